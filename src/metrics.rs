@@ -50,6 +50,16 @@ struct Named {
     node: String,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct InLoop {
+    name: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct InTable {
+    table: &'static str,
+}
+
 struct Metrics {
     registry: Registry,
     requests: Family<Answered, Histogram, fn() -> Histogram>,
@@ -59,6 +69,8 @@ struct Metrics {
     free: Gauge,
     work: Family<Worked, Counter>,
     late: Family<Waiting, Gauge>,
+    rows_unreadable: Family<InTable, Counter>,
+    loops_restarted: Family<InLoop, Counter>,
     payments: Family<Paid, Counter>,
     connections: Gauge,
     turned_away: Family<TurnedAway, Counter>,
@@ -80,7 +92,7 @@ impl Metrics {
         let (commits, writes) = (times(), Counter::default());
         let (reopened, free) = (Counter::default(), Gauge::default());
         let (work, late) = (Family::default(), Family::default());
-        let payments = Family::default();
+        let (rows_unreadable, payments) = (Family::default(), Family::default());
         let (connections, turned_away) = (Gauge::default(), Family::default());
         let bodies = Gauge::default();
         let about = Family::<Vec<(&str, &str)>, Gauge>::default();
@@ -100,6 +112,11 @@ impl Metrics {
         registry.register("work", "Work that was tried", work.clone());
         let help = "How long the oldest work that is due has been waiting";
         registry.register_with_unit("work_late", help, seconds, late.clone());
+        let help = "Rows that can't be read, each counted once a day";
+        registry.register("rows_unreadable", help, rows_unreadable.clone());
+        let loops_restarted = Family::default();
+        let help = "Background loops that were begun again";
+        registry.register("loops_restarted", help, loops_restarted.clone());
         let help = "Payments that moved on, by what became of them";
         registry.register("payments", help, payments.clone());
         registry.register("connections", "Open connections", connections.clone());
@@ -124,6 +141,8 @@ impl Metrics {
             free,
             work,
             late,
+            rows_unreadable,
+            loops_restarted,
             payments,
             connections,
             turned_away,
@@ -171,6 +190,18 @@ pub fn worked(task: &'static str, outcome: &'static str) {
 pub fn late(queue: &'static str, waited: Duration) {
     let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
     METRICS.late.get_or_create(&Waiting { queue }).set(seconds);
+}
+
+/// A row of this table can't be read.
+pub fn row_unreadable(table: &'static str) {
+    let rows = &METRICS.rows_unreadable;
+    rows.get_or_create(&InTable { table }).inc();
+}
+
+/// The background loop called `name` was begun again.
+pub fn loop_restarted(name: &'static str) {
+    let loops = &METRICS.loops_restarted;
+    loops.get_or_create(&InLoop { name }).inc();
 }
 
 /// A payment has a new status.

@@ -1,15 +1,17 @@
 //! Leases due work, runs it and completes it. What a piece of work does is in `app/work/`.
 
+mod supervise;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::app::work::{JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError};
+use supervise::supervise;
 
 /// Pieces of work under way at once.
 const AT_ONCE: usize = 8;
@@ -30,16 +32,35 @@ const SETTLE_EVERY: Duration = Duration::from_secs(1);
 /// Time between two checks whether a new day has begun.
 const DAILY_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until `stop` is true, then lets the work under way finish. Each queue is worked off by itself:
-/// a mail server that hangs, or a template with a mistake, delays no payment.
+/// Runs until `stop` is true, then lets the work under way finish. Each loop and each queue runs by
+/// itself: a mail server that hangs, or a mistake that panics, delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let queues = JobQueue::ALL.map(|queue| work_off(app.clone(), queue, stop.clone()));
-    let days = every_day(app.clone(), stop.clone());
-    let room = watch_room(app.clone(), stop.clone());
-    let place = watch_place(app.clone(), stop.clone());
-    let settle = settle(app.clone(), stop.clone());
-    let tidy_up = tidy_up(app, stop);
-    tokio::join!(join_all(queues), days, room, place, settle, tidy_up);
+    let mut loops = JoinSet::new();
+    for queue in JobQueue::ALL {
+        let work_off = move |app, stop| work_off(app, queue, stop);
+        begin(&mut loops, queue.name(), (&app, &stop), work_off);
+    }
+    begin(&mut loops, "daily round", (&app, &stop), every_day);
+    begin(&mut loops, "disk", (&app, &stop), watch_room);
+    begin(&mut loops, "documents' place", (&app, &stop), watch_place);
+    begin(&mut loops, "store", (&app, &stop), settle);
+    begin(&mut loops, "expired rows", (&app, &stop), tidy_up);
+    while loops.join_next().await.is_some() {}
+}
+
+/// Begins a loop, which is begun again where it panics.
+fn begin<F>(
+    loops: &mut JoinSet<()>,
+    name: &'static str,
+    (app, stop): (&Arc<App>, &watch::Receiver<bool>),
+    run: impl Fn(Arc<App>, watch::Receiver<bool>) -> F + Send + 'static,
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let (app, stop) = (app.clone(), stop.clone());
+    loops.spawn(supervise(name, stop.clone(), move || {
+        run(app.clone(), stop.clone())
+    }));
 }
 
 /// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
@@ -125,6 +146,9 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
                 }
                 if let Err(error) = app.forget_ended().await {
                     tracing::error!(error = error.log_text(), "ended log-ins can't be forgotten");
+                }
+                if let Err(error) = app.delete_anonymous_quotes().await {
+                    tracing::error!(error = error.log_text(), "old quotes can't be deleted to make room");
                 }
                 tokio::select! {
                     // What is left is moved by the next start.

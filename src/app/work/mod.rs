@@ -1,12 +1,14 @@
 //! Work that outlives a request: its queues, how a piece of it runs, and the daily round. `check`
 //! compares it with the rows that wait for it, for `layby check`.
 
+pub(in crate::app) mod batches;
 pub(in crate::app) mod check;
 mod daily;
 mod leases;
 pub(in crate::app) mod queue;
 mod rubbish;
 mod run;
+mod subject;
 
 pub use leases::RENEWED;
 pub use queue::{JobKey, JobQueue};

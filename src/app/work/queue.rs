@@ -66,7 +66,8 @@ impl JobQueue {
     }
 
     /// What the metrics call it.
-    pub(in crate::app) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Shop => "shop",
             Self::AccountLetters => "account_letters",

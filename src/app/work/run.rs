@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 
 use crate::app::mail::outbox;
 use crate::app::work::queue::{JobKey, JobQueue};
+use crate::app::work::subject::subject;
 use crate::app::{App, AppError, idempotency, rows};
 use crate::domain::sandbox::Told;
 use crate::metrics;
@@ -47,21 +48,23 @@ impl App {
         self.store
             .read(|tx| {
                 let forward = Direction::Forward;
-                queue.table().scan(tx, &(), forward, |key, job: Job| {
-                    if now < key.0 {
-                        next = Some(key.0);
-                        return ControlFlow::Break(());
-                    }
-                    let others = job.lease.as_ref();
-                    if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
-                        jobs.push((key, job));
-                    }
-                    if jobs.len() < limit {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
-                })
+                queue
+                    .table()
+                    .scan_readable(tx, &(), forward, |key, job: Job| {
+                        if now < key.0 {
+                            next = Some(key.0);
+                            return ControlFlow::Break(());
+                        }
+                        let others = job.lease.as_ref();
+                        if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
+                            jobs.push((key, job));
+                        }
+                        if jobs.len() < limit {
+                            ControlFlow::Continue(())
+                        } else {
+                            ControlFlow::Break(())
+                        }
+                    })
             })
             .await?;
         Ok(Due { jobs, next })
@@ -91,21 +94,21 @@ impl App {
     /// # Errors
     /// When the list itself can't be written; what the task says is logged.
     pub async fn do_work(&self, key: JobKey, job: Job) -> Result<(), AppError> {
-        let now = self.clock.now();
         // A task that panics is tried again like one that fails.
         let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
         let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
         let (task, tries) = (job.task.name(), job.tries);
+        let id = key.1;
         let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
         let (again, outcome) = match ran {
             Ok(true) => (false, "done"),
             Ok(false) => (true, "again"),
-            Err(AppError::NotFound) => {
-                tracing::error!(task, "what this work is about is gone");
+            Err(AppError::NotFound) if self.is_subject_gone(&job).await => {
+                tracing::error!(task, %id, "what this work is about is gone");
                 (false, "given up")
             }
             Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
-                tracing::error!(why, task, "this mail is given up");
+                tracing::error!(why, task, %id, "this mail is given up");
                 unsent = Some(why);
                 (false, "given up")
             }
@@ -114,9 +117,9 @@ impl App {
                     longest = UNTIL_BACK;
                 }
                 let reason = error.log_text();
-                tracing::warn!(error = reason, task, tries, "work will be tried again");
+                tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
                 let is_letter = JobQueue::LETTERS.contains(&JobQueue::of(&job.task));
-                failed = is_letter.then_some(LetterFailure { at: now, reason });
+                failed = is_letter.then_some(reason);
                 (true, "failed")
             }
         };
@@ -126,9 +129,11 @@ impl App {
             task: job.task,
             lease: None,
         };
-        let due = now + wait(job.tries, longest);
         let node = self.store.node().map(str::to_string);
         loop {
+            // The task may have taken minutes: leases and pauses count from its end.
+            let now = self.clock.now();
+            let due = now + wait(job.tries, longest);
             let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
             let node = node.clone();
             let written = self.store.write(move |tx| {
@@ -148,8 +153,9 @@ impl App {
                 };
                 if is_there && (again || waits_still) {
                     rows::jobs::put(tx, queue, (due, key.1), &later)?;
-                    if let Some(failed) = &failed {
-                        rows::jobs::put_failure(tx, key.1, failed)?;
+                    if let Some(reason) = failed.clone() {
+                        let failure = LetterFailure { at: now, reason };
+                        rows::jobs::put_failure(tx, key.1, &failure)?;
                     }
                 }
                 Ok::<_, AppError>(())
@@ -162,6 +168,12 @@ impl App {
                 written => return written,
             }
         }
+    }
+
+    /// Whether the row that a job is about is gone. A store that fails has lost nothing.
+    async fn is_subject_gone(&self, job: &Job) -> bool {
+        let found = self.store.read(|tx| subject(tx, &job.task)).await;
+        matches!(found, Ok(Some((_, false))))
     }
 
     /// True when the task is done for good.

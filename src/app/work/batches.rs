@@ -1,0 +1,102 @@
+//! Writes about many rows, of which one that fails keeps no other waiting.
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::app::{App, AppError};
+use crate::store::{Direction, Key, ReadTx, StoreError, Table, WriteTx, is_first_today};
+
+/// Rows changed in one transaction.
+pub(in crate::app) const BATCH_SIZE: usize = 200;
+
+impl App {
+    /// Runs `write` for all `rows` in one transaction. Where that fails, each row has a transaction of
+    /// its own, and one that fails again is logged. Returns the keys that stay as they are.
+    ///
+    /// # Errors
+    /// When the store is closed.
+    pub(in crate::app) async fn write_each<K, T>(
+        &self,
+        rows: Vec<(K, T)>,
+        write: impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone + Send + 'static,
+    ) -> Result<Vec<K>, AppError>
+    where
+        K: Clone + Debug + Send + Sync + 'static,
+        T: Clone + Send + Sync + 'static,
+    {
+        let (all, together) = (rows.clone(), write.clone());
+        match self.store.write(move |tx| together(tx, &all)).await {
+            Err(error) if !matches!(error, AppError::StoreClosed(_)) => {}
+            done => return done,
+        }
+        let mut stay = Vec::new();
+        for row in rows {
+            let (key, one, write) = (row.0.clone(), [row], write.clone());
+            match self.store.write(move |tx| write(tx, &one)).await {
+                Ok(more) => stay.extend(more),
+                Err(error @ AppError::StoreClosed(_)) => return Err(error),
+                Err(error) => {
+                    if is_first_today(format!("{key:?}").as_bytes()) {
+                        let error = error.log_text();
+                        tracing::error!(error, ?key, "a row is left out of the daily round");
+                    }
+                    stay.push(key);
+                }
+            }
+        }
+        Ok(stay)
+    }
+
+    /// Runs `write` for every key that `due` lists, many in a transaction, until none is left. `due`
+    /// leaves out the keys that stay.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(in crate::app) async fn write_due<K>(
+        &self,
+        due: impl Fn(&ReadTx, &HashSet<K>) -> Result<Vec<K>, StoreError> + Send + Sync,
+        write: impl Fn(&mut WriteTx<'_>, &[(K, ())]) -> Result<Vec<K>, AppError>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<(), AppError>
+    where
+        K: Clone + Debug + Eq + Hash + Send + Sync + 'static,
+    {
+        let mut stay = HashSet::new();
+        loop {
+            let keys = self.store.read(|tx| due(tx, &stay)).await?;
+            if keys.is_empty() {
+                return Ok(());
+            }
+            let rows = keys.into_iter().map(|key| (key, ())).collect();
+            stay.extend(self.write_each(rows, write.clone()).await?);
+        }
+    }
+}
+
+/// The first keys of a table that is in the order of time for which `is_due` holds, without those that
+/// stay.
+pub(in crate::app) fn first_due<K: Key + Eq + Hash, V: Serialize + DeserializeOwned>(
+    table: &Table<K, V>,
+    tx: &ReadTx,
+    stay: &HashSet<K>,
+    is_due: impl Fn(&K, &V) -> bool,
+) -> Result<Vec<K>, StoreError> {
+    let mut keys = Vec::new();
+    table.scan_readable(tx, &(), Direction::Forward, |key, row| {
+        if !is_due(&key, &row) || keys.len() == BATCH_SIZE {
+            return ControlFlow::Break(());
+        }
+        if !stay.contains(&key) {
+            keys.push(key);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(keys)
+}

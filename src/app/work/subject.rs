@@ -1,0 +1,39 @@
+//! The row that a task is about.
+
+use crate::store::tables::{self, Task};
+use crate::store::{AnyTable, Read, StoreError};
+
+/// Returns the table of the row that a task is about, and whether the row exists. Tasks about a mailbox
+/// or an address have no such row.
+pub(super) fn subject(
+    tx: &impl Read,
+    task: &Task,
+) -> Result<Option<(&'static str, bool)>, StoreError> {
+    Ok(Some(match task {
+        Task::AskGateway { payment } => {
+            (tables::PAYMENTS.name(), tables::PAYMENTS.has(tx, payment)?)
+        }
+        Task::SandboxCallback { payment }
+        | Task::SandboxDispute { payment }
+        | Task::SandboxFailedRefund { payment } => {
+            (tables::SANDBOX.name(), tables::SANDBOX.has(tx, payment)?)
+        }
+        Task::Refund { refund } => (tables::REFUNDS.name(), tables::REFUNDS.has(tx, refund)?),
+        Task::Renew { policy } | Task::RenewByCard { policy } => {
+            (tables::POLICIES.name(), tables::POLICIES.has(tx, policy)?)
+        }
+        // A letter may be about a quote that never became a policy.
+        Task::MailPolicy { policy, .. } => (tables::QUOTES.name(), tables::QUOTES.has(tx, policy)?),
+        Task::TakeOverQuotes { user, .. } | Task::MailConfirmation { user } => {
+            (tables::USERS.name(), tables::USERS.has(tx, user)?)
+        }
+        Task::MakeDocument { document } => (
+            tables::DOCUMENTS.name(),
+            tables::DOCUMENTS.has(tx, document)?,
+        ),
+        Task::MailQuote { .. }
+        | Task::MailPassword { .. }
+        | Task::MailNotice { .. }
+        | Task::ReleaseQuotes { .. } => return Ok(None),
+    }))
+}

@@ -1,0 +1,66 @@
+//! Background loops: each runs by itself, and is begun again when it panics.
+
+use std::panic::AssertUnwindSafe;
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use tokio::sync::watch;
+
+use crate::metrics;
+
+/// Pause before a loop is begun again; each is twice the one before.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// Longest pause, and how long a loop runs before the next pause is the first one again.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+
+/// Runs the loop called `name` until `stop` is true. One that panics, or ends before, is begun again after
+/// a pause.
+pub(super) async fn supervise<F: Future<Output = ()>>(
+    name: &'static str,
+    mut stop: watch::Receiver<bool>,
+    begin: impl Fn() -> F,
+) {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let began = Instant::now();
+        let ended = AssertUnwindSafe(begin()).catch_unwind().await;
+        if *stop.borrow() {
+            return;
+        }
+        let has_panicked = ended.is_err();
+        tracing::error!(name, has_panicked, "a background loop is begun again");
+        metrics::loop_restarted(name);
+        if began.elapsed() > MAX_PAUSE {
+            pause = FIRST_PAUSE;
+        }
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        pause = (pause * 2).min(MAX_PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_loop_that_panics_or_ends_is_begun_again_until_it_is_told_to_stop() {
+        let (stop, stopped) = watch::channel(false);
+        let begun = AtomicU32::new(0);
+        supervise("a test's", stopped, || async {
+            match begun.fetch_add(1, Ordering::SeqCst) {
+                0 => panic!("a mistake"),
+                1 => {}
+                _ => {
+                    let _ = stop.send(true);
+                }
+            }
+        })
+        .await;
+        assert_eq!(begun.load(Ordering::SeqCst), 3);
+    }
+}
