@@ -26,7 +26,7 @@ use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
 use crate::metrics;
-use crate::store::{DatabaseError, Store, tables};
+use crate::store::{Store, StoreError, tables};
 
 /// How many lists are read at the same time, each on a thread of its own.
 const LISTS_AT_ONCE: usize = 4;
@@ -75,9 +75,14 @@ pub struct App {
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
-    wrong_clock: Mutex<Option<DatabaseError>>,
+    wrong_clock: Mutex<Option<StoreError>>,
     /// Held by who looks around: one connection is enough for all who want to know.
     looking: tokio::sync::Mutex<()>,
+}
+
+fn mailer(config: &Config) -> Result<Mailer, AppError> {
+    Mailer::new(&config.mail, &config.server.data)
+        .map_err(|error| AppError::internal("the mailer could not be made", error))
 }
 
 impl App {
@@ -106,8 +111,7 @@ impl App {
         let device_secret = store_secret(&store, "device").await?;
         let store_id = store_secret(&store, "store id").await?;
         let partner_limits = PartnerRateLimit::of(&config.partners);
-        let mailer = Mailer::new(&config.mail, &config.server.data)
-            .map_err(|error| AppError::internal("the mailer could not be made", error))?;
+        let mailer = mailer(&config)?;
         let work_added = Arc::new(tokio::sync::Notify::new());
         let manners = &config.payments.sandbox;
         let sandbox_books =
@@ -151,6 +155,17 @@ impl App {
         })
     }
 
+    /// Whether letters can be sent as the settings say; nothing is sent, and no folder is made.
+    ///
+    /// # Errors
+    /// When they can't.
+    pub fn check_settings(config: &Config) -> Result<(), AppError> {
+        match &config.mail.smtp {
+            Some(_) => mailer(config).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Today in London.
     #[must_use]
     pub fn today(&self) -> NaiveDate {
@@ -189,20 +204,25 @@ impl App {
     }
 
     /// Counts the shops that serve the store, of which each has its share of some limits, and compares
-    /// the clock with that of their database.
+    /// the clock with that of their database, or with the newest write of the store's file.
     ///
     /// # Errors
     /// When the store fails. What was last seen of the clock holds on.
     pub async fn look_around(&self) -> Result<(), AppError> {
         let _turn = self.looking.lock().await;
-        let wrong = self.store.look_around(&self.clock).await?;
+        let wrong = self
+            .store
+            .look_around(&self.clock)
+            .await?
+            .map(StoreError::from);
+        let wrong = wrong.or_else(|| self.store.wrong_clock().map(StoreError::from));
         if let Some(node) = self.store.node() {
             metrics::nodes(node, self.store.nodes());
         }
         let before = std::mem::replace(&mut *self.seen_of_clock(), wrong.clone());
         match (before, wrong) {
             (None, Some(why)) => {
-                tracing::error!(error = %why, "no work is begun until it is right")
+                tracing::error!(error = %why, "nothing is changed and no work is begun until the clock is right")
             }
             (Some(_), None) => tracing::warn!("the clock is right again, and work goes on"),
             _ => {}
@@ -210,14 +230,18 @@ impl App {
         Ok(())
     }
 
-    /// Why the clock can't be relied on, as was last seen: no work is begun meanwhile, and others should
-    /// be sent the visitors.
+    /// Why the clock can't be relied on: nothing is changed and no work is begun meanwhile, and others
+    /// should be sent the visitors.
     #[must_use]
-    pub fn wrong_clock(&self) -> Option<DatabaseError> {
-        self.seen_of_clock().clone()
+    pub fn wrong_clock(&self) -> Option<StoreError> {
+        match self.seen_of_clock().clone() {
+            Some(why @ StoreError::Database(_)) => Some(why),
+            // A file's guard is asked anew: it costs nothing.
+            _ => self.store.wrong_clock().map(StoreError::from),
+        }
     }
 
-    fn seen_of_clock(&self) -> MutexGuard<'_, Option<DatabaseError>> {
+    fn seen_of_clock(&self) -> MutexGuard<'_, Option<StoreError>> {
         self.wrong_clock
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

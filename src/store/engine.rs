@@ -29,7 +29,7 @@ pub use batch::WriteTx;
 use disk::Memory;
 use file::FileEngine;
 use pages::Pages;
-use place::Place;
+use place::{COMMAND_CACHE_BYTES, Place};
 use postgres::Postgres;
 use repair::Repair;
 pub use view::ReadTx;
@@ -44,9 +44,10 @@ pub(super) enum Engine {
 }
 
 impl Engine {
-    /// Opens or creates a file.
+    /// Opens or creates a file for a command.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::at(Place::File(path.to_owned()), Repair::default())
+        let (path, cache) = (path.to_owned(), COMMAND_CACHE_BYTES);
+        Self::at(Place::File { path, cache }, Repair::default())
     }
 
     /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
@@ -146,6 +147,15 @@ impl Engine {
         match self {
             Self::File(file) => file.takes_writes(),
             Self::Postgres(database) => database.takes_writes(),
+        }
+    }
+
+    /// Closes the store for good: who reads or writes it afterwards hears that it is closed. A database
+    /// hears from this shop no more once this is dropped.
+    pub(super) fn close(&self) -> Result<(), StoreError> {
+        match self {
+            Self::File(file) => file.close(),
+            Self::Postgres(_) => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::database_error::DatabaseError;
 use super::migrations::SCHEMA;
+use super::wrong_clock::WrongClock;
 
 /// What can go wrong below the rules.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum StoreError {
     /// The database that the store is in doesn't serve us.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// The clock is wrong, so nothing is written.
+    #[error(transparent)]
+    Clock(#[from] WrongClock),
     /// A write has read what was not fetched of the database yet, and will be run again. Nobody
     /// outside the store hears of it.
     #[error("what a write read is not at hand yet")]
@@ -41,6 +45,15 @@ pub enum StoreError {
     Emptied {
         /// What is beside it.
         beside: String,
+    },
+    /// The store's file is gone, and what belonged to it is not.
+    #[error(
+        "there is no store, and the folder {beside} beside it says that there was one: put the \
+         store back from a copy, or move {beside} away to begin anew"
+    )]
+    Lost {
+        /// What is beside it.
+        beside: &'static str,
     },
     /// A row that can't be read or written, or is missing.
     #[error("a row of table {table} is wrong: {detail}")]
@@ -159,7 +172,10 @@ pub enum StoreError {
 impl StoreError {
     /// Whether waiting and trying again is of no use.
     pub(super) fn is_final(&self) -> bool {
-        matches!(self, Self::Database(DatabaseError::TakenOver))
+        matches!(
+            self,
+            Self::Stopped | Self::Database(DatabaseError::TakenOver)
+        )
     }
 
     pub(super) fn disk(why: std::io::Error) -> Self {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::about::About;
 use super::engine::closed::Closed;
+use super::engine::place::COMMAND_CACHE_BYTES;
 use super::engine::repair::Repair;
 use super::engine::{Direction, Engine, Read, ReadTx};
 use super::error::StoreError;
@@ -12,6 +13,9 @@ use super::tables;
 
 /// The socket of the process that serves a store: no data, and left where that process was killed.
 const SOCKET: &str = "layby.sock";
+
+/// The folder of documents beside a store, where the settings name no other place.
+const DOCUMENTS: &str = "documents";
 
 /// What an open store says of itself.
 pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
@@ -25,7 +29,7 @@ pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
 
 /// What the store at `path` says of itself; none when nothing was written to it yet.
 pub(super) fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
-    match Closed::look(path, &Repair::default())? {
+    match Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())? {
         Some(file) => about_in_file(&file),
         None => Ok(None),
     }
@@ -54,11 +58,9 @@ fn about_in_rows(rows: &ReadTx, without: StoreError) -> Result<Option<About>, St
     if is_new { Ok(None) } else { Err(without) }
 }
 
-/// An empty store in a folder that holds more than the store is not a new one: its rows are lost.
+/// A store that is missing beside documents is not a new one, and would count from 1 again: its rows are
+/// lost. Nor is an empty one in a folder that holds more than the store.
 pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
-    if !path.exists() {
-        return Ok(());
-    }
     let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {
         return Ok(());
     };
@@ -67,6 +69,15 @@ pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
     } else {
         folder
     };
+    if !path.exists() {
+        let documents = std::fs::read_dir(folder.join(DOCUMENTS));
+        let has_some = documents.is_ok_and(|mut files| files.next().is_some());
+        return if has_some {
+            Err(StoreError::Lost { beside: DOCUMENTS })
+        } else {
+            Ok(())
+        };
+    }
     for beside in std::fs::read_dir(folder).map_err(StoreError::disk)? {
         let beside = beside.map_err(StoreError::disk)?.file_name();
         let name = beside.to_string_lossy();

@@ -9,6 +9,7 @@
 //! (`reopening.rs`).
 
 mod about;
+mod clock_guard;
 mod database_error;
 mod engine;
 mod error;
@@ -22,11 +23,15 @@ mod reopening;
 mod room;
 mod table;
 pub mod tables;
+mod unreadable;
 mod upgrade;
 mod writer;
+mod wrong_clock;
 
 use std::path::Path;
 use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
 
 pub use about::{About, Progress};
 pub use database_error::DatabaseError;
@@ -43,10 +48,13 @@ pub use nodes::Joining;
 pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
 pub use room::free_bytes;
 pub use table::Table;
+pub use unreadable::is_first_today;
 pub use upgrade::{Done, Upgrade};
+pub use wrong_clock::WrongClock;
 
+use clock_guard::ClockGuard;
 use engine::Engine;
-use engine::place::Place;
+use engine::place::{COMMAND_CACHE_BYTES, Place};
 use engine::postgres::waiting::in_place;
 use look::{about_in, about_in_database, about_in_file, refuse_emptied};
 use reopening::{Condition, ENDLESS, PATIENCE};
@@ -61,6 +69,7 @@ use crate::secret::Secret;
 pub struct Store {
     engine: Arc<Engine>,
     writer: Arc<Writer>,
+    clock_guard: Arc<ClockGuard>,
 }
 
 impl Store {
@@ -71,16 +80,18 @@ impl Store {
     /// When it is in use or damaged, no store, empty beside other data, a demonstration's, newer
     /// than this program, or to be upgraded first.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_watched(path, Repair::default())
+        Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())
     }
 
-    /// The same, for those who want to see how far a repair has come, or to stop it.
+    /// The same with at most `cache` bytes of the file in memory, for those who want to see how far a
+    /// repair has come, or to stop it.
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_watched(path: &Path, repair: Repair) -> Result<Self, StoreError> {
-        let place = Place::File(path.to_owned());
-        let opened = Self::look(path, &repair)?.and_then(Closed::into_open);
+    pub fn open_watched(path: &Path, cache: usize, repair: Repair) -> Result<Self, StoreError> {
+        let opened = Self::look_at(path, cache, &repair)?.and_then(Closed::into_open);
+        let path = path.to_owned();
+        let place = Place::File { path, cache };
         Self::start(match opened {
             Some(db) => Engine::over(db, place, repair)?,
             None => Engine::at(place, repair)?,
@@ -92,8 +103,26 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn look(path: &Path, repair: &Repair) -> Result<Option<Closed>, StoreError> {
-        let file = Closed::look(path, repair)?;
+    pub fn look(path: &Path) -> Result<Option<Closed>, StoreError> {
+        Self::look_at(path, COMMAND_CACHE_BYTES, &Repair::default())
+    }
+
+    /// Says why no shop could serve the file at `path`, and changes nothing. A file that a shop has open, or
+    /// that a start has to put in order first, is not looked into: the answer is none.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn preview(path: &Path) -> Result<Option<Closed>, StoreError> {
+        let repair = Repair::default();
+        repair.stop();
+        match Self::look_at(path, COMMAND_CACHE_BYTES, &repair) {
+            Err(StoreError::InUse | StoreError::Stopped) => Ok(None),
+            seen => seen,
+        }
+    }
+
+    fn look_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Closed>, StoreError> {
+        let file = Closed::look(path, cache, repair)?;
         let about = file.as_ref().map(about_in_file).transpose()?;
         match about.flatten() {
             Some(about) => about.may_be_served(SCHEMA)?,
@@ -160,7 +189,39 @@ impl Store {
         Ok(Self {
             writer: Arc::new(Writer::start(engine.clone(), patience)?),
             engine,
+            clock_guard: Arc::default(),
         })
+    }
+
+    /// Refuses writes from now on while `clock` contradicts the store's newest write. A database's own
+    /// clock guards a store in it.
+    ///
+    /// # Errors
+    /// When the newest write can't be read.
+    pub fn guard_clock(&self, clock: Clock) -> Result<(), StoreError> {
+        if let Engine::File(file) = &*self.engine {
+            let newest = tables::NEWEST_WRITE.get(&file.read()?, &())?;
+            self.clock_guard.watch(clock, newest);
+        }
+        Ok(())
+    }
+
+    /// Why the clock that [`Store::guard_clock`] named is wrong.
+    #[must_use]
+    pub fn wrong_clock(&self) -> Option<WrongClock> {
+        self.clock_guard.wrong()
+    }
+
+    /// Stores that `now` is right, whatever the newest write says.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn confirm_clock(&self, now: DateTime<Utc>) -> Result<(), StoreError> {
+        self.writer
+            .write(move |tx| clock_guard::put(tx, now))
+            .await?;
+        self.clock_guard.note(now);
+        Ok(())
     }
 
     /// Answers what `read` finds in one consistent view, which is that of the newest commit.
@@ -211,15 +272,28 @@ impl Store {
     /// error, nothing of it is kept.
     ///
     /// # Errors
-    /// The closure's own, or the store's.
+    /// The closure's own, or the store's; [`StoreError::Clock`].
     pub async fn write<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        // Boxed: it may be large, and would be copied with all that waits for it.
-        self.writer.write(Box::new(write)).await
+        if let Some(wrong) = self.wrong_clock() {
+            return Err(StoreError::from(wrong).into());
+        }
+        let Some(moment) = self.clock_guard.due() else {
+            // Boxed: it may be large, and would be copied with all that waits for it.
+            return self.writer.write(Box::new(write)).await;
+        };
+        let write = move |tx: &mut WriteTx<'_>| -> Result<T, E> {
+            let done = write(tx)?;
+            clock_guard::put(tx, moment)?;
+            Ok(done)
+        };
+        let done = self.writer.write(Box::new(write)).await?;
+        self.clock_guard.note(moment);
+        Ok(done)
     }
 
     /// After a busy time, writes down what opens the store at once if the process is killed. To be
@@ -264,6 +338,14 @@ impl Store {
     /// Waits until the disk has failed for good: why nothing can be read or written any more.
     pub async fn given_up(&self) -> StoreError {
         self.writer.given_up().await
+    }
+
+    /// Closes a store of a file for good, once the write that is under way has ended.
+    ///
+    /// # Errors
+    /// When a damaged page keeps it from being closed properly.
+    pub fn close(&self) -> Result<(), StoreError> {
+        self.engine.close()
     }
 
     /// The name of this shop among those that serve the store; none where nobody else can.

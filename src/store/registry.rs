@@ -112,6 +112,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::UNSENT_LETTERS,
     &tables::LETTER_FAILURES,
     &tables::LAST_ROUND,
+    &tables::NEWEST_WRITE,
     &tables::LEASES,
     &tables::LIMIT_COUNTS,
     &tables::DOCUMENTS,

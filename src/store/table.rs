@@ -8,6 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::StoreError;
 use super::engine::{Direction, Read, WriteTx};
 use super::key::Key;
+use super::unreadable;
 
 /// A table of rows `V` by key `K`.
 ///
@@ -47,7 +48,10 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// When the engine fails, or the row isn't one this program can read.
     pub fn get(&self, tx: &impl Read, key: &K) -> Result<Option<V>, StoreError> {
         let mut row = None;
-        tx.get(&self.key(key), &mut |bytes| row = Some(self.decode(bytes)))?;
+        let key = self.key(key);
+        tx.get(&key, &mut |bytes| {
+            row = Some(self.decode_noted(&key, bytes));
+        })?;
         row.transpose()
     }
 
@@ -84,24 +88,56 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         direction: Direction,
         mut visit: impl FnMut(K, V) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let from = self.key(prefix);
-        let to = after(&from);
         let mut failure = None;
-        tx.scan(&from, &to, direction, &mut |key, value| {
-            let row = key
-                .get(1..)
-                .and_then(|mut rest| K::read(&mut rest))
-                .ok_or_else(|| self.wrong_key())
-                .and_then(|key| Ok((key, self.decode(value)?)));
-            match row {
-                Ok((key, row)) => visit(key, row),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+        self.walk(tx, prefix, direction, |row| match row {
+            Ok((key, row)) => visit(key, row),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
             }
         })?;
         failure.map_or(Ok(()), Err)
+    }
+
+    /// The same, without the rows that this program can't read. Returns how many it left out.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn scan_readable(
+        &self,
+        tx: &impl Read,
+        prefix: &impl Key,
+        direction: Direction,
+        mut visit: impl FnMut(K, V) -> ControlFlow<()>,
+    ) -> Result<usize, StoreError> {
+        let mut left_out = 0;
+        self.walk(tx, prefix, direction, |row| match row {
+            Ok((key, row)) => visit(key, row),
+            Err(_) => {
+                left_out += 1;
+                ControlFlow::Continue(())
+            }
+        })?;
+        Ok(left_out)
+    }
+
+    /// Visits every row whose key begins with `prefix`, or why it can't be read.
+    fn walk(
+        &self,
+        tx: &impl Read,
+        prefix: &impl Key,
+        direction: Direction,
+        mut visit: impl FnMut(Result<(K, V), StoreError>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let from = self.key(prefix);
+        let to = after(&from);
+        tx.scan(&from, &to, direction, &mut |bytes, value| {
+            let key = bytes.get(1..).and_then(|mut rest| K::read(&mut rest));
+            visit(match key {
+                Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
+                None => Err(self.noted(bytes, self.wrong_key())),
+            })
+        })
     }
 
     /// The first `limit` rows whose key begins with `prefix`.
@@ -116,18 +152,42 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         limit: usize,
     ) -> Result<Vec<(K, V)>, StoreError> {
         let mut rows = Vec::new();
-        if limit == 0 {
-            return Ok(rows);
+        if limit > 0 {
+            self.scan(tx, prefix, direction, |key, row| {
+                push(&mut rows, (key, row), limit)
+            })?;
         }
-        self.scan(tx, prefix, direction, |key, row| {
-            rows.push((key, row));
-            if rows.len() >= limit {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })?;
         Ok(rows)
+    }
+
+    /// The first `limit` rows that this program can read.
+    ///
+    /// # Errors
+    /// As [`Table::scan_readable`].
+    pub fn list_readable(
+        &self,
+        tx: &impl Read,
+        prefix: &impl Key,
+        direction: Direction,
+        limit: usize,
+    ) -> Result<Vec<(K, V)>, StoreError> {
+        let mut rows = Vec::new();
+        if limit > 0 {
+            self.scan_readable(tx, prefix, direction, |key, row| {
+                push(&mut rows, (key, row), limit)
+            })?;
+        }
+        Ok(rows)
+    }
+
+    /// The row of these bytes. One that can't be read is logged and counted.
+    fn decode_noted(&self, key: &[u8], bytes: &[u8]) -> Result<V, StoreError> {
+        self.decode(bytes).map_err(|error| self.noted(key, error))
+    }
+
+    fn noted(&self, key: &[u8], error: StoreError) -> StoreError {
+        unreadable::note(self.name, key, &error);
+        error
     }
 
     pub(super) fn wrong_key(&self) -> StoreError {
@@ -165,6 +225,16 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
             table: self.name,
             detail: kind_of(&error).to_string(),
         })
+    }
+}
+
+/// Adds a row, until there are `limit`.
+fn push<T>(rows: &mut Vec<T>, row: T, limit: usize) -> ControlFlow<()> {
+    rows.push(row);
+    if rows.len() >= limit {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
     }
 }
 

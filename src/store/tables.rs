@@ -183,6 +183,8 @@ pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_f
 
 /// The day of the last daily round that was done to its end.
 pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
+/// When the store of a file was last written, to the minute: a clock that contradicts it is wrong.
+pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
 /// What only one of several shops may do at a time, by name; work has its own in its rows.
 pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
 /// What is counted against limits by several shops, by the hash of what is counted and of whom.

@@ -17,6 +17,7 @@ use chrono::{DateTime, Utc};
 
 use super::about::{About, Progress};
 use super::engine::closed::Closed;
+use super::engine::place::COMMAND_CACHE_BYTES;
 use super::engine::repair::Repair;
 use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
@@ -96,7 +97,7 @@ impl Upgrade {
     /// # Errors
     /// When the store can't be read.
     pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
-        let file = Closed::look(&self.path, &Repair::default())?;
+        let file = Closed::look(&self.path, COMMAND_CACHE_BYTES, &Repair::default())?;
         let count = |table: u8| {
             let mut rows = 0;
             if let Some(file) = &file {
@@ -153,7 +154,8 @@ impl Upgrade {
 
     fn make_copy(&self, copy: &Path) -> Result<(), StoreError> {
         // Nobody can open the store for writing while it is open here.
-        let file = Closed::look(&self.path, &Repair::default())?.ok_or(StoreError::Changed)?;
+        let file = Closed::look(&self.path, COMMAND_CACHE_BYTES, &Repair::default())?
+            .ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
         copy::copy(&self.path, copy, free_bytes)
     }

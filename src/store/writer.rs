@@ -93,16 +93,10 @@ impl Writer {
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
             })?;
             let answer = answer.take()?;
-            let reply: Reply = match ran {
-                Ok(value) => Box::new(move |committed| {
-                    let _ = answer.send(committed.map(|()| value).map_err(E::from));
-                }),
-                // A refused write changed nothing and needs no commit to be true.
-                Err(refusal) => {
-                    let _ = answer.send(Err(refusal));
-                    Box::new(|_| {})
-                }
-            };
+            // A refusal waits too: it may rest on what an earlier write of the batch has changed.
+            let reply: Reply = Box::new(move |committed| {
+                let _ = answer.send(committed.map_err(E::from).and(ran));
+            });
             Some(reply)
         });
         if self.queue.send(member).await.is_err() {

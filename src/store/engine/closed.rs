@@ -7,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableError};
+use redb::{Builder, Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableError};
 
 use super::place::Place;
 use super::repair::Repair;
@@ -30,21 +30,30 @@ enum Opened {
 
 impl Closed {
     /// Looks at the file; none when there is no file, or nothing was ever written to it. A file
-    /// that was not closed properly is put in order first, which changes no row.
-    pub(in crate::store) fn look(path: &Path, repair: &Repair) -> Result<Option<Self>, StoreError> {
+    /// that was not closed properly is put in order first, which changes no row. The engine holds at
+    /// most `cache` bytes of it in memory.
+    pub(in crate::store) fn look(
+        path: &Path,
+        cache: usize,
+        repair: &Repair,
+    ) -> Result<Option<Self>, StoreError> {
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StoreError::disk(error)),
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(None),
             Ok(_) => {}
         }
-        guarded(|| Self::looked_at(path, repair))
+        guarded(|| Self::looked_at(path, cache, repair))
     }
 
-    fn looked_at(path: &Path, repair: &Repair) -> Result<Option<Self>, StoreError> {
-        let db = match ReadOnlyDatabase::open(path) {
+    fn looked_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Self>, StoreError> {
+        let db = match Builder::new().set_cache_size(cache).open_read_only(path) {
+            Err(DatabaseError::RepairAborted) if repair.is_stopped() => {
+                return Err(StoreError::Stopped);
+            }
             Err(DatabaseError::RepairAborted) => {
-                Opened::InOrder(Place::File(path.to_owned()).open(repair)?)
+                let path = path.to_owned();
+                Opened::InOrder(Place::File { path, cache }.open(repair)?)
             }
             opened => Opened::ToRead(opened.map_err(engine)?),
         };

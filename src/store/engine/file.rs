@@ -1,6 +1,5 @@
 //! The store in one redb table, in a file or on a disk of a test's own.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 
@@ -10,7 +9,7 @@ use super::batch::BatchTx;
 use super::pages::Pages;
 use super::place::Place;
 use super::repair::Repair;
-use super::rows::{ROWS, engine};
+use super::rows::{ROWS, engine, guarded};
 use super::view::ReadTx;
 use crate::store::StoreError;
 
@@ -30,6 +29,8 @@ pub(in crate::store) struct FileEngine {
     wrote: AtomicUsize,
     /// Whether the store would be open at once if the process were killed now.
     opens_at_once: AtomicBool,
+    /// Whether it was closed for good.
+    is_ended: AtomicBool,
 }
 
 impl FileEngine {
@@ -44,11 +45,12 @@ impl FileEngine {
     pub(super) fn over(db: Database, place: Place, repair: Repair) -> Result<Self, StoreError> {
         let opened = Self {
             newest: RwLock::new(None),
-            db: RwLock::new(Some(Place::with_rows(db)?)),
+            db: RwLock::new(Some(guarded(|| Place::with_rows(db))?)),
             place,
             repair,
             wrote: AtomicUsize::new(0),
             opens_at_once: AtomicBool::new(true),
+            is_ended: AtomicBool::new(false),
         };
         opened.renew();
         Ok(opened)
@@ -96,7 +98,7 @@ impl FileEngine {
     /// shop does without (docs/decisions/0017). A panic of the engine, which a damaged page can
     /// cause, is a failure like others.
     pub(super) fn write(&self, mut batch: impl FnMut(&mut BatchTx<'_>)) -> Result<(), StoreError> {
-        let committed = catch_unwind(AssertUnwindSafe(|| {
+        let committed = guarded(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
             let mut txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
             let rows = {
@@ -110,9 +112,9 @@ impl FileEngine {
             txn.commit().map_err(engine)?;
             self.opens_at_once.store(is_calm, Relaxed);
             Ok(())
-        }));
+        });
         self.renew();
-        committed.unwrap_or(Err(StoreError::Panicked))
+        committed
     }
 
     /// Whether the store would be open at once if the process were killed now.
@@ -123,27 +125,40 @@ impl FileEngine {
     /// Whether it can begin a write. After a failure of the disk it can't until it is opened
     /// again.
     pub(super) fn takes_writes(&self) -> bool {
-        let begun = catch_unwind(AssertUnwindSafe(|| {
+        let begun = guarded(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
-            let txn = db.as_ref().and_then(|db| db.begin_write().ok());
-            txn.is_some_and(|txn| txn.abort().is_ok())
-        }));
-        begun.unwrap_or(false)
+            let txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
+            txn.abort().map_err(engine)
+        });
+        begun.is_ok()
     }
 
     /// Closes the store, which ends every view of it that is still read, and opens it again. When
     /// that fails it is closed, and this may be called again. Nobody who reads is kept waiting
     /// meanwhile: they hear that it is closed.
     pub(super) fn reopen(&self) -> Result<(), StoreError> {
+        if self.is_ended.load(Relaxed) {
+            return Err(StoreError::Stopped);
+        }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = None;
         let closed = self.set(None);
-        let reopened = catch_unwind(AssertUnwindSafe(|| {
+        let reopened = guarded(|| {
             drop(closed);
             self.place.reopen(&self.repair).and_then(Place::with_rows)
-        }));
-        self.set(Some(reopened.unwrap_or(Err(StoreError::Panicked))?));
+        });
+        self.set(Some(reopened?));
         self.renew();
         Ok(())
+    }
+
+    /// Closes the store for good, once the write that is under way has ended.
+    pub(super) fn close(&self) -> Result<(), StoreError> {
+        self.is_ended.store(true, Relaxed);
+        *self.newest.write().unwrap_or_else(PoisonError::into_inner) = None;
+        guarded(|| {
+            drop(self.set(None));
+            Ok(())
+        })
     }
 
     fn set(&self, db: Option<Database>) -> Option<Database> {

@@ -19,16 +19,32 @@ const ROOM: usize = 128 << 10;
 /// A table that is there for as long as it takes to see that there is room.
 const ROOM_TABLE: TableDefinition<'static, (), &'static [u8]> = TableDefinition::new("room");
 
+/// Bytes of the engine's cache for a command: it reads most pages once, perhaps beside a shop.
+pub(in crate::store) const COMMAND_CACHE_BYTES: usize = 32 << 20;
+
 /// Where a store is.
 #[derive(Debug)]
 pub(in crate::store) enum Place {
     /// A file.
-    File(PathBuf),
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Bytes of it that the engine may hold in memory.
+        cache: usize,
+    },
     /// Something else that keeps bytes.
     Disk(Arc<dyn Disk>),
 }
 
 impl Place {
+    /// Bytes that the engine may hold in memory.
+    fn cache(&self) -> usize {
+        match self {
+            Self::File { cache, .. } => *cache,
+            Self::Disk(_) => COMMAND_CACHE_BYTES,
+        }
+    }
+
     /// Opens the store, or makes an empty one, and puts it in order where it was not closed
     /// properly.
     pub(super) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
@@ -53,11 +69,12 @@ impl Place {
 
     fn open_with(&self, repair: &Repair, may_be_new: bool) -> Result<Database, StoreError> {
         let mut builder = Builder::new();
+        builder.set_cache_size(self.cache());
         let heard = repair.clone();
         builder.set_repair_callback(move |session| heard.hear(session));
         let before = self.pages().ok();
         let opened = match self {
-            Self::File(path) => {
+            Self::File { path, .. } => {
                 let mut options = OpenOptions::new();
                 options.read(true).write(true).create(may_be_new);
                 // A new file is for the user alone that runs the shop.
@@ -100,7 +117,7 @@ impl Place {
     /// The pages of a store that is open.
     pub(super) fn pages(&self) -> Result<Pages, StoreError> {
         let bytes = match self {
-            Self::File(path) => Bytes::File(File::open(path).map_err(StoreError::disk)?),
+            Self::File { path, .. } => Bytes::File(File::open(path).map_err(StoreError::disk)?),
             Self::Disk(disk) => Bytes::Disk(disk.clone()),
         };
         Pages::of(bytes, true)
@@ -111,7 +128,7 @@ impl Place {
     #[cfg(target_os = "linux")]
     fn forget_unwritten(&self) {
         use rustix::fs::{Advice, fadvise};
-        if let Self::File(path) = self
+        if let Self::File { path, .. } = self
             && let Ok(file) = File::open(path)
         {
             let _ = fadvise(&file, 0, None, Advice::DontNeed);

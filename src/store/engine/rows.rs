@@ -18,7 +18,7 @@ pub(super) fn get(
     key: &[u8],
     with: &mut dyn FnMut(&[u8]),
 ) -> Result<bool, StoreError> {
-    match rows.get(key).map_err(engine)? {
+    match guarded(|| rows.get(key).map_err(engine))? {
         Some(value) => {
             with(value.value());
             Ok(true)
@@ -37,14 +37,18 @@ pub(super) fn scan(
     if from >= to {
         return Ok(());
     }
-    let mut range = rows.range::<&[u8]>(from..to).map_err(engine)?;
+    let mut range = guarded(|| rows.range::<&[u8]>(from..to).map_err(engine))?;
     loop {
-        let next = match direction {
-            Direction::Forward => range.next(),
-            Direction::Backward => range.next_back(),
+        let next = guarded(|| {
+            let next = match direction {
+                Direction::Forward => range.next(),
+                Direction::Backward => range.next_back(),
+            };
+            next.transpose().map_err(engine)
+        })?;
+        let Some((key, value)) = next else {
+            return Ok(());
         };
-        let Some(row) = next else { return Ok(()) };
-        let (key, value) = row.map_err(engine)?;
         if visit(key.value(), value.value()).is_break() {
             return Ok(());
         }

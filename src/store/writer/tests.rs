@@ -1,6 +1,7 @@
 //! A disk that fails, and comes back.
 
 use std::io;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -124,6 +125,40 @@ async fn a_full_disk_refuses_writes_at_once_and_a_freed_one_takes_them() {
         Ok(found) => assert!(!found),
         Err(why) => assert!(matches!(why, StoreError::Closed), "{why}"),
     }
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_answered_before_the_batch_that_it_rests_on_is_kept() {
+    let shop = Shop::open(Duration::from_secs(60));
+    // While the first write is under way the others queue, and share a batch.
+    let (begin, begun) = std::sync::mpsc::channel();
+    let (go, queued) = std::sync::mpsc::channel();
+    let queued = Mutex::new(queued);
+    let first = shop.writer.write(move |_: &mut WriteTx<'_>| {
+        begin.send(()).unwrap();
+        let _ = queued.lock().unwrap().recv();
+        Ok::<_, StoreError>(())
+    });
+    let disk = shop.disk.clone();
+    let put = shop.writer.write(move |tx: &mut WriteTx<'_>| {
+        disk.full.store(true, Ordering::Relaxed);
+        tx.put(vec![2], vec![1]);
+        Ok::<_, StoreError>(())
+    });
+    let refuse = shop.writer.write(|tx: &mut WriteTx<'_>| {
+        let is_there = tx.get(&[2], &mut |_| {})?;
+        assert!(is_there, "it shares the batch");
+        Err::<(), _>(StoreError::NotEmpty)
+    });
+    let put = async {
+        begun.recv().unwrap();
+        put.await
+    };
+    let go = async { go.send(()).unwrap() };
+    let (first, put, refused, ()) = tokio::join!(first, put, refuse, go);
+    first.unwrap();
+    assert!(matches!(put, Err(StoreError::Disk(_))), "{put:?}");
+    assert!(matches!(refused, Err(StoreError::Disk(_))), "{refused:?}");
 }
 
 #[tokio::test]

@@ -1,0 +1,40 @@
+//! Rows that can't be read: counted, and logged with table and key, each once a day.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use data_encoding::HEXLOWER;
+
+use super::StoreError;
+use crate::metrics;
+
+/// Time after which a row that still can't be read is logged again.
+const LOG_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+/// Rows that are remembered; more are neither counted nor logged.
+const MAX_ROWS: usize = 10_000;
+
+/// When each row was logged last, by its key with the table's number.
+static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex::default);
+
+/// Whether `key` is new to the log since a day; it isn't from then on.
+pub fn is_first_today(key: &[u8]) -> bool {
+    let now = Instant::now();
+    let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    logged.retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
+    if logged.contains_key(key) || logged.len() >= MAX_ROWS {
+        return false;
+    }
+    logged.insert(key.to_vec(), now);
+    true
+}
+
+/// Counts and logs the row at `key`, which begins with the table's number, once a day.
+pub(super) fn note(table: &'static str, key: &[u8], error: &StoreError) {
+    if !is_first_today(key) {
+        return;
+    }
+    metrics::row_unreadable(table);
+    let key = HEXLOWER.encode(key.get(1..).unwrap_or_default());
+    tracing::error!(%error, table, key, "a row can't be read and is left out");
+}
