@@ -10,6 +10,7 @@ mod mail;
 mod partners;
 mod payments;
 mod rules;
+mod samples;
 mod sections;
 mod settings;
 mod source;
@@ -72,6 +73,9 @@ pub struct Config {
     pub documents: Documents,
     /// Taking payments.
     pub payments: Payments,
+    /// Variables of the environment that a container service set, and that are no settings.
+    #[serde(skip)]
+    pub ignored_variables: Vec<String>,
     /// When the clock starts, if not now.
     #[serde(skip)]
     pub clock_start: Option<DateTime<Utc>>,
@@ -104,9 +108,12 @@ impl Config {
         let production = config.is_production();
         config.lookup.complete(production)?;
         config.fit_together()?;
-        if !config.is_production() {
+        if config.is_production() {
+            samples::refuse_samples(&settings, config.site.rating_badge.is_some())?;
+        } else {
             config.tag_manager = None;
         }
+        config.ignored_variables = settings.into_ignored();
         Ok(config)
     }
 

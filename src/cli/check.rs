@@ -1,5 +1,7 @@
 //! `layby check`.
 
+use std::ops::ControlFlow;
+
 use clap::Args;
 
 use super::print::print;
@@ -46,9 +48,13 @@ fn stopped(config: &Config, contents: &Contents) -> Result<(), String> {
         contents,
         runtime: runtime.handle(),
     });
-    let hear = &mut |report| match report {
-        Report::Progress(text) => print(std::io::stderr(), &text),
-        Report::Says(text) => print(std::io::stdout(), &text),
+    // Its exit code counts also where nobody reads its output any more.
+    let hear = &mut |report| {
+        match report {
+            Report::Progress(text) => drop(print(std::io::stderr(), &text)),
+            Report::Says(text) => drop(print(std::io::stdout(), &text)),
+        }
+        ControlFlow::Continue(())
     };
     let checked = match &config.store.url {
         Some(url) => Store::open_database(url, &config.store)

@@ -1,7 +1,6 @@
 //! `layby export`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::output::Output;
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
 use crate::app::books::unresolved::{self, Unresolved};
@@ -96,7 +96,7 @@ impl Export {
         if let Some(error) = broken {
             return Err(error.into());
         }
-        let mut out = BufWriter::new(self.out()?);
+        let mut out = BufWriter::new(Output::open(self.output.as_deref())?);
         match self.format {
             Format::Jsonl => {
                 for row in found {
@@ -122,18 +122,7 @@ impl Export {
                 lines.flush()?;
             }
         }
-        Ok(out.flush()?)
-    }
-
-    /// Where it is written.
-    fn out(&self) -> Result<Box<dyn Write>, Failure> {
-        Ok(match &self.output {
-            Some(path) => Box::new(
-                File::create(path)
-                    .map_err(|error| format!("{} can't be written: {error}", path.display()))?,
-            ),
-            None => Box::new(std::io::stdout().lock()),
-        })
+        finish(out)
     }
 
     async fn export(self, config: &Config) -> Result<(), Failure> {
@@ -142,7 +131,7 @@ impl Export {
             What::Openapi | What::Payments => None,
             What::Quotes | What::Policies => Some(setup::existing_store(config)?),
         };
-        let mut out = BufWriter::new(self.out()?);
+        let mut out = BufWriter::new(Output::open(self.output.as_deref())?);
         let which = match self.what {
             What::Quotes => ExportKind::Quotes,
             _ => ExportKind::Policies,
@@ -171,8 +160,14 @@ impl Export {
                 lines.flush()?;
             }
         }
-        Ok(out.flush()?)
+        finish(out)
     }
+}
+
+/// Writes what the buffer still has, and ends the output.
+fn finish(out: BufWriter<Output>) -> Result<(), Failure> {
+    let out = out.into_inner();
+    out.map_err(io::IntoInnerError::into_error)?.finish()
 }
 
 /// The row's names and what stands under them.

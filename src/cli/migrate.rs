@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use data_encoding::HEXLOWER;
 
+use super::print::say;
 use super::setup::{self, AtStore, Failure};
 use crate::config::Config;
 use crate::secret::Secret;
@@ -41,13 +42,15 @@ impl Migrate {
         if config.store.url.is_some() {
             // No schema before this program's was ever in a database: opening says if it is newer.
             let about = setup::open_store(config)?.about()?;
-            println!("store schema {}: nothing to change", about.schema);
+            let _ = say(&format!("store schema {}: nothing to change", about.schema));
             return Ok(());
         }
         let (path, now) = (setup::store_path(config), config.clock().now());
         Upgrade::look(&path, STEPS)
             .and_then(|upgrade| {
-                perform(&upgrade, self.dry_run, now, &mut |line| println!("{line}"))
+                perform(&upgrade, self.dry_run, now, &mut |line| {
+                    let _ = say(&line);
+                })
             })
             .map_err(|why| AtStore::new(config, why).into())
     }
@@ -71,14 +74,14 @@ fn copy(config: &Config, to: &str) -> Result<(), Failure> {
         said = rows;
     });
     let copied = copied.map_err(|why| format!("--to: {why}"))?;
-    println!(
+    let _ = say(&format!(
         "copied {} rows; read again they are the same: SHA-256 {}",
         copied.rows,
         HEXLOWER.encode(&copied.hash)
-    );
+    ));
     let kept = setup::runtime()?.block_on(store.read(count_contents))?;
     if kept > 0 {
-        println!("{}", stay(config, kept));
+        let _ = say(&stay(config, kept));
     }
     Ok(())
 }

@@ -3,15 +3,21 @@
 mod check;
 mod export;
 mod mail;
+mod memory;
 mod migrate;
+mod output;
+mod preflight;
 mod print;
 mod reconcile;
 mod resolve;
+mod resume;
 mod seed;
 mod serve;
 mod setup;
+mod tasks;
 
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -51,6 +57,9 @@ enum Command {
     /// Writes down how a refund was settled that the gateway can't make, or that a payout's line is the
     /// shop's own money. The shop may be running.
     Resolve(resolve::Resolve),
+    /// Lets a shop go on that stopped by itself, since its clock and its store disagree. The shop may be
+    /// running.
+    Resume(resume::Resume),
     /// Writes something out: quotes, policies, payments that need a person, or `openapi`, the API's
     /// document.
     Export(export::Export),
@@ -61,14 +70,16 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    match execute(cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Where nobody can be told any more, the exit code has to do.
-            let _ = writeln!(std::io::stderr(), "layby: {}", told(&error));
-            ExitCode::FAILURE
-        }
-    }
+    let done = catch_unwind(AssertUnwindSafe(|| execute(cli)));
+    let why = match done {
+        Ok(Ok(())) => return ExitCode::SUCCESS,
+        Ok(Err(error)) if print::is_broken_pipe(&*error) => return ExitCode::SUCCESS,
+        Ok(Err(error)) => told(&error),
+        Err(_) => "this failed inside: `layby check` says whether the store is damaged".to_string(),
+    };
+    // Where nobody can be told any more, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "layby: {why}");
+    ExitCode::FAILURE
 }
 
 /// The error for the operator: of a fault inside what failed, not what a customer is told of it.
@@ -86,6 +97,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Mail(mail) => data_flag(mail.data.as_ref()),
         Command::Reconcile(reconcile) => data_flag(reconcile.data.as_ref()),
         Command::Resolve(resolve) => data_flag(resolve.data.as_ref()),
+        Command::Resume(resume) => data_flag(resume.data.as_ref()),
         Command::Export(export) => data_flag(export.data.as_ref()),
     };
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
@@ -99,6 +111,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Mail(mail) => mail.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
+        Command::Resume(resume) => resume.run(&config),
         Command::Export(export) => export.run(&config),
     }
 }

@@ -1,6 +1,7 @@
 //! What a command prints, line by line, whether it did the work itself or a running shop did it.
 
-use std::io::Write;
+use std::error::Error;
+use std::io::{self, ErrorKind, Write};
 use std::ops::ControlFlow;
 
 use crate::api::local::Line;
@@ -23,4 +24,18 @@ pub(super) fn repeat(line: Line) {
     if let Line::Says(text) = line {
         let _ = say(&text);
     }
+}
+
+/// Whether a command failed because nobody reads its output any more.
+pub(super) fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let kind = if let Some(error) = error.downcast_ref::<io::Error>() {
+        Some(error.kind())
+    } else if let Some(error) = error.downcast_ref::<serde_json::Error>() {
+        error.io_error_kind()
+    } else if let Some(csv::ErrorKind::Io(error)) = error.downcast_ref().map(csv::Error::kind) {
+        Some(error.kind())
+    } else {
+        None
+    };
+    kind == Some(ErrorKind::BrokenPipe)
 }

@@ -8,17 +8,17 @@ use uuid::Uuid;
 use super::print::{repeat, say};
 use super::setup::{self, Failure};
 use crate::api::local::{self, Order};
-use crate::app::books::resolve::{self, OtherWay, Resolution};
+use crate::app::books::resolve::{self, OtherWay, PaymentWay, Resolution, ResolutionWay};
 use crate::config::Config;
 
-/// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, or that
-/// a payout's line which the shop doesn't know is its own money. It is in the ledger then, once. The shop
-/// may be running.
+/// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, how an
+/// unresolved payment ended, or that a payout's unknown line is the shop's own money. It counts once. The
+/// shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// The refund's or the line's id, as `layby export payments --status unresolved` has it.
+    /// The id of the refund, the payment or the line, as `layby export payments --status unresolved` has it.
     id: Uuid,
-    /// How the customer got the money of a refund.
+    /// How the customer got the money of a refund, or how a payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
     way: Way,
     /// Who says so.
@@ -39,6 +39,10 @@ enum Way {
     /// They had it already: by a dispute that you lost, or by a refund that somebody made at the gateway by
     /// hand.
     Had,
+    /// Of a payment: the card was not charged.
+    NotPaid,
+    /// Of a payment: you gave the money back at the gateway.
+    GivenBack,
 }
 
 impl Resolve {
@@ -47,8 +51,10 @@ impl Resolve {
         let resolution = Resolution {
             id: self.id,
             way: match self.way {
-                Way::Transfer => OtherWay::Transfer,
-                Way::Had => OtherWay::AlreadyHad,
+                Way::Transfer => ResolutionWay::Refund(OtherWay::Transfer),
+                Way::Had => ResolutionWay::Refund(OtherWay::AlreadyHad),
+                Way::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
+                Way::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
             },
             by: self.by,
             why: self.why,

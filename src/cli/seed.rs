@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::preflight;
+use super::print::{print, say};
 use super::setup::{self, Failure};
 use crate::app::App;
 use crate::app::seed::Plan;
@@ -32,7 +34,7 @@ pub(super) struct Seed {
 impl Seed {
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
         refuse_production(&config)?;
-        let catalogue = setup::load_products(&config)?;
+        let catalogue = preflight::load_products(&config)?;
         let store = setup::open_store(&config)?;
         let contents = setup::contents(&config)?;
         let plan = Plan {
@@ -79,15 +81,20 @@ pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
 /// Fills the store, shows progress, and prints the log-ins.
 pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
     let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
-        eprintln!("seeded {done} of {of} quotes and policies");
+        let line = format!("seeded {done} of {of} quotes and policies");
+        let _ = print(std::io::stderr(), &line);
     })
     .await?;
-    println!(
+    let lines = [format!(
         "demonstration log-ins, all with the password {}:",
         logins.password
-    );
-    for address in &logins.addresses {
-        println!("  {address}");
+    )];
+    let addresses = logins
+        .addresses
+        .iter()
+        .map(|address| format!("  {address}"));
+    for line in lines.into_iter().chain(addresses) {
+        let _ = say(&line);
     }
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! `layby serve`.
 
 use std::convert::Infallible;
-use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +9,14 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::preflight;
+use super::print::say;
 use super::setup::{self, AtStore, Failure};
+use super::tasks::first_end;
 use crate::api::Entrance;
 use crate::api::server::{self, Limits};
-use crate::app::{App, payments};
-use crate::config::{Config, DocumentPlace, Origin};
+use crate::app::App;
+use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
 use crate::{api, jobs};
@@ -52,26 +54,21 @@ impl Serve {
     }
 
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
-        let catalogue = setup::load_products(&config)?;
-        if self.check {
-            let keys = setup::runtime()?.block_on(payments::check_keys(&config))?;
-            let keys = match keys.join(" and ").as_str() {
-                "" => "no gateway has keys to try".to_string(),
-                names => format!("the keys of {names} work"),
-            };
-            let documents = match &config.documents.url {
-                Some(DocumentPlace::Bucket { .. }) => {
-                    let contents = setup::contents(&config)?;
-                    setup::runtime()?.block_on(contents.is_reached())?;
-                    format!("; {} answers", contents.place())
-                }
-                Some(DocumentPlace::Folder(_)) | None => String::new(),
-            };
-            println!("settings and product files are in order; {keys}{documents}");
-            return Ok(());
+        if !config.ignored_variables.is_empty() {
+            tracing::info!(
+                variables = config.ignored_variables.join(", "),
+                "variables of container services are no settings and were ignored"
+            );
         }
         if self.seed {
             super::seed::refuse_production(&config)?;
+        }
+        let catalogue = preflight::load_products(&config)?;
+        if self.check {
+            let tried = preflight::check(&config, &catalogue)?;
+            let line = format!("settings and product files are in order; {tried}");
+            let _ = say(&line);
+            return Ok(());
         }
         if config.is_production() && config.mail.smtp.is_none() {
             tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
@@ -99,7 +96,7 @@ impl Serve {
         let in_all = limits.in_all;
         let (close, closed) = watch::channel(false);
         let closed = is_true(closed);
-        let server = tokio::spawn(server::serve(listener, limits, entrance.clone(), closed));
+        let mut server = tokio::spawn(server::serve(listener, limits, entrance.clone(), closed));
 
         let opened = tokio::select! {
             opened = self.open(config, catalogue, bound, &repair) => Some(opened?),
@@ -115,13 +112,14 @@ impl Serve {
         entrance.open(api::served(app.clone()));
         tracing::info!(connections = in_all, "serving");
         let socket = api::local::listen(&app.config.server.data);
-        say(&format!("listening on {}", app.local_url))?;
+        let _ = say(&format!("listening on {}", app.local_url));
         let (stop, stopped) = watch::channel(false);
         let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
-        let jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+        let mut jobs = tokio::spawn(jobs::run(app.clone(), stopped));
         let mut given_up = tokio::select! {
             () = told_to_stop => None,
             why = app.store.given_up() => Some(why),
+            ended = first_end(&mut server, &mut jobs) => return Err(ended),
         };
         if given_up.is_none() {
             // Who says it again doesn't want to wait.
@@ -148,7 +146,11 @@ impl Serve {
                 tracing::warn!("work that is under way is left, and taken up at the next start");
             }
         }
-        given_up.map_or(Ok(()), |why| Err(GivenUp(why).into()))
+        if let Some(why) = given_up {
+            return Err(GivenUp(why).into());
+        }
+        let closed = app.store.close();
+        Ok(closed.map_err(|why| AtStore::new(&app.config, why))?)
     }
 
     /// The shop, its store open, and filled where that was asked for.
@@ -164,8 +166,10 @@ impl Serve {
             let (config, watched) = (config.clone(), repair.clone());
             let catalogue = catalogue.clone();
             let open = move || setup::open_to_serve(&config, &catalogue, watched);
-            tokio::task::spawn_blocking(open).await?
+            tokio::task::spawn_blocking(open).await
         };
+        // Opening breaks down where a damaged page misleads the engine.
+        let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let contents = setup::contents(&config)?;
         tracing::info!(place = contents.place(), "documents are kept");
@@ -177,6 +181,7 @@ impl Serve {
         )
         .await?;
         let app = Arc::new(app);
+        setup::guard_clock(&app.config, &app.store)?;
         if app.config.is_production() && app.holds_sandbox_payments().await? {
             tracing::warn!(
                 "the store holds sandbox sales: no money came in for policies paid for with it"
@@ -235,11 +240,4 @@ fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })
-}
-
-/// Says something on standard output at once, also into a pipe.
-fn say(line: &str) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{line}")?;
-    out.flush()
 }

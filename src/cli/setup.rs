@@ -3,8 +3,9 @@
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::memory;
 use crate::app::Contents;
 use crate::config::Config;
 use crate::products::Catalogue;
@@ -68,26 +69,33 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
 /// Opens the store, making its folder first.
 pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
     make_data_folder(config)?;
-    let opened = open_watched(config, Repair::default());
-    opened.map_err(|why| AtStore::new(config, why).into())
-}
-
-/// Opens the store, whose folder is there; `repair` tells how far that has come.
-pub(super) fn open_watched(config: &Config, repair: Repair) -> Result<Store, StoreError> {
-    match &config.store.url {
+    let opened = match &config.store.url {
         Some(url) => Store::open_database(url, &config.store),
-        None => Store::open_watched(&store_path(config), repair),
-    }
+        None => Store::open(&store_path(config)),
+    };
+    let store = opened.map_err(|why| AtStore::new(config, why))?;
+    guard_clock(config, &store)?;
+    Ok(store)
 }
 
-/// Opens the store to serve it, beside other shops where it is in a database.
+/// Guards the store against a wrong clock, unless the settings set the clock.
+pub(super) fn guard_clock(config: &Config, store: &Store) -> Result<(), Failure> {
+    if config.clock_start.is_none() {
+        let guarded = store.guard_clock(config.clock());
+        guarded.map_err(|why| AtStore::new(config, why))?;
+    }
+    Ok(())
+}
+
+/// Opens the store to serve it, beside other shops where it is in a database; `repair` tells how far that
+/// has come.
 pub(super) fn open_to_serve(
     config: &Config,
     catalogue: &Catalogue,
     repair: Repair,
 ) -> Result<Store, StoreError> {
     let Some(url) = &config.store.url else {
-        return open_watched(config, repair);
+        return Store::open_watched(&store_path(config), store_cache(config), repair);
     };
     let joining = Joining {
         build: env!("CARGO_PKG_VERSION").to_string(),
@@ -95,6 +103,18 @@ pub(super) fn open_to_serve(
         checks_clock: config.clock_start.is_none(),
     };
     Store::join_database(url, &config.store, &joining)
+}
+
+/// Bytes of the store's file that the shop holds in memory.
+fn store_cache(config: &Config) -> usize {
+    let cache = memory::limit_cache(config.store.cache, memory::memory_bytes(Path::new("/")));
+    if cache < config.store.cache {
+        tracing::warn!(
+            megabytes = cache >> 20,
+            "store.cache is more than an eighth of this machine's memory, of which an eighth is used"
+        );
+    }
+    cache
 }
 
 /// Makes sure that there is a store. Whether one is in a database shows when it is opened.
@@ -116,14 +136,6 @@ pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
 /// The contents of documents.
 pub(super) fn contents(config: &Config) -> Result<Contents, Failure> {
     Ok(Contents::of(config)?)
-}
-
-/// Reads the product files, or says every mistake in them.
-pub(super) fn load_products(config: &Config) -> Result<Catalogue, Failure> {
-    Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
-        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        lines.join("\n").into()
-    })
 }
 
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {

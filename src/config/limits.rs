@@ -13,6 +13,9 @@ pub struct Limits {
     /// Quotes that a client who isn't logged in may save in a minute; twice as many at once.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub saves: u32,
+    /// Quotes that all who aren't logged in may begin in an hour.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    pub total_saves: u32,
     /// Prices, and forms worked out, that a client may ask for in a minute; twice as many at once.
     #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
     pub prices: u32,
@@ -53,6 +56,9 @@ pub struct Retention {
     /// and no token opens one that is in no account after 31 days.
     #[serde(deserialize_with = "within::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
+    /// The same days for quotes that no link and no partner leads to, while the disk gets short of room.
+    #[serde(deserialize_with = "within::<1, 36_500, _, _>")]
+    pub unclaimed_days_low_disk: u32,
     /// Days until a partner's request, and the addresses its customer was given, are deleted.
     #[serde(deserialize_with = "within::<32, 36_500, _, _>")]
     pub partner_days: u32,

@@ -336,4 +336,6 @@ pub struct Products {
     /// A folder of product files that replace or join the built-in ones.
     #[serde(deserialize_with = "filled")]
     pub folder: Option<PathBuf>,
+    /// Identifiers of the products that are sold; empty means all of them.
+    pub sold: Vec<String>,
 }

@@ -31,13 +31,20 @@ pub(super) struct Settings {
     /// Who gave the value of a key, and each section of a list: `partners[0]`. What isn't here
     /// is the default.
     given: BTreeMap<String, Source>,
+    /// What the defaults were.
+    defaults: Value,
+    /// Variables that a container service set.
+    ignored: Vec<String>,
 }
 
 impl Settings {
     pub(super) fn merge(layers: &Layers) -> Result<Self, ConfigError> {
+        let defaults: Value = parsed("config.toml", DEFAULTS, toml::from_str)?;
         let mut settings = Self {
-            values: parsed("config.toml", DEFAULTS, toml::from_str)?,
+            values: defaults.clone(),
             given: BTreeMap::new(),
+            defaults,
+            ignored: Vec::new(),
         };
         if let Some((name, text)) = &layers.file {
             let table = parsed(name, text, DeTable::parse)?;
@@ -49,6 +56,10 @@ impl Settings {
             let Some(word) = word.filter(|_| !NO_KEY.contains(&name.as_str())) else {
                 continue;
             };
+            if is_of_container_service(word, text) {
+                settings.ignored.push(name.clone());
+                continue;
+            }
             let key = word.to_ascii_lowercase().replace("__", ".");
             let source = Source::Variable(name.clone());
             // A key has one name only: in capitals, with two underscores for each dot.
@@ -79,6 +90,25 @@ impl Settings {
 
     pub(super) fn invalid(&self, key: &str, wanted: &str) -> ConfigError {
         ConfigError::invalid(key, wanted, self.source(key))
+    }
+
+    /// Whether the value of a key is the default, or a list has an item of the default's.
+    pub(super) fn is_default(&self, key: &str) -> bool {
+        let find = |values| {
+            key.split('.')
+                .try_fold(values, |at: &Value, name| at.get(name))
+        };
+        match (find(&self.values), find(&self.defaults)) {
+            (Some(Value::Array(items)), Some(Value::Array(defaults))) => {
+                items.iter().any(|item| defaults.contains(item))
+            }
+            (value, default) => value == default,
+        }
+    }
+
+    /// The variables that a container service set.
+    pub(super) fn into_ignored(self) -> Vec<String> {
+        self.ignored
     }
 
     /// Who gave a key, or else the section of a list that it belongs to.
@@ -171,6 +201,27 @@ impl Settings {
         };
         Err(ConfigError::invalid(key, wanted, source))
     }
+}
+
+/// Whether Docker or Kubernetes set a variable, for a service whose name begins with ours:
+/// `LAYBY_SERVICE_HOST`, `LAYBY_DB_PORT=tcp://10.0.0.5:5432`, `LAYBY_PORT_80_TCP_ADDR`. `word` is its name
+/// after the prefix. No setting is called so.
+fn is_of_container_service(word: &str, value: &str) -> bool {
+    let is_address = ["tcp://", "udp://", "sctp://"]
+        .iter()
+        .any(|scheme| value.starts_with(scheme));
+    let parts: Vec<&str> = word.split('_').collect();
+    let is_part_of_port = parts.windows(3).any(|three| match three {
+        ["PORT", number, "TCP" | "UDP" | "SCTP"] => number.parse::<u16>().is_ok(),
+        _ => false,
+    });
+    if word.contains("__") {
+        return false;
+    }
+    parts.ends_with(&["SERVICE", "HOST"])
+        || parts.windows(2).any(|two| two == ["SERVICE", "PORT"])
+        || is_part_of_port
+        || parts.ends_with(&["PORT"]) && is_address
 }
 
 /// Parses a file. `name` is for the message.

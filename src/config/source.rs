@@ -47,6 +47,9 @@ pub enum ConfigError {
     /// The value can't be used: the key's full path, what it must be, and who gave it.
     #[error("{0} must be {1} ({2})")]
     Invalid(String, String, Source),
+    /// Texts that are still the sample's: their keys.
+    #[error("a shop in production mode needs texts of its own, and these are still samples: {0}")]
+    Samples(String),
     /// Settings that are fine alone but not together.
     #[error("{0}")]
     Conflict(&'static str),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::rules::{filled, rules, text_if, within};
+use super::rules::{filled, rules, size, text_if, within};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -27,6 +27,9 @@ pub struct StoreSettings {
     /// Most connections that read at the same time.
     #[serde(deserialize_with = "within::<1, 1_000, _, _>")]
     pub connections: usize,
+    /// Bytes of a file that a shop may hold in memory.
+    #[serde(deserialize_with = "cache")]
+    pub cache: usize,
 }
 
 rules! {
@@ -39,6 +42,8 @@ rules! {
             let text = text_if(value, |text| text.is_empty() || is_database(text))?;
             Some((!text.is_empty()).then(|| Secret::from(text)))
         };
+    cache: usize, "a size from 4 MiB, such as 128 MiB",
+        |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 4 << 20);
 }
 
 impl StoreSettings {

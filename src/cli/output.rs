@@ -1,0 +1,83 @@
+//! Where an export is written: standard output, or a file that has all of it or is as it was before.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::setup::Failure;
+
+/// Where an export is written.
+pub(super) enum Output {
+    /// Standard output.
+    Standard(io::StdoutLock<'static>),
+    /// What is no file of a folder, such as `/dev/null` or a pipe.
+    Device(File),
+    /// A new file, for its owner alone, that takes the place of `path` when it is whole.
+    File {
+        /// It has another name until then, and is removed if the export fails.
+        unfinished: NamedTempFile,
+        /// Where it is to be.
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Opens it: the file at `path`, or standard output.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        match path {
+            None => Ok(Self::Standard(io::stdout().lock())),
+            Some(path) => Ok(Self::open_file(path).map_err(|why| unwritable(path, &why))?),
+        }
+    }
+
+    fn open_file(path: &Path) -> io::Result<Self> {
+        // What a link leads to is replaced, and not the link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+            return Ok(Self::Device(File::options().write(true).open(path)?));
+        }
+        let unfinished = NamedTempFile::new_in(folder_of(&path))?;
+        Ok(Self::File { unfinished, path })
+    }
+
+    /// Returns when all of it is where it is to be, and on the disk.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        let Self::File { unfinished, path } = self else {
+            return Ok(());
+        };
+        let written = unfinished.as_file().sync_all();
+        let written = written.and_then(|()| Ok(unfinished.persist(&path)?));
+        let written = written.and_then(|_| File::open(folder_of(&path))?.sync_all());
+        Ok(written.map_err(|why| unwritable(&path, &why))?)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard(out) => out.write(bytes),
+            Self::Device(file) => file.write(bytes),
+            Self::File { unfinished, .. } => unfinished.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard(out) => out.flush(),
+            Self::Device(file) => file.flush(),
+            Self::File { unfinished, .. } => unfinished.flush(),
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|name| !name.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+fn unwritable(path: &Path, why: &io::Error) -> String {
+    format!("{} can't be written: {why}", path.display())
+}

@@ -1,0 +1,96 @@
+//! What keeps a shop from starting, so that `serve` refuses it and `serve --check` says so before.
+
+use super::setup::{self, AtStore, Failure};
+use crate::api::local::{self, AskError, Order};
+use crate::app::{App, Contents, payments, products};
+use crate::config::{Config, DocumentPlace};
+use crate::products::Catalogue;
+use crate::store::Store;
+
+/// Reads the products that are sold. In production none of them may be a sample.
+pub(super) fn load_products(config: &Config) -> Result<Catalogue, Failure> {
+    let catalogue = Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
+        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    })?;
+    let catalogue = catalogue
+        .sell_only(&config.products.sold)
+        .map_err(|name| format!("products.sold names {name}, and there is no such product"))?;
+    if config.is_production() {
+        refuse_samples(&catalogue)?;
+    }
+    Ok(catalogue)
+}
+
+fn refuse_samples(catalogue: &Catalogue) -> Result<(), Failure> {
+    let samples = catalogue
+        .list()
+        .iter()
+        .filter(|entry| entry.product.info().sample);
+    let samples: Vec<&str> = samples.map(|entry| entry.product.identifier()).collect();
+    if samples.is_empty() {
+        return Ok(());
+    }
+    let samples = samples.join(", ");
+    Err(format!(
+        "a shop in production mode sells no samples, and these products are some: {samples}; put files of \
+         your own into products.folder, without sample = true, and name what you sell in products.sold"
+    )
+    .into())
+}
+
+/// Checks what a start would meet, and changes nothing; answers what was tried, for the operator.
+pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Failure> {
+    App::check_settings(config)?;
+    check_data_folder(config)?;
+    check_store(config, catalogue)?;
+    let runtime = setup::runtime()?;
+    let keys = runtime.block_on(payments::check_keys(config))?;
+    let keys = match keys.join(" and ").as_str() {
+        "" => "no gateway has keys to try".to_string(),
+        names => format!("the keys of {names} work"),
+    };
+    let contents = Contents::to_read(config)?;
+    let documents = match &config.documents.url {
+        Some(DocumentPlace::Bucket { .. }) => {
+            runtime.block_on(contents.is_reached())?;
+            format!("; {} answers", contents.place())
+        }
+        Some(DocumentPlace::Folder(_)) | None => String::new(),
+    };
+    Ok(format!("{keys}{documents}"))
+}
+
+/// A start makes the data folder where there is none; one that is there must take files.
+fn check_data_folder(config: &Config) -> Result<(), Failure> {
+    let folder = &config.server.data;
+    if !folder.exists() {
+        return Ok(());
+    }
+    let written = tempfile::tempfile_in(folder);
+    written.map_err(|error| {
+        let folder = folder.display();
+        format!("the data folder {folder} can't be written: {error}")
+    })?;
+    Ok(())
+}
+
+/// A store in a file, of a stopped shop or of a running one. One in a database shows when it is opened.
+fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
+    if config.store.url.is_some() {
+        return Ok(());
+    }
+    let seen = Store::preview(&setup::store_path(config));
+    let seen = seen.map_err(|why| AtStore::new(config, why))?;
+    let hashes = catalogue.hashes();
+    if let Some(store) = seen {
+        return Ok(products::check_versions(store.rows(), &hashes)?);
+    }
+    let order = Order::Products { hashes };
+    match local::ask(&config.server.data, &order, &mut drop) {
+        Ok(_) => Ok(()),
+        Err(AskError::Failed(why)) => Err(why.into()),
+        // Another user's shop, or one that stops meanwhile, says nothing of its products.
+        Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
+    }
+}

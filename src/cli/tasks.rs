@@ -1,0 +1,36 @@
+//! The tasks of a running shop that end only when they are told to.
+
+use tokio::task::JoinHandle;
+
+use super::setup::Failure;
+
+/// Waits until one of them ends by itself: without its listener or its loops a shop serves nobody, and
+/// whoever watches the process begins it again.
+pub(super) async fn first_end<T>(
+    listener: &mut JoinHandle<T>,
+    loops: &mut JoinHandle<()>,
+) -> Failure {
+    let name = tokio::select! {
+        _ = listener => "the listener",
+        _ = loops => "the background loops",
+    };
+    format!("{name} ended by mistake: the log says why").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_listener_or_loops_that_end_by_themselves_end_the_process_with_a_sentence() {
+        let for_ever = || tokio::spawn(std::future::pending::<()>());
+        let broken = || tokio::spawn(async { panic!("a mistake") });
+        for (mut listener, mut loops, name) in [
+            (broken(), for_ever(), "the listener"),
+            (for_ever(), broken(), "the background loops"),
+        ] {
+            let why = first_end(&mut listener, &mut loops).await.to_string();
+            assert_eq!(why, format!("{name} ended by mistake: the log says why"));
+        }
+    }
+}

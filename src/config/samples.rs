@@ -1,0 +1,34 @@
+//! The sample texts of `[site]`, which a shop in production mode must replace.
+
+use super::settings::Settings;
+use super::source::ConfigError;
+
+/// The settings that hold samples. The opening hours are none: they are the specification's own.
+const SAMPLE_KEYS: [&str; 14] = [
+    "site.brand",
+    "site.phone",
+    "site.assistance_phone",
+    "site.email",
+    "site.footer",
+    "site.complaints",
+    "site.postal_address",
+    "site.links.about_us",
+    "site.links.motor",
+    "site.links.contact",
+    "site.links.terms",
+    "site.links.privacy",
+    "site.links.cookies",
+    "site.rating_badge.alt",
+];
+
+/// Refuses every text that is still the sample's, each by its name.
+pub(super) fn refuse_samples(settings: &Settings, has_badge: bool) -> Result<(), ConfigError> {
+    let is_shown = |key: &&str| has_badge || *key != "site.rating_badge.alt";
+    let samples = SAMPLE_KEYS.into_iter().filter(is_shown);
+    let samples: Vec<&str> = samples.filter(|key| settings.is_default(key)).collect();
+    if samples.is_empty() {
+        Ok(())
+    } else {
+        Err(ConfigError::Samples(samples.join(", ")))
+    }
+}
