@@ -50,6 +50,16 @@ impl Caller {
         }
     }
 
+    /// By what it is noted that the caller was shown a quote: the token's hash, and the user's id.
+    pub(in crate::app) fn readers(&self) -> Vec<String> {
+        let token = match self {
+            Self::Visitor { token, .. } => Some(token.clone()),
+            _ => None,
+        };
+        let user = self.logged_in().map(|user| user.to_string());
+        token.into_iter().chain(user).collect()
+    }
+
     /// Whether neither a log-in nor a token says who calls.
     pub(in crate::app) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Nobody | Self::Stranger)

@@ -131,7 +131,7 @@ impl Limits {
         now: DateTime<Utc>,
     ) -> Result<(), AppError> {
         let known = self.tries.get(&key(kind, who));
-        match known.filter(|known| now < known.until) {
+        match known.filter(|known| counts(known, now) && now < known.until) {
             None => Ok(()),
             Some(known) => Err(too_many(known.until - now)),
         }
@@ -153,13 +153,18 @@ impl Limits {
     }
 }
 
+/// Whether the last of them is recent. One far in the future was counted by a wrong clock.
+fn counts(known: &Tries, now: DateTime<Utc>) -> bool {
+    (now - known.last).abs() < Duration::hours(FORGIVEN_AFTER)
+}
+
 /// Those that are `known` and one more, where so many are `free`; or how long it has to wait.
 pub(in crate::app) fn one_more(
     known: Option<Tries>,
     free: u32,
     now: DateTime<Utc>,
 ) -> Result<Tries, Duration> {
-    let known = known.filter(|k| now - k.last < Duration::hours(FORGIVEN_AFTER));
+    let known = known.filter(|known| counts(known, now));
     if let Some(known) = known.filter(|known| now < known.until) {
         return Err(known.until - now);
     }

@@ -14,7 +14,7 @@ use crate::app::rows::check::check as check_indexes;
 use crate::app::rows::compare::Found;
 use crate::app::work::check::check as check_work;
 use crate::store::{
-    Between, Direction, Met, Pages, Read, ReadTx, Repair, Store, StoreError, table_name, table_of,
+    Between, Direction, Met, Pages, Read, ReadTx, Store, StoreError, table_name, table_of,
 };
 
 /// Most mistakes that are named; more are counted.
@@ -94,7 +94,7 @@ pub fn stopped(
         check.head(&pages)?;
     }
     if check.mistakes == 0 {
-        match Store::look(path, &Repair::default())? {
+        match Store::look(path)? {
             Some(file) => check.whole_rows(file.rows(), documents)?,
             None => {
                 let text = "nothing was ever written to this store".to_string();
@@ -208,10 +208,7 @@ impl<'a> Check<'a> {
         let mut outcome = Ok(());
         pages.verify(commit, &mut |met| {
             outcome = self.met(met);
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            go_on(&outcome)
         })?;
         outcome
     }
@@ -262,10 +259,7 @@ impl<'a> Check<'a> {
             let mut outcome = Ok(());
             check(tx, &mut |found| {
                 outcome = self.compared(found);
-                match outcome {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
+                go_on(&outcome)
             })?;
             outcome?;
         }
@@ -303,10 +297,7 @@ impl<'a> Check<'a> {
                     "contents that belong to no document: {count}; the daily round removes what is a day old"
                 ))),
             };
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            go_on(&outcome)
         });
         outcome?;
         match done {
@@ -336,10 +327,7 @@ impl<'a> Check<'a> {
                     }
                 }
             };
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            go_on(&outcome)
         })?;
         outcome
     }
@@ -362,10 +350,7 @@ impl<'a> Check<'a> {
         let mut outcome = Ok(());
         tx.scan(&[], &[u8::MAX], Direction::Forward, &mut |key, value| {
             outcome = self.row(key, value);
-            match outcome {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            go_on(&outcome)
         })?;
         outcome
     }
@@ -384,6 +369,14 @@ impl<'a> Check<'a> {
             None => "a row belongs to no table of this layby".to_string(),
         };
         self.mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(rest)))
+    }
+}
+
+/// Goes on with a walk through the store until a report fails.
+const fn go_on(outcome: &Result<(), CheckError>) -> ControlFlow<()> {
+    match outcome {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
     }
 }
 

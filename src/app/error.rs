@@ -176,6 +176,7 @@ impl From<StoreError> for AppError {
             StoreError::Stopped
             | StoreError::Closed
             | StoreError::Disk(_)
+            | StoreError::Clock(_)
             | StoreError::Database(_) => Self::StoreClosed(error),
             other => Self::internal("the store failed", other),
         }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::app::payments::refunds::in_hand;
 use crate::app::{AppError, rows};
 use crate::domain::money::Pence;
 use crate::domain::policyholder;
@@ -19,7 +20,7 @@ use crate::store::{Direction, Read, Store, tables};
 pub enum ExportKind {
     /// Every quote, whatever became of it.
     Quotes,
-    /// What was bought.
+    /// What was bought, also where it was undone before it began.
     Policies,
 }
 
@@ -75,10 +76,17 @@ pub async fn rows<E: From<AppError>>(
     store
         .read(|tx| {
             tables::QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
-                if which == ExportKind::Policies && !quote.status.is_policy() {
-                    return ControlFlow::Continue(());
-                }
-                outcome = row(tx, quote, now).map_err(E::from).and_then(&mut take);
+                let wanted = match which {
+                    ExportKind::Quotes => Ok(true),
+                    ExportKind::Policies => {
+                        rows::policies::was_bought(tx, &quote.uuid, quote.status)
+                    }
+                };
+                outcome = match wanted {
+                    Ok(true) => row(tx, quote, now).map_err(E::from).and_then(&mut take),
+                    Ok(false) => Ok(()),
+                    Err(error) => Err(AppError::from(error).into()),
+                };
                 match outcome {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -120,7 +128,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         currency: sold.price.map(|price| price.currency),
         purchased: policy.as_ref().map(|policy| policy.purchased),
         cover_begins: policy.as_ref().map(|policy| policy.cover_begins),
-        paid: policy.map(|policy| policy.paid),
+        paid: policy.map(|_| in_hand(tx, quote.uuid)).transpose()?,
         path: sold.path,
         utm_source: tracking.utm_source,
         utm_medium: tracking.utm_medium,

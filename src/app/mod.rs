@@ -24,6 +24,7 @@ pub mod payments;
 pub mod policies;
 pub mod products;
 pub mod quotes;
+pub mod resume;
 mod room;
 mod rows;
 pub mod seed;

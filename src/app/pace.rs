@@ -84,20 +84,40 @@ impl Paces {
         pace: Option<Pace>,
         now: DateTime<Utc>,
     ) -> Result<(), AppError> {
+        self.take_many(what, who, pace, 1, now)
+    }
+
+    /// Counts `number` at once, all of them or none. More than may be done at once count as so many.
+    ///
+    /// # Errors
+    /// As [`Paces::take`].
+    pub(in crate::app) fn take_many(
+        &self,
+        what: Paced,
+        who: &str,
+        pace: Option<Pace>,
+        number: i32,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
         let Some(pace) = pace else {
             return Ok(());
         };
+        let number = number.min(pace.at_once);
         let mut refused = None;
         self.0
             .entry(format!("{what:?} {who}"))
             .and_compute_with(|entry| {
-                let even = entry.map_or(now, |entry| now.max(entry.into_value()));
-                let early = even - now - pace.each * (pace.at_once - 1);
+                // A later moment than any that this makes was stored by a wrong clock.
+                let latest = now + pace.each * pace.at_once;
+                let known = entry.map(moka::Entry::into_value);
+                let known = known.filter(|known| *known <= latest);
+                let even = known.map_or(now, |known| now.max(known));
+                let early = even - now - pace.each * (pace.at_once - number);
                 if early > TimeDelta::zero() {
                     refused = Some(early);
                     return Op::Nop;
                 }
-                Op::Put(even + pace.each)
+                Op::Put(even + pace.each * number)
             });
         match refused {
             None => Ok(()),
@@ -149,6 +169,29 @@ mod tests {
         // However many they are, each lets one through.
         let share = pace.map(|pace| pace.share_of(1000));
         assert_eq!(let_through(&paces, "b", share, 0, 200), 1);
+    }
+
+    #[test]
+    fn several_are_counted_together_or_none_of_them() {
+        let (paces, pace) = (Paces::new(), Pace::of(60, TimeDelta::minutes(1), 10));
+        let take = |number, now| paces.take_many(Paced::Prices, "a", pace, number, at(now));
+        assert!(take(6, 0).is_ok());
+        assert!(take(5, 0).is_err());
+        assert_eq!(let_through(&paces, "b", pace, 0, 20), 10);
+        assert!(take(4, 0).is_ok());
+        assert!(take(3, 2).is_err());
+        assert!(take(3, 3).is_ok());
+        // Those that never fit at once are let through when nothing else was done.
+        assert!(take(50, 12).is_err());
+        assert!(take(50, 13).is_ok());
+        assert!(take(1, 13).is_err());
+    }
+
+    #[test]
+    fn a_count_of_a_wrong_clock_keeps_nobody_waiting_for_years() {
+        let (paces, pace) = (Paces::new(), Pace::of(60, TimeDelta::minutes(1), 120));
+        assert_eq!(let_through(&paces, "a", pace, 80_000_000, 200), 120);
+        assert_eq!(let_through(&paces, "a", pace, 0, 200), 120);
     }
 
     #[test]

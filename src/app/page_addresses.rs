@@ -19,6 +19,11 @@ pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
     format!("{public_url}/confirm-email#{secret}")
 }
 
+/// The page where a quote for a product begins.
+pub(in crate::app) fn new_quote(public_url: &str, product: &str) -> String {
+    format!("{public_url}/cover/{product}")
+}
+
 /// The page of a quote.
 pub(in crate::app) fn quote(public_url: &str, quote: Uuid) -> String {
     format!("{public_url}/quote/edit/{quote}")

@@ -2,6 +2,7 @@
 //! begun, so that what was begun can be paid for, called back and refunded.
 
 use crate::app::{App, AppError};
+use crate::store;
 
 impl App {
     /// Refuses to begin something new while the disk is short of room.
@@ -14,6 +15,13 @@ impl App {
         } else {
             Err(AppError::NoRoom)
         }
+    }
+
+    /// Whether the disk gets short of room: less than twice what is to stay free is left.
+    pub(in crate::app) fn is_room_low(&self) -> bool {
+        let server = &self.config.server;
+        let least = server.keep_free.saturating_mul(2);
+        store::free_bytes(&server.data).is_ok_and(|free| free < least)
     }
 
     /// Whether the disk has room for something new. A disk that doesn't say how much is free has room.

@@ -117,7 +117,7 @@ impl App {
         self.store
             .read(|tx| {
                 let forward = Direction::Forward;
-                tables::LIMIT_COUNTS.scan(tx, &(), forward, |key, count| {
+                tables::LIMIT_COUNTS.scan_readable(tx, &(), forward, |key, count| {
                     if is_over(&count, now) {
                         old.push(key);
                     }

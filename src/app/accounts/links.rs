@@ -92,7 +92,7 @@ pub(in crate::app) fn forget(
     now: DateTime<Utc>,
     limit: usize,
 ) -> Result<bool, AppError> {
-    let mut ended = tables::LINK_BY_END.list(tx, &(), Direction::Forward, limit)?;
+    let mut ended = tables::LINK_BY_END.list_readable(tx, &(), Direction::Forward, limit)?;
     ended.retain(|((at, _), ())| *at <= now);
     for (key, ()) in &ended {
         let link = tables::LINKS.get(tx, &key.1)?;

@@ -44,6 +44,7 @@ impl App {
                 click.used = Some(now);
                 rows::partners::put_click(tx, hash, &click)?;
                 quote.give_token(token_hash.clone());
+                quote.note_shown(&token_hash);
                 rows::quotes::put(tx, &quote)?;
                 Ok(quote)
             })

@@ -3,4 +3,4 @@
 pub(in crate::app) mod help_line;
 mod registry;
 
-pub use registry::{ProductRegistry, RegisteredProduct};
+pub use registry::{ProductRegistry, RegisteredProduct, check_versions};

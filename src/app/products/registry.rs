@@ -1,6 +1,6 @@
 //! The products on sale, and every file they were ever sold under.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
@@ -144,6 +144,33 @@ impl ProductRegistry {
     }
 }
 
+/// Refuses the first of these products, each a hash by its identifier and version, that the store has with
+/// other files under the same version.
+///
+/// # Errors
+/// That one; the store's.
+pub fn check_versions(tx: &impl Read, hashes: &BTreeMap<String, String>) -> Result<(), AppError> {
+    for (name, hash) in hashes {
+        let (identifier, version) = name.split_once(' ').unwrap_or_default();
+        let version = (identifier.to_string(), version.to_string());
+        let known = tables::PRODUCT_VERSIONS.get(tx, &version)?;
+        if known.is_some_and(|known| known != *hash) {
+            return Err(changed(identifier, &version.1));
+        }
+    }
+    Ok(())
+}
+
+fn changed(product: &str, version: &str) -> AppError {
+    AppError::conflict(
+        "product_changed",
+        format!(
+            "{product}: the file changed, or the one it names, but its version is still {version}: give \
+             it a new version"
+        ),
+    )
+}
+
 fn keep(
     tx: &mut crate::store::WriteTx<'_>,
     hash: &str,
@@ -152,13 +179,7 @@ fn keep(
     let name = (row.identifier.clone(), row.version.clone());
     match tables::PRODUCT_VERSIONS.get(tx, &name)? {
         Some(known) if known == hash => Ok(()),
-        Some(_) => Err(AppError::conflict(
-            "product_changed",
-            format!(
-                "{}: the file changed, or the one it names, but its version is still {}: give it a new version",
-                row.file, row.version
-            ),
-        )),
+        Some(_) => Err(changed(&row.file, &row.version)),
         None => {
             rows::products::insert(tx, hash, row)?;
             Ok(())

@@ -20,7 +20,7 @@ use crate::store::WriteTx;
 /// What a customer says when they agree to buy.
 #[derive(Clone, Debug)]
 pub struct Agreed {
-    /// The revision they were shown; none where the caller doesn't say.
+    /// The revision they were shown; none where the caller doesn't say, who must have been shown the newest.
     pub seen: Option<u32>,
     /// Whether they agree to the terms.
     pub terms_and_conditions: bool,
@@ -32,8 +32,8 @@ pub struct Agreed {
 }
 
 impl App {
-    /// The customer agrees to buy the newest revision for its price; `seen` is the revision they
-    /// were shown, where they say.
+    /// The customer agrees to buy the newest revision for its price: the one they say that they were
+    /// shown, or else were shown last.
     ///
     /// # Errors
     /// A conflict when it can't be bought or paid for online, or isn't what was seen, [`AppError::Invalid`] while the
@@ -75,6 +75,9 @@ impl App {
                         auto_renew,
                     };
                     quote.accepted = Some(accepted.clone());
+                    for reader in caller.readers() {
+                        quote.note_shown(&reader);
+                    }
                     if let Some(said) = &agreed.gaps {
                         quote.gap_answers.clone_from(said);
                     }
@@ -95,8 +98,11 @@ impl App {
         agreed: &Agreed,
         now: DateTime<Utc>,
     ) -> Result<u32, AppError> {
-        let seen = agreed.seen.unwrap_or(view.quote.current.number);
-        if seen != view.quote.current.number {
+        let is_newest = match agreed.seen {
+            Some(seen) => seen == view.quote.current.number,
+            None => view.quote.is_shown_to(&caller.readers()),
+        };
+        if !is_newest {
             return Err(stale());
         }
         if view.quote.is_renewal() && view.buyable {

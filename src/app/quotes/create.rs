@@ -46,7 +46,7 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
-    /// unknown product, [`AppError::TooMany`] above a client's pace, a conflict for a key used for
+    /// unknown product, [`AppError::TooMany`] above a client's pace or that of all, a conflict for a key used for
     /// another request, or used before by an unknown caller of another network or more than an hour ago.
     pub async fn create_quote(
         &self,
@@ -56,6 +56,7 @@ impl App {
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
         self.count_save(caller, from)?;
+        self.count_total_save(caller, 0)?;
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());
         let client = caller.is_unknown().then(|| from.counted());
@@ -68,6 +69,8 @@ impl App {
             let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
             let mut assessed = Box::new(self.underwrite(submission, now)?);
             assessed.lookups = lookups;
+            assessed.shown_to = creator.readers();
+            assessed.shown_to.push(token_hash.clone());
             if owner.is_none() {
                 self.limit_letter(from, &mut assessed, None);
             }
@@ -107,7 +110,7 @@ impl App {
         client: Option<String>,
         first: Remembered,
     ) -> Result<Created, AppError> {
-        let uuid = first.uuid;
+        let (uuid, revision) = (first.uuid, first.outcome.revision);
         let now = self.clock.now();
         let (unknown, same) = (client.is_some(), client == first.client);
         let user = caller.user();
@@ -126,6 +129,9 @@ impl App {
                     ));
                 }
                 quote.give_token(hash.clone());
+                if quote.current.number == revision {
+                    quote.note_shown(&hash);
+                }
                 rows::quotes::put(tx, &quote)?;
                 Ok::<_, AppError>(())
             })

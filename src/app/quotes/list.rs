@@ -1,16 +1,18 @@
 //! A user's own policies, quotes and renewal quotes, a page at a time.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::{App, AppError, Caller};
+use crate::app::{App, AppError, Caller, rows};
+use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::quote::list::ListEntry;
-use crate::store::{Direction, tables};
+use crate::store::{Direction, Read, StoreError, tables};
 
 /// Most rows of a page.
 pub const LARGEST_PAGE: usize = 100;
@@ -78,7 +80,7 @@ pub struct ListQuery {
     pub reference: Option<String>,
     /// Part of the policyholder's name.
     pub holder: Option<String>,
-    /// Status ids; none for all.
+    /// Status ids; none for all. A policy that was undone goes with the cancelled ones.
     pub statuses: HashSet<u32>,
     /// Only renewal quotes, or none of them.
     pub renewal: Option<bool>,
@@ -95,6 +97,8 @@ pub struct ListedQuote {
     pub status: QuoteStatus,
     /// The product's short title.
     pub product_title: String,
+    /// When cover begins; none for a quote and for cover that is to end before it begins.
+    pub cover_begins: Option<DateTime<Utc>>,
 }
 
 /// A page of the list.
@@ -145,17 +149,26 @@ impl App {
         let now = self.clock.now();
         let filter = Filter::of(query);
         let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
+        let mut outcome = Ok(());
         self.store
             .read(|tx| {
                 tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
                     let status = entry.status_at(now);
-                    if filter.fits(&entry, status) {
-                        rows.push((uuid, entry, status));
+                    match selecting_status(tx, &uuid, status) {
+                        Ok(selecting) if filter.fits(&entry, selecting) => {
+                            rows.push((uuid, entry, status));
+                        }
+                        Ok(_) => {}
+                        Err(error) => {
+                            outcome = Err(error);
+                            return ControlFlow::Break(());
+                        }
                     }
                     ControlFlow::Continue(())
                 })
             })
             .await?;
+        outcome?;
         let total = rows.len();
         // The scan is newest first, and the sort keeps that order among equals.
         match (query.sort_by, query.descending) {
@@ -168,16 +181,19 @@ impl App {
         }
         let limit = query.limit.clamp(1, LARGEST_PAGE);
         let page = query.page.max(1);
-        let rows = rows
+        let shown = rows
             .into_iter()
             .skip((page - 1).saturating_mul(limit))
-            .take(limit)
-            .map(|(uuid, entry, status)| ListedQuote {
-                uuid,
-                product_title: self.short_title(&entry.product),
-                entry,
-                status,
-            });
+            .take(limit);
+        let shown: Vec<_> = shown.collect();
+        let begins = self.store.read(|tx| read_cover_begins(tx, &shown)).await?;
+        let rows = shown.into_iter().map(|(uuid, entry, status)| ListedQuote {
+            uuid,
+            product_title: self.short_title(&entry.product),
+            entry,
+            status,
+            cover_begins: begins.get(&uuid).copied(),
+        });
         Ok(ListPage {
             rows: rows.collect(),
             page,
@@ -193,6 +209,40 @@ impl App {
             Err(_) => product.to_string(),
         }
     }
+}
+
+/// Returns when each live policy among `rows` begins to cover, without those that end before.
+fn read_cover_begins(
+    tx: &impl Read,
+    rows: &[(Uuid, ListEntry, QuoteStatus)],
+) -> Result<HashMap<Uuid, DateTime<Utc>>, StoreError> {
+    let live = rows
+        .iter()
+        .filter(|(.., status)| *status == QuoteStatus::Live);
+    // All are asked for before the first is looked at, so that a database is asked once.
+    let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get(tx, uuid)));
+    let mut begins = HashMap::new();
+    for policy in found {
+        if let Some(policy) = policy?.filter(Policy::will_cover) {
+            begins.insert(policy.uuid, policy.cover_begins);
+        }
+    }
+    Ok(begins)
+}
+
+/// The status by which a row is selected: a policy that was undone is one of the cancelled policies.
+fn selecting_status(
+    tx: &impl Read,
+    uuid: &Uuid,
+    status: QuoteStatus,
+) -> Result<QuoteStatus, StoreError> {
+    let is_undone =
+        status == QuoteStatus::NotTakenUp && rows::policies::was_bought(tx, uuid, status)?;
+    Ok(if is_undone {
+        QuoteStatus::Cancelled
+    } else {
+        status
+    })
 }
 
 /// What a row must match.

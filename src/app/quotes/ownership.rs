@@ -54,6 +54,9 @@ impl App {
                     // Taken over already.
                     Some(_) if !quote.is_owned_by_sale() => Ok(()),
                     _ => {
+                        if quote.is_shown_to(&caller.readers()) {
+                            quote.note_shown(&user.to_string());
+                        }
                         quote.take_over(user);
                         Ok(rows::quotes::put(tx, &quote)?)
                     }

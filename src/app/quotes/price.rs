@@ -22,6 +22,8 @@ use crate::domain::term;
 
 /// A form worked out for some answers.
 pub struct Described {
+    /// What is wrong, by path, in the order of the form.
+    pub errors: FieldErrors,
     /// Visibility, values with defaults, and errors.
     pub form: Form,
     /// Lines of the summary card.
@@ -41,13 +43,22 @@ impl App {
     /// # Errors
     /// [`AppError::TooMany`] when the client has asked too often.
     pub fn count_price(&self, client: &Client) -> Result<(), AppError> {
+        self.count_prices(client, 1)
+    }
+
+    /// Counts so many prices that `client` asks for in one call: all of them or none.
+    ///
+    /// # Errors
+    /// As [`App::count_price`].
+    pub fn count_prices(&self, client: &Client, number: usize) -> Result<(), AppError> {
         let prices = self.config.limits.prices;
         let Some(pace) = Pace::of(prices, TimeDelta::minutes(1), prices.saturating_mul(2)) else {
             return Ok(());
         };
-        let now = self.clock.now();
+        let (now, who) = (self.clock.now(), client.counted());
+        let number = i32::try_from(number).unwrap_or(i32::MAX);
         self.paces
-            .take(Paced::Prices, &client.counted(), Some(pace), now)
+            .take_many(Paced::Prices, &who, Some(pace), number, now)
     }
 
     /// What the answers cost. Only rateable fields are checked; missing ones take the
@@ -138,6 +149,7 @@ impl App {
             form: form::describe(&product, answers, scope, today),
             summary: summary::summary(&product, &checked.answers),
             counts: checked.counts,
+            errors: checked.errors,
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::domain::registrations::registrations;
 use crate::domain::term;
-use crate::store::Read;
+use crate::store::{Read, tables};
 
 /// A quote with what a reader needs of it.
 pub struct QuoteView {
@@ -92,6 +92,34 @@ impl App {
                 Ok(view)
             })
             .await
+    }
+
+    /// A quote as [`App::open_quote`] has it. It is noted that the caller was shown its newest revision,
+    /// which they may then accept without naming it.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub async fn show_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+        let view = self.open_quote(caller, uuid).await?;
+        let (number, readers) = (view.quote.current.number, caller.readers());
+        if !view.buyable || view.quote.is_shown_to(&readers) {
+            return Ok(view);
+        }
+        let noted = self.store.write(move |tx| {
+            if let Some(mut quote) = tables::QUOTES.get(tx, &uuid)?
+                && quote.current.number == number
+            {
+                readers.iter().for_each(|reader| quote.note_shown(reader));
+                rows::quotes::put(tx, &quote)?;
+            }
+            Ok::<_, AppError>(())
+        });
+        // It is read all the same; an acceptance then has to name its revision.
+        if let Err(error) = noted.await {
+            let error = error.log_text();
+            tracing::warn!(error, quote = %uuid, "who was shown a quote can't be noted");
+        }
+        Ok(view)
     }
 
     /// `quote` for a reader who is logged in as `user`, or isn't. Whether they may read it was checked.

@@ -17,6 +17,9 @@ use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 
+/// So many times a quote of nobody's account is saved outside the total: more than a sale needs.
+const SAVES_BEYOND_TOTAL: u32 = 20;
+
 /// What a save made of a quote.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SaveOutcome {
@@ -48,6 +51,24 @@ impl App {
         let now = self.clock.now();
         self.keep_pace(Paced::Saves, &client.counted(), pace, now)
     }
+
+    /// Counts a save by somebody who isn't logged in among those of all. One of a quote that has been
+    /// `saved` seldom isn't counted: it may be on the way to its payment.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] when all together have saved too often.
+    pub(in crate::app) fn count_total_save(
+        &self,
+        caller: &Caller,
+        saved: u32,
+    ) -> Result<(), AppError> {
+        if caller.logged_in().is_some() || (1..SAVES_BEYOND_TOTAL).contains(&saved) {
+            return Ok(());
+        }
+        let total = self.config.limits.total_saves;
+        let pace = Pace::of(total, TimeDelta::hours(1), total);
+        self.keep_pace(Paced::Saves, "", pace, self.clock.now())
+    }
 }
 
 /// A quote that was never saved, with a reference of its own.
@@ -75,6 +96,7 @@ pub(in crate::app) fn new_quote(
         accepted: None,
         gap_answers: BTreeMap::new(),
         holder_name: String::new(),
+        shown_to: Vec::new(),
         owner,
         mailbox: None,
         partner: None,
@@ -106,6 +128,7 @@ pub(in crate::app) fn save(
     quote.updated = now;
     quote.expires = assessed.expires;
     quote.accepted = None;
+    quote.shown_to.clone_from(&assessed.shown_to);
     quote.holder_name = policyholder::name(&assessed.answers);
     quote.note_version();
     let moments = (now, assessed.mail_at);

@@ -53,6 +53,8 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
     /// The page of the website that they are saved from, where it is said.
     pub(in crate::app) path: Option<String>,
+    /// Who saves them and is answered with their revision, as [`Quote::shown_to`] has it.
+    pub(in crate::app) shown_to: Vec<String>,
     /// The look-ups that they were held against.
     pub(in crate::app) lookups: Vec<KeptLookup>,
 }
@@ -121,6 +123,7 @@ impl App {
             mail_at: Some(self.mail_at(now)),
             answers: Arc::new(answers),
             path: None,
+            shown_to: Vec::new(),
             lookups: Vec::new(),
         };
         if submission.draft {
@@ -197,6 +200,7 @@ impl App {
             origin: submission.origin.clone(),
             mail_at: Some(self.mail_at(now)),
             path: None,
+            shown_to: Vec::new(),
             lookups: Vec::new(),
             answers: Arc::new(checked.answers),
         })

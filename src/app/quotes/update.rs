@@ -59,6 +59,7 @@ impl App {
         if read_revision.is_some_and(|read| read != known.current.number) {
             return Err(stale());
         }
+        self.count_total_save(caller, known.current.number)?;
         self.require_room()?;
         if submission.product != known.product {
             return Err(AppError::Malformed(
@@ -85,6 +86,7 @@ impl App {
             None => self.underwrite(submission, now)?,
         };
         assessed.path = from.path;
+        assessed.shown_to = caller.readers();
         let before = known.current.lookups_about(&assessed.registrations);
         let product = &self.products.find(&assessed.product, self.today())?.product;
         assessed.lookups = carry_on(product, &assessed.answers, lookups, before);

@@ -38,6 +38,7 @@ impl App {
                 product_title: self.short_title(&quote.product),
                 status: quote.status_at(now),
                 entry: quote.list_entry(None),
+                cover_begins: None,
             })
             .collect())
     }

@@ -153,6 +153,7 @@ mod tests {
             expires: Some(moment(20)),
             accepted: None,
             gap_answers: BTreeMap::default(),
+            shown_to: Vec::new(),
             holder_name: String::new(),
             owner: None,
             mailbox: Some("ann@example.org".to_string()),

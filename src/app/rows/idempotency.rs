@@ -26,7 +26,7 @@ pub(in crate::app) fn delete_until(
     until: DateTime<Utc>,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let mut old = tables::ANSWERED_BY_TIME.list(tx, &(), Direction::Forward, limit)?;
+    let mut old = tables::ANSWERED_BY_TIME.list_readable(tx, &(), Direction::Forward, limit)?;
     old.retain(|((at, _), ())| *at <= until);
     for (key, ()) in &old {
         tables::ANSWERED_BY_TIME.delete(tx, key);

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::app::rows::contract_indexes::ContractIndexes;
 use crate::domain::policy::Policy;
-use crate::domain::quote::Quote;
+use crate::domain::quote::{Quote, QuoteStatus};
 use crate::store::{Read, StoreError, WriteTx, tables};
 
 pub(in crate::app) use super::contract_indexes::registration_key;
@@ -19,6 +19,18 @@ pub(in crate::app) fn put(tx: &mut WriteTx<'_>, policy: &Policy) -> Result<(), S
         ContractIndexes::of(&quote, Some(policy)).replace(tx, &before)?;
     }
     tables::POLICIES.put(tx, &policy.uuid, policy)
+}
+
+/// Whether the quote of this id and status was bought; one that was not taken up may be either.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn was_bought(
+    tx: &impl Read,
+    quote: &Uuid,
+    status: QuoteStatus,
+) -> Result<bool, StoreError> {
+    Ok(status.is_policy() || (status.may_be_policy() && tables::POLICIES.has(tx, quote)?))
 }
 
 /// The policy that a quote has become.
