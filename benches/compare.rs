@@ -39,11 +39,12 @@ const CONNECTIONS: usize = 32;
 const NO_SLOWER: f64 = 0.95;
 
 /// One client sends everything here.
-const NO_LIMITS: [(&str, &str); 4] = [
+const NO_LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__SAVES", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
     ("LAYBY_LIMITS__PRICES", "0"),
+    ("LAYBY_LIMITS__TOTAL_SAVES", "0"),
 ];
 
 /// A serving binary, with a quote made in it.

@@ -27,7 +27,7 @@ use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};
 use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
-use layby::store::Store;
+use layby::store::{Repair, Store};
 use load::{Measured, answer, load, product, request};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
@@ -41,6 +41,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// too is not as fast in one second as in the next.
 const TURNS: u64 = 6;
 
+/// A shop's own cache of its store.
+const CACHE_BYTES: usize = 128 << 20;
 /// A partner's key.
 const KEY: &str = "the-key-of-the-bench";
 
@@ -63,6 +65,7 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.limits.saves = 0;
+    config.limits.total_saves = 0;
     config.limits.prices = 0;
     config.limits.quote_letters_per_client = 0;
     config.limits.quote_letters = 0;
@@ -88,7 +91,12 @@ async fn main() {
     let contents = Contents::of(&config(folder.path())).unwrap();
     let app = App::new(
         config(folder.path()),
-        Store::open(&folder.path().join("layby.redb")).unwrap(),
+        Store::open_watched(
+            &folder.path().join("layby.redb"),
+            CACHE_BYTES,
+            Repair::default(),
+        )
+        .unwrap(),
         contents,
         // It runs, as in a shop: ids sort by time, so new rows stand beside one another. Under
         // a clock that stands still they would be strewn over every table.

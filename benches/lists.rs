@@ -17,7 +17,7 @@ use layby::domain::account::Session;
 use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
 use layby::secret::hash_token;
-use layby::store::{Direction, Store, StoreError, WriteTx, tables};
+use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
 use poem::endpoint::BoxEndpoint;
 use poem::{Endpoint, EndpointExt, Request, Response};
 use uuid::Uuid;
@@ -26,6 +26,8 @@ use uuid::Uuid;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// A shop's own cache of its store.
+const CACHE_BYTES: usize = 128 << 20;
 const EACH: u32 = 20;
 const SECONDS: u64 = 5;
 
@@ -44,7 +46,12 @@ async fn shop(policies: u32) -> Shop {
     let contents = Contents::of(&config).unwrap();
     let app = App::new(
         config,
-        Store::open(&folder.path().join("layby.redb")).unwrap(),
+        Store::open_watched(
+            &folder.path().join("layby.redb"),
+            CACHE_BYTES,
+            Repair::default(),
+        )
+        .unwrap(),
         contents,
         Clock::fixed("2026-11-21T12:00:00Z".parse().unwrap()),
         Catalogue::load(None).unwrap(),

@@ -119,8 +119,9 @@ impl Drop for Shop {
 
 /// One client sends everything here. It has one letter about a quote, before anything is measured: the ordinary
 /// server writes none.
-const LIMITS: [(&str, &str); 4] = [
+const LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__SAVES", "0"),
+    ("LAYBY_LIMITS__TOTAL_SAVES", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "1"),
     ("LAYBY_LIMITS__PRICES", "0"),

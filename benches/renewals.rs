@@ -18,13 +18,15 @@ use layby::domain::quote::{Quote, QuoteStatus};
 use layby::domain::renewal::RenewalStatus;
 use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
-use layby::store::{Direction, Store, StoreError, WriteTx, tables};
+use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
 use uuid::Uuid;
 
 /// The binary's own allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// A shop's own cache of its store.
+const CACHE_BYTES: usize = 128 << 20;
 /// Policies due on the one day.
 const DUE: u32 = 100_000;
 const CUSTOMERS: u32 = 5_000;
@@ -40,7 +42,7 @@ async fn app(folder: &Path, now: DateTime<Utc>) -> App {
     let contents = Contents::of(&config).unwrap();
     App::new(
         config,
-        Store::open(&folder.join("layby.redb")).unwrap(),
+        Store::open_watched(&folder.join("layby.redb"), CACHE_BYTES, Repair::default()).unwrap(),
         contents,
         Clock::fixed(now),
         Catalogue::load(None).unwrap(),

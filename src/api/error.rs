@@ -14,7 +14,7 @@ use crate::app::{AppError, with_causes};
 
 answer! {
     /// Why a call failed.
-    struct Failure {
+    pub struct Failure {
         /// For people.
         message: String,
         /// By the form's dotted path, the first at fault first.
@@ -79,6 +79,11 @@ impl ApiError {
     /// What it is, in one number.
     pub fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// Its envelope, without what its headers say.
+    pub fn failure(self) -> Failure {
+        *self.failure
     }
 
     /// 404.

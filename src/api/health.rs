@@ -61,16 +61,15 @@ pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
         return ApiError::from(AppError::NotFound).into_response();
     }
     app.has_room();
-    let all = app
-        .note_late_work()
-        .await
-        .map_err(ApiError::from)
-        .and_then(|()| {
-            metrics::render()
-                .map_err(|error| AppError::internal("a metric can't be written", error).into())
-        });
-    match all {
+    // A store that fails leaves these figures as they were. The others are needed then all the more.
+    if let Err(error) = app.note_late_work().await {
+        tracing::warn!(error = error.log_text(), "late work can't be counted");
+    }
+    match metrics::render() {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),
-        Err(error) => error.into_response(),
+        Err(error) => {
+            let error = AppError::internal("a metric can't be written", error);
+            ApiError::from(error).into_response()
+        }
     }
 }

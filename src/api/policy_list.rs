@@ -51,7 +51,7 @@ impl PolicyList {
         /// Part of the policyholder's name.
         #[oai(name = "policyHolder")]
         holder: Query<Option<String>>,
-        /// Status ids; every status where none is given.
+        /// Status ids; every status where none is given. A policy that was undone is found by 8, not 14.
         #[oai(name = "quoteStatus[]")]
         statuses: Query<Option<Vec<u32>>>,
         /// `renewal_quote` for renewal quotes only.

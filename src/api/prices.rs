@@ -8,7 +8,7 @@ use poem_openapi::OpenApi;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::price::{MonthlyAnswer, PriceAnswer, PriceRequest};
+use super::wire::price::{MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest};
 use crate::app::App;
 
 /// Prices.
@@ -25,8 +25,22 @@ impl Prices {
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<PriceAnswer>, ApiError> {
         app.count_price(&from.0)?;
-        let (product, answers, tracking) = request.body.parts()?;
-        JsonResponse::data(app.shown_price(&product, &answers, &tracking)?.into())
+        JsonResponse::data(price(&app, request.body)?)
+    }
+
+    /// What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
+    /// `POST /api/v1/price` answers it, in the order of the requests.
+    #[oai(path = "/api/v1/prices", method = "post")]
+    async fn prices(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<PricesRequest>,
+    ) -> Result<DataResponse<Vec<PriceOutcome>>, ApiError> {
+        let requests = request.body.checked()?;
+        app.count_prices(&from.0, requests.len())?;
+        let outcomes = requests.into_iter().map(|one| price(&app, one).into());
+        JsonResponse::data(outcomes.collect())
     }
 
     /// What some answers cost in instalments.
@@ -41,4 +55,9 @@ impl Prices {
         let (product, answers, tracking) = request.body.parts()?;
         JsonResponse::data(app.monthly_price(&product, &answers, &tracking)?.into())
     }
+}
+
+fn price(app: &App, request: PriceRequest) -> Result<PriceAnswer, ApiError> {
+    let (product, answers, tracking) = request.parts()?;
+    Ok(app.shown_price(&product, &answers, &tracking)?.into())
 }

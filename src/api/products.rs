@@ -11,7 +11,7 @@ use super::client::CalledFrom;
 use super::constant::ConstantResponse;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::form_check::{FormAnswer, FormRequest};
+use super::wire::form_check::{FormAnswer, FormRequest, FormVerdict};
 use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
 use super::wire::published::Data as Enveloped;
 use crate::app::App;
@@ -106,6 +106,21 @@ impl Products {
         from: CalledFrom,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<FormAnswer>, ApiError> {
+        app.count_price(&from.0)?;
+        let (answers, scope) = request.body.parts();
+        JsonResponse::data(app.describe(&id, &answers, scope)?.into())
+    }
+
+    /// What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
+    /// without the form and the answers; stores nothing.
+    #[oai(path = "/api/v1/form/:id/check", method = "post")]
+    async fn check(
+        &self,
+        app: Data<&Arc<App>>,
+        id: Path<String>,
+        from: CalledFrom,
+        request: JsonBody<FormRequest>,
+    ) -> Result<DataResponse<FormVerdict>, ApiError> {
         app.count_price(&from.0)?;
         let (answers, scope) = request.body.parts();
         JsonResponse::data(app.describe(&id, &answers, scope)?.into())

@@ -66,6 +66,7 @@ pub(super) fn quote_read(
     } = view;
     let revision = sold.unwrap_or(quote.current);
     let accepted = quote.accepted.as_ref();
+    let auto_renew = accepted.is_some_and(|accepted| accepted.auto_renew);
     let accepted = accepted.is_some_and(|accepted| accepted.revision == revision.number);
     let bought = policy.is_some();
     let mut form = Vec::with_capacity(USUAL_FORM);
@@ -131,6 +132,7 @@ pub(super) fn quote_read(
             })
             .collect(),
         gap_answers: quote.gap_answers,
+        auto_renew,
         gaps,
         policy: extras.policy,
         click_through: extras.click_through,

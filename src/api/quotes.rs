@@ -256,6 +256,6 @@ async fn update(
 }
 
 async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
-    let view = app.open_quote(caller, uuid_of(caller, id)?).await?;
+    let view = app.show_quote(caller, uuid_of(caller, id)?).await?;
     quote_view::answer_with(app, view, QuoteExtras::default())
 }

@@ -203,8 +203,8 @@ impl Website {
         }
     }
 
-    /// The page of an address; none where there is no such page, or where it names a product that isn't
-    /// on sale.
+    /// The page of an address; none where there is no such page, and where it names an id that is none or a
+    /// product that isn't on sale.
     fn route<'a>(&self, path: &'a str) -> Option<Asked<'a>> {
         let path = path.strip_prefix('/')?;
         let path = match path.strip_suffix('/') {

@@ -1,5 +1,7 @@
 //! The website's pages: their addresses, and the file of the website that each is written in.
 
+use uuid::Uuid;
+
 /// The front page's product with one of its covers: the specification's own address (part 2).
 pub(in crate::api) const FRONT: &str = "/breakdown/:cover?";
 
@@ -11,6 +13,9 @@ pub(in crate::api) const RESCUE_CARD: &str = "/rescue-card";
 
 /// The file of the rescue card.
 pub(super) const CARD: &str = "rescue-card/index.html";
+
+/// Where a partner's customer arrives, whose id is the partner's.
+const AGGREGATOR: &str = "/aggregator/:id?";
 
 /// Where a quote for any product begins.
 pub(in crate::api) const COVER: &str = "/cover/:product";
@@ -24,7 +29,7 @@ pub const PAGES: [&str; 16] = [
     COVER,
     "/dashboard",
     "/portal",
-    "/aggregator/:id?",
+    AGGREGATOR,
     "/retrieve-password",
     "/reset-password",
     "/confirm-email",
@@ -49,7 +54,7 @@ pub(super) fn sources(page: &str) -> &'static [&'static str] {
         BROKEN_DOWN => &["src/pages/BrokenDown.tsx"],
         "/dashboard" => &["src/pages/Dashboard.tsx"],
         "/portal" => &["src/pages/Portal.tsx"],
-        "/aggregator/:id?" => &["src/pages/Aggregator.tsx"],
+        AGGREGATOR => &["src/pages/Aggregator.tsx"],
         "/retrieve-password" => &["src/pages/RetrievePassword.tsx"],
         "/reset-password" => &["src/pages/ResetPassword.tsx"],
         "/confirm-email" => &["src/pages/ConfirmEmail.tsx"],
@@ -78,7 +83,8 @@ pub(in crate::api) fn is_front(product: &str) -> bool {
     fits(FRONT, &[product])
 }
 
-/// Whether an address, cut at its slashes, is one of this pattern.
+/// Whether an address, cut at its slashes, is one of this pattern, and its id one that a quote or policy
+/// may have.
 pub(super) fn fits(pattern: &str, segments: &[&str]) -> bool {
     let mut rest = segments.iter();
     let all = pattern
@@ -89,5 +95,18 @@ pub(super) fn fits(pattern: &str, segments: &[&str]) -> bool {
             (Some(_), Some(_)) => true,
             (None, segment) => segment == Some(&part),
         });
-    all && rest.next().is_none()
+    all && rest.next().is_none() && (!takes_uuid(pattern) || has_uuid(pattern, segments))
+}
+
+/// Whether the id in a page's address is ours, as the website's guard has it (`ui/src/lib/guards.ts`).
+fn takes_uuid(pattern: &str) -> bool {
+    pattern.ends_with("/:id?") && pattern != AGGREGATOR
+}
+
+/// Whether the id at the end of an address is a uuid with its hyphens, or left out.
+fn has_uuid(pattern: &str, segments: &[&str]) -> bool {
+    let place = pattern.split('/').count() - 2;
+    segments
+        .get(place)
+        .is_none_or(|id| id.len() == 36 && Uuid::try_parse(id).is_ok())
 }

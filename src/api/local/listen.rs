@@ -1,7 +1,7 @@
-//! Being asked. Whoever listens has the store open, so what is left of another shop's socket is
-//! nobody's.
+//! Being asked. Shops over a database may share a data folder: one of them is asked, and another takes its
+//! place when it has ended. A socket at which nobody listens is left of a shop that was killed.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -25,6 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST: u64 = 2 * reconcile::LONGEST + (64 << 10);
 /// How long nobody is answered after a connection could not be taken.
 const PAUSE: Duration = Duration::from_millis(100);
+/// How often a shop without a socket tries to have one.
+const RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// Makes the socket in the data folder. Where there can be none the shop does without, and says so in
 /// the log.
@@ -34,8 +36,20 @@ pub fn listen(folder: &Path) -> Option<Socket> {
 }
 
 /// Answers what is asked until `stop` is true. What is under way then is broken off.
-pub async fn serve(socket: Option<Socket>, app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let Some(socket) = socket else { return };
+pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let socket = loop {
+        if *stop.borrow_and_update() {
+            return;
+        }
+        if let Some(socket) = socket {
+            break socket;
+        }
+        tokio::select! {
+            _ = stop.changed() => {}
+            () = tokio::time::sleep(RETRY_DELAY) => {}
+        }
+        socket = Socket::bind(&app.config.server.data).ok();
+    };
     let mut under_way = JoinSet::new();
     while !*stop.borrow_and_update() {
         tokio::select! {
@@ -63,24 +77,34 @@ pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
     owner: u32,
+    /// Device and number of the file, which tell it from another shop's.
+    file: (u64, u64),
 }
 
 impl Socket {
-    /// It takes its place when only its owner can open it.
+    /// It takes its place when only its owner can open it, and no other shop listens there.
     fn bind(folder: &Path) -> io::Result<Self> {
+        let _turn = turn(folder)?;
         let (path, made) = (folder.join(NAME), folder.join(format!(".{NAME}")));
+        if UnixStream::connect(&path).is_ok() {
+            return Err(io::Error::new(
+                ErrorKind::AddrInUse,
+                "another shop of this data folder has it",
+            ));
+        }
         match fs::remove_file(&made) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         let listener = UnixListener::bind(&made)?;
         fs::set_permissions(&made, Permissions::from_mode(0o600))?;
-        let owner = fs::metadata(&made)?.uid();
+        let meta = fs::metadata(&made)?;
         fs::rename(&made, &path)?;
         Ok(Self {
             listener,
             path,
-            owner,
+            owner: meta.uid(),
+            file: (meta.dev(), meta.ino()),
         })
     }
 
@@ -102,8 +126,20 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        let _turn = self.path.parent().map(turn);
+        let is_own = fs::symlink_metadata(&self.path)
+            .is_ok_and(|meta| (meta.dev(), meta.ino()) == self.file);
+        if is_own {
+            let _ = fs::remove_file(&self.path);
+        }
     }
+}
+
+/// Waits until no other process takes or leaves the socket's place, and keeps it so until this is dropped.
+fn turn(folder: &Path) -> io::Result<File> {
+    let folder = File::open(folder)?;
+    folder.lock()?;
+    Ok(folder)
 }
 
 /// Answers one question. Who asked and went away hears nothing, and nothing more is done for them.

@@ -1,5 +1,7 @@
 //! What is asked, and how it is answered.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::app::books::reconcile::Reconciliation;
@@ -30,6 +32,13 @@ pub enum Order {
         /// What a person has done.
         resolution: Resolution,
     },
+    /// Refuses product files that changed and kept their version.
+    Products {
+        /// The hash of each product's files, by its identifier and version.
+        hashes: BTreeMap<String, String>,
+    },
+    /// Confirms that the clock is right, whatever the store's newest write says.
+    ResumeClock,
     /// Names what of the money needs a person; each line of the answer is a JSON object.
     Unresolved,
 }

@@ -9,6 +9,8 @@ use crate::app::books::unresolved::{self, Unresolved};
 use crate::app::books::{reconcile, resolve};
 use crate::app::check::{self, Documents, Report};
 use crate::app::mail::outbox;
+use crate::app::products::check_versions;
+use crate::app::resume;
 
 /// Does it; `say` tells who asked, and whether they still want to hear it. The error is one sentence.
 pub(super) fn perform(
@@ -49,6 +51,19 @@ pub(super) fn perform(
             let done = tokio::runtime::Handle::current().block_on(done);
             app.work_added.notify_one();
             done.map_err(|error| error.log_text())
+        }
+        Order::Products { hashes } => {
+            let done = app.store.read(|tx| check_versions(tx, hashes));
+            let done = tokio::runtime::Handle::current().block_on(done);
+            done.map_err(|error| error.log_text())
+        }
+        Order::ResumeClock => {
+            let done = resume::confirm_clock(&app.store, app.clock.now());
+            let line = tokio::runtime::Handle::current().block_on(done);
+            let line = line.map_err(|error| error.log_text())?;
+            let _ = say(Line::Says(line));
+            app.work_added.notify_one();
+            Ok(())
         }
         Order::Unresolved => {
             let hear = &mut |row: Unresolved| match serde_json::to_string(&row) {

@@ -32,6 +32,9 @@ const SWEEP: Duration = Duration::from_millis(250);
 /// How long no connection is taken after the system had no room for one.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Most connections that the system lets wait to be accepted.
+const LARGEST_BACKLOG: usize = 4096;
+
 /// Largest head of a request, bytes; also the most that is read ahead on a connection.
 const LARGEST_HEAD: usize = 16 << 10;
 
@@ -45,8 +48,8 @@ const AHEAD: u32 = 128 << 10;
 const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n\
     Content-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// Serves `routes` on `listener` until `told_to_stop`. Then it takes no new connection, answers the
-/// requests under way, as long as [`super::Patience::grace`] lasts, and comes back.
+/// Serves `routes` on `listener` until `told_to_stop`. Then it takes the connections that wait already and
+/// no new one, answers the requests under way, as long as [`super::Patience::grace`] lasts, and comes back.
 ///
 /// # Errors
 /// When the listener's own address is not known.
@@ -82,7 +85,7 @@ pub async fn serve<E: Endpoint<Output = Response> + 'static>(
             },
         }
     }
-    drop(listener);
+    server.take_waiting(listener).await;
     server.end(grace).await;
     Ok(())
 }
@@ -121,6 +124,25 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         if made_room {
             // The connections that were closed end before the next one is taken.
             tokio::task::yield_now().await;
+        }
+    }
+
+    /// Serves the connections that wait to be accepted, and closes the listener.
+    async fn take_waiting(&self, listener: TcpListener) {
+        let Ok(listener) = listener.into_std() else {
+            return;
+        };
+        for _ in 0..LARGEST_BACKLOG {
+            match listener.accept() {
+                Ok((socket, peer)) => {
+                    let is_ready = socket.set_nonblocking(true);
+                    if let Ok(socket) = is_ready.and_then(|()| TcpStream::from_std(socket)) {
+                        self.take(socket, peer).await;
+                    }
+                }
+                Err(error) if ended_before_it_began(&error) => {}
+                Err(_) => return,
+            }
         }
     }
 
@@ -191,20 +213,30 @@ fn refuse(socket: TcpStream) {
 }
 
 /// Serves a connection until it ends, or is told to end at once. `finish` has it end with what is
-/// under way.
+/// under way: a request that has come in but for our reading it is under way, too.
 async fn until_told<C: Future>(place: Place, served: C, finish: impl Fn(Pin<&mut C>)) {
     let mut served = pin!(served);
     let mut is_finishing = false;
     poll_fn(|cx| {
-        match place.connection.order(cx.waker()) {
-            Order::Close => return Poll::Ready(()),
-            Order::Finish if !is_finishing => {
+        loop {
+            let order = place.connection.order(cx.waker());
+            let is_over = match order {
+                Order::Close => return Poll::Ready(()),
+                Order::Finish => !is_finishing && !place.connection.is_unread(),
+                Order::None => false,
+            };
+            if is_over {
                 is_finishing = true;
                 finish(served.as_mut());
             }
-            Order::Finish | Order::None => {}
+            if served.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(());
+            }
+            // Its first bytes may just have been read.
+            if is_finishing || order != Order::Finish || place.connection.is_unread() {
+                return Poll::Pending;
+            }
         }
-        served.as_mut().poll(cx).map(drop)
     })
     .await;
 }

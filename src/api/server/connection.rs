@@ -62,6 +62,8 @@ pub(super) struct Connection {
     is_http2: AtomicBool,
     /// How much of answers is still to be sent, bytes.
     unread: AtomicUsize,
+    /// Whether a byte was read of it.
+    has_bytes: AtomicBool,
 }
 
 impl Connection {
@@ -74,6 +76,7 @@ impl Connection {
             requests: AtomicU32::new(0),
             is_http2: AtomicBool::new(false),
             unread: AtomicUsize::new(0),
+            has_bytes: AtomicBool::new(false),
         }
     }
 
@@ -97,9 +100,15 @@ impl Connection {
 
     /// Bytes came. Between two requests they begin the next head; over HTTP/2 they may be anything.
     pub(super) fn has_read(&self) {
+        self.has_bytes.store(true, Ordering::Relaxed);
         if self.phase() == Phase::Idle && !self.is_http2.load(Ordering::Relaxed) {
             self.enter(Phase::Head);
         }
+    }
+
+    /// Whether nothing was read of it yet.
+    pub(super) fn is_unread(&self) -> bool {
+        !self.has_bytes.load(Ordering::Relaxed)
     }
 
     /// So many bytes went out.

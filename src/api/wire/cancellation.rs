@@ -34,13 +34,15 @@ pub enum ActivityStatus {
     Overtaken,
 }
 
-/// How money that comes back stands: `none` until it is on its way, or where nothing comes back.
+/// How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
+/// while it waits for a bank's decision about a dispute.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "RefundProgress")]
 #[serde(rename_all = "snake_case")]
 pub enum RefundState {
     None,
     Pending,
+    Disputed,
     Paid,
     Refused,
 }

@@ -2,6 +2,7 @@
 //! answers.
 
 mod condition;
+mod lookup;
 
 use poem_openapi::Enum;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use super::answers::{OptionValue, Scalar};
 use super::published::answer;
 use crate::domain::product::fields;
 pub use condition::Condition;
+pub use lookup::FieldLookup;
 
 /// How a field is asked and read.
 #[derive(Clone, Copy, Enum, Serialize)]
@@ -142,75 +144,6 @@ impl From<fields::Validation> for Validation {
             max,
             min_date: min_date.map(DateLimit::from),
             max_date: max_date.map(DateLimit::from),
-        }
-    }
-}
-
-answer! {
-    /// The fields of the same dataset that a look-up answers, by their names.
-    pub struct LookupFills {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        make: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        model: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        colour: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        fuel: Option<String>,
-        /// A date: the first day of the month.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        first_registered: Option<String>,
-        /// An address: its lines and town.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        lines: Option<String>,
-    }
-}
-
-answer! {
-    /// What is said of a vehicle that was looked up.
-    pub struct LookupNotes {
-        /// When its MOT has run out.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        mot: Option<String>,
-        /// When it isn't taxed.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        tax: Option<String>,
-    }
-}
-
-answer! {
-    /// What is done with what is looked up by a field's answer.
-    pub struct FieldLookup {
-        fills: LookupFills,
-        notes: LookupNotes,
-    }
-}
-
-impl From<fields::Lookup> for FieldLookup {
-    fn from(lookup: fields::Lookup) -> Self {
-        let fields::Lookup {
-            make,
-            model,
-            colour,
-            fuel,
-            first_registered,
-            lines,
-            mot_note,
-            tax_note,
-        } = lookup;
-        Self {
-            fills: LookupFills {
-                make,
-                model,
-                colour,
-                fuel,
-                first_registered,
-                lines,
-            },
-            notes: LookupNotes {
-                mot: mot_note,
-                tax: tax_note,
-            },
         }
     }
 }

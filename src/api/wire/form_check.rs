@@ -145,6 +145,7 @@ answer! {
 impl From<Described> for FormAnswer {
     fn from(described: Described) -> Self {
         let Described {
+            errors: _,
             form,
             summary,
             counts,
@@ -157,6 +158,43 @@ impl From<Described> for FormAnswer {
             counts: Named(counts),
             plates: plates.into_iter().map(PlatePeriod::from).collect(),
             decisions: decisions.into_iter().map(EarlyDecision::from).collect(),
+        }
+    }
+}
+
+answer! {
+    /// What the shop finds in some answers, without the answers: nothing of it says who somebody is.
+    pub struct FormVerdict {
+        /// What is wrong, by the form's dotted path, in the order of the form.
+        errors: Named<Vec<String>>,
+        /// What underwriting will refuse of a new customer, at the answers that decide it.
+        decisions: Vec<EarlyDecision>,
+        /// What the marks of vehicles tell of their first registration.
+        plates: Vec<PlatePeriod>,
+        /// The answers that the shop works out, by field: those that are only shown.
+        derived: Values,
+    }
+}
+
+impl From<Described> for FormVerdict {
+    fn from(described: Described) -> Self {
+        let Described {
+            errors,
+            form,
+            summary: _,
+            counts: _,
+            decisions,
+            plates,
+        } = described;
+        let datasets = form.datasets.into_iter().filter(|dataset| !dataset.multi);
+        let shown = datasets
+            .flat_map(|dataset| dataset.fields)
+            .filter(|field| field.display_only && field.visible);
+        Self {
+            errors: Named(errors.0),
+            plates: plates.into_iter().map(PlatePeriod::from).collect(),
+            decisions: decisions.into_iter().map(EarlyDecision::from).collect(),
+            derived: Values(shown.map(|field| (field.name, field.value)).collect()),
         }
     }
 }

@@ -42,6 +42,26 @@ pub enum PaymentState {
     Refunded,
 }
 
+/// Why a payment bought nothing: nothing was due, or it was learned of too late to begin the cover.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "payment::UnappliedReason")]
+#[serde(rename_all = "snake_case")]
+pub enum UnappliedReason {
+    NotNeeded,
+    TooLate,
+}
+
+/// Why a person has to find out what became of an attempt: the gateway does not say, the bank does not
+/// decide, or the card was charged in another currency.
+#[derive(Clone, Copy, Enum, Serialize)]
+#[oai(rename_all = "snake_case", remote = "payment::UnresolvedReason")]
+#[serde(rename_all = "snake_case")]
+pub enum UnresolvedReason {
+    NoAnswer,
+    UnderReview,
+    OtherCurrency,
+}
+
 request! {
     /// What is to be paid for.
     pub struct Initiate {
@@ -79,10 +99,14 @@ answer! {
         /// Whether money was taken; null while that isn't known, also where the payment has failed as
         /// far as anybody knows. Only false is the gateway's last word.
         pub(in crate::api) charged: Option<bool>,
+        /// Why a person has to find out what became of it.
+        pub(in crate::api) unresolved: Option<UnresolvedReason>,
         /// True once the policy is live.
         pub(in crate::api) policy: bool,
         /// How far it is with giving it back, where it bought nothing.
         pub(in crate::api) refund: RefundState,
+        /// Why it bought nothing, where it was paid and goes back.
+        pub(in crate::api) refund_reason: Option<UnappliedReason>,
     }
 }
 
@@ -109,6 +133,7 @@ impl From<PaymentView> for PaymentInfo {
             refund,
         } = view;
         let status = match payment.status {
+            _ if payment.is_given_back() => PaymentState::Refunded,
             PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
             PaymentStatus::Processing => PaymentState::Processing,
             PaymentStatus::Paid => PaymentState::Paid,
@@ -116,6 +141,7 @@ impl From<PaymentView> for PaymentInfo {
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
             PaymentStatus::Refunding | PaymentStatus::Refunded => PaymentState::Refunded,
         };
+        let is_given_back = payment.is_given_back();
         Self {
             payment_id: payment.id,
             status,
@@ -124,10 +150,16 @@ impl From<PaymentView> for PaymentInfo {
             policy_uuid: policy.then_some(payment.quote),
             adjustment_uuid: payment.adjustment,
             custom_id: reference,
-            charged: payment.status.charged(),
+            charged: payment.charged(),
+            unresolved: payment.unresolved_reason().map(Into::into),
             message: payment.message,
             policy,
-            refund: refund.into(),
+            refund: if is_given_back {
+                RefundState::Paid
+            } else {
+                refund.into()
+            },
+            refund_reason: payment.unapplied.map(Into::into),
         }
     }
 }

@@ -17,6 +17,8 @@ answer! {
         pub(in crate::api) holder_name: String,
         pub(in crate::api) date_created: DateTime<Utc>,
         pub(in crate::api) date_inception: Option<NaiveDate>,
+        /// Live policies only; null where cover is to end before it begins.
+        pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
         /// Quotes only.
         pub(in crate::api) date_quote_expiry: Option<DateTime<Utc>>,
         pub(in crate::api) date_expiry: Option<NaiveDate>,
@@ -50,6 +52,7 @@ impl From<ListedQuote> for ListItem {
             holder_name: entry.holder_name,
             date_created: entry.created,
             date_inception: entry.inception,
+            cover_begins: row.cover_begins,
             date_quote_expiry: entry.expires,
             date_expiry: entry.expiry,
             amount_total: entry.amount.map(Pounds),

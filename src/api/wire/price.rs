@@ -1,6 +1,7 @@
 //! Prices as they go over the wire.
 
 use chrono::NaiveDate;
+use poem::http::StatusCode;
 use poem_openapi::Enum;
 use serde::Serialize;
 
@@ -8,9 +9,11 @@ use super::Pounds;
 use super::answers::SerializedProduct;
 use super::published::{answer, or_default, request};
 use super::quote::Tracking;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Failure};
+use crate::app::AppError;
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
+use crate::domain::money::Pence;
 use crate::domain::{price, rating};
 
 request! {
@@ -35,6 +38,28 @@ impl PriceRequest {
             .ok_or_else(|| ApiError::malformed("`product_identifier` is missing."))?;
         let tracking = self.source_tracking.map(Into::into).unwrap_or_default();
         Ok((identifier, answers, tracking))
+    }
+}
+
+/// Most prices that one call asks for.
+const MAX_PRICES: usize = 16;
+
+request! {
+    /// Requests for several prices.
+    pub struct PricesRequest {
+        /// 1 to 16.
+        requests: Vec<PriceRequest>,
+    }
+}
+
+impl PricesRequest {
+    /// The requests, as many as there may be.
+    pub fn checked(self) -> Result<Vec<PriceRequest>, ApiError> {
+        if (1..=MAX_PRICES).contains(&self.requests.len()) {
+            return Ok(self.requests);
+        }
+        let text = format!("Ask for 1 to {MAX_PRICES} prices.");
+        Err(AppError::field("requests", text).into())
     }
 }
 
@@ -144,6 +169,35 @@ impl From<(price::Price, price::Basis)> for PriceAnswer {
 }
 
 answer! {
+    /// The price of one of several requests, or why it has none.
+    pub struct PriceOutcome {
+        /// The status that `POST /api/v1/price` has for it.
+        status: u16,
+        /// None where it failed.
+        figures: Option<Figures>,
+        /// None where there is a price.
+        failure: Option<Failure>,
+    }
+}
+
+impl From<Result<PriceAnswer, ApiError>> for PriceOutcome {
+    fn from(priced: Result<PriceAnswer, ApiError>) -> Self {
+        match priced {
+            Ok(PriceAnswer { figures }) => Self {
+                status: StatusCode::OK.as_u16(),
+                figures: Some(figures),
+                failure: None,
+            },
+            Err(error) => Self {
+                status: error.status().as_u16(),
+                figures: None,
+                failure: Some(error.failure()),
+            },
+        }
+    }
+}
+
+answer! {
     /// A price in instalments.
     pub struct Instalments {
         deposit: Pounds,
@@ -172,9 +226,6 @@ impl From<rating::Monthly> for MonthlyAnswer {
             instalment_amount,
             last_instalment_amount,
             total,
-            charge,
-            flat_rate,
-            apr,
         } = monthly;
         Self {
             pf: Instalments {
@@ -183,9 +234,10 @@ impl From<rating::Monthly> for MonthlyAnswer {
                 instalment_amount: Pounds(instalment_amount),
                 last_instalment_amount: Pounds(last_instalment_amount),
                 total: Pounds(total),
-                charge: Pounds(charge),
-                flat_rate,
-                apr,
+                // Nothing is charged for paying monthly.
+                charge: Pounds(Pence::ZERO),
+                flat_rate: 0.0,
+                apr: 0.0,
             },
         }
     }

@@ -209,7 +209,8 @@ request! {
         pub(in crate::api) terms_and_conditions: bool,
         #[serde(default, deserialize_with = "or_default")]
         pub(in crate::api) auto_renew: bool,
-        /// The revision that was shown; another one is a conflict.
+        /// The revision that was shown; another one is a conflict. Without it the caller must have been
+        /// shown the newest last, by reading or saving the quote.
         pub(in crate::api) revision_id: Option<u32>,
         /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
         pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,

@@ -174,6 +174,8 @@ answer! {
         /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
         /// each matters to them.
         pub(in crate::api) gap_answers: BTreeMap<String, bool>,
+        /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
+        pub(in crate::api) auto_renew: bool,
         /// What the cover of a policy does not do; empty while it isn't bought.
         pub(in crate::api) gaps: Vec<OpenGap>,
         #[serde(skip_serializing_if = "Option::is_none")]
