@@ -31,6 +31,7 @@ const copy = join(data, "copy");
 const env = {
   LAYBY_SERVER__DATA: data,
   LAYBY_LIMITS__SAVES: "0",
+  LAYBY_LIMITS__TOTAL_SAVES: "0",
   LAYBY_LIMITS__PRICES: "0",
   LAYBY_LIMITS__PAYMENT_PAGES: "0",
   LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",

@@ -37,6 +37,7 @@ const settings = {
   LAYBY_STORE__URL: store,
   LAYBY_DOCUMENTS__URL: `file://${join(folder, "documents")}`,
   LAYBY_LIMITS__SAVES: "0",
+  LAYBY_LIMITS__TOTAL_SAVES: "0",
   LAYBY_LIMITS__PRICES: "0",
   LAYBY_LIMITS__PAYMENT_PAGES: "0",
   LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",

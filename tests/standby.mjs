@@ -181,6 +181,7 @@ async function round(name, fail) {
       LAYBY_STORE__URL: `postgres://layby@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
       LAYBY_DOCUMENTS__URL: `file://${join(folder, "documents")}`,
       LAYBY_LIMITS__SAVES: "0",
+      LAYBY_LIMITS__TOTAL_SAVES: "0",
       LAYBY_LIMITS__PRICES: "0",
       LAYBY_LIMITS__PAYMENT_PAGES: "0",
       LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",

@@ -18,6 +18,7 @@ const SCRIPT: &str = "/assets/index-BxY3_k9Z.js";
 struct Addresses {
     pages: BTreeMap<String, Vec<String>>,
     not_sold: Vec<String>,
+    malformed: Vec<String>,
     unknown: Vec<String>,
 }
 
@@ -52,10 +53,14 @@ async fn every_route_of_the_website_answers_with_its_page() {
 #[tokio::test]
 async fn an_unknown_route_gets_the_same_page_and_says_not_found() {
     let Addresses {
-        not_sold, unknown, ..
+        not_sold,
+        malformed,
+        unknown,
+        ..
     } = addresses();
     let slashes = ["//", "/dashboard//"].map(str::to_owned);
-    for path in not_sold.iter().chain(&unknown).chain(&slashes) {
+    let missing = not_sold.iter().chain(&malformed).chain(&unknown);
+    for path in missing.chain(&slashes) {
         for accept in ["text/html,application/xhtml+xml,*/*;q=0.8", "*/*"] {
             let response = ask(path, &[("Accept", accept)]).await;
             response.assert_status(StatusCode::NOT_FOUND);

@@ -6,6 +6,8 @@ mod refused;
 
 use layby::config::{Config, Gateway, Layers, LogFormat, Mode, Origin};
 
+use crate::support::production::{OWN_SITE, PRODUCTION};
+
 fn pairs(given: &[(&str, &str)]) -> Vec<(String, String)> {
     let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
     given.iter().map(owned).collect()
@@ -46,17 +48,6 @@ fn variables_and_messages(table: &str) -> impl Iterator<Item = (&str, &str, &str
     })
 }
 
-const PRODUCTION: &str = r#"
-mode = "production"
-[server]
-public_url = "https://cover.example.org"
-[payments]
-gateways = ["stripe"]
-[payments.stripe]
-secret_key = "sk_live_0000"
-webhook_secrets = ["whsec_0000"]
-"#;
-
 #[test]
 fn the_defaults_alone_are_a_shop() {
     let config = load(&Layers::default());
@@ -65,6 +56,7 @@ fn the_defaults_alone_are_a_shop() {
     assert_eq!(config.server.data.to_str(), Some("data"));
     assert_eq!(config.server.body_memory, 64 << 20);
     assert_eq!(config.server.keep_free, 256 << 20);
+    assert_eq!(config.store.cache, 128 << 20);
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.payments.gateways, [Gateway::Sandbox]);
     assert!(config.payments.sandbox.secret.is_none());
@@ -142,7 +134,7 @@ fn the_environment_carries_every_type() {
 #[test]
 fn production_is_strict() {
     let with = |more: &[(&str, &str)]| {
-        let mut layers = file(PRODUCTION);
+        let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
         layers.env = pairs(more);
         layers
     };
@@ -167,6 +159,83 @@ fn production_is_strict() {
 }
 
 #[test]
+fn each_text_that_is_still_the_samples_is_refused_in_production_by_its_name() {
+    let refused = refusal(&file(PRODUCTION));
+    let start = "a shop in production mode needs texts of its own, and these are still samples: ";
+    let keys = refused.strip_prefix(start).unwrap();
+    assert_eq!(
+        keys,
+        "site.brand, site.phone, site.assistance_phone, site.email, site.footer, site.complaints, \
+         site.postal_address, site.links.about_us, site.links.motor, site.links.contact, site.links.terms, \
+         site.links.privacy, site.links.cookies, site.rating_badge.alt"
+    );
+    let defaults = load(&Layers::default()).site;
+    // As it stands there, before the shop's own number and address are filled in.
+    let mut lines = include_str!("../../config.toml").lines();
+    let complaints = lines.find_map(|line| line.strip_prefix("complaints = "));
+    let complaints = complaints.unwrap().trim_matches('"');
+    let own = |name: &str, value: &str| {
+        let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
+        layers.env = pairs(&[(name, value)]);
+        layers
+    };
+    for (name, sample, key) in [
+        ("LAYBY_SITE__BRAND", defaults.brand.as_str(), "site.brand"),
+        ("LAYBY_SITE__PHONE", &defaults.phone, "site.phone"),
+        ("LAYBY_SITE__COMPLAINTS", complaints, "site.complaints"),
+        (
+            "LAYBY_SITE__LINKS__TERMS",
+            &defaults.links.terms,
+            "site.links.terms",
+        ),
+    ] {
+        let refused = refusal(&own(name, sample));
+        assert_eq!(refused.strip_prefix(start), Some(key), "{refused}");
+    }
+    // One address line of the sample's among others.
+    let lines = "[\"Northern Cover Limited\", \"1 Example Street\"]";
+    let refused = refusal(&own("LAYBY_SITE__POSTAL_ADDRESS", lines));
+    assert_eq!(refused.strip_prefix(start), Some("site.postal_address"));
+    // The specification's hours, and a badge that isn't shown, are no samples.
+    let config = load(&file(&format!("{PRODUCTION}{OWN_SITE}")));
+    assert_eq!(config.site.hours, "9am to 5pm Monday to Friday");
+}
+
+#[test]
+fn variables_of_container_services_are_ignored_and_misspelt_settings_are_not() {
+    let set_by_services = [
+        ("LAYBY_SERVICE_HOST", "10.0.0.5"),
+        ("LAYBY_SERVICE_PORT", "8080"),
+        ("LAYBY_SERVICE_PORT_HTTP", "8080"),
+        ("LAYBY_PORT", "tcp://10.0.0.5:8080"),
+        ("LAYBY_PORT_8080_TCP", "tcp://10.0.0.5:8080"),
+        ("LAYBY_PORT_8080_TCP_PROTO", "tcp"),
+        ("LAYBY_PORT_8080_TCP_PORT", "8080"),
+        ("LAYBY_PORT_8080_TCP_ADDR", "10.0.0.5"),
+        ("LAYBY_DB_SERVICE_HOST", "10.0.0.6"),
+        ("LAYBY_DB_PORT", "tcp://10.0.0.6:5432"),
+    ];
+    let config = load(&env(&set_by_services));
+    let names: Vec<&str> = set_by_services.iter().map(|(name, _)| *name).collect();
+    assert_eq!(config.ignored_variables, names);
+    for (name, value) in [
+        ("LAYBY_PORT", "8080"),
+        ("LAYBY_SERVER_PORT", "8080"),
+        ("LAYBY_SERVICE_HOSTS", "10.0.0.5"),
+        ("LAYBY_SERVER__SERVICE_HOST", "10.0.0.5"),
+        ("LAYBY_MAIL__SMTP__PORTS", "tcp://10.0.0.5:25"),
+    ] {
+        let refused = refusal(&env(&[(name, value)]));
+        assert!(refused.contains("is not a setting"), "{name}: {refused}");
+    }
+    let of_a_setting = refusal(&env(&[("LAYBY_MAIL__SMTP__PORT", "tcp://10.0.0.5:25")]));
+    assert!(
+        of_a_setting.starts_with("mail.smtp.port must be"),
+        "{of_a_setting}"
+    );
+}
+
+#[test]
 fn a_gateways_test_keys_are_for_development_whether_it_is_offered_or_only_serviced() {
     for offered in ["sandbox", "stripe"] {
         let test = [
@@ -180,7 +249,7 @@ fn a_gateways_test_keys_are_for_development_whether_it_is_offered_or_only_servic
         assert_eq!(stripe.api_url.as_str(), "http://127.0.0.1:4010");
         assert!(!format!("{config:?}").contains("rk_test_0000"));
     }
-    let mut layers = file(PRODUCTION);
+    let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
     layers.env = pairs(&[
         ("LAYBY_PAYMENTS__STRIPE__SECRET_KEY", "rk_test_0000"),
         ("LAYBY_PAYMENTS__STRIPE__TEST", "true"),
@@ -204,7 +273,7 @@ fn the_tag_manager_exists_in_production_only() {
         ("LAYBY_TAG_MANAGER__HOSTS", "https://stats.example"),
     ];
     assert!(load(&env(&tags)).tag_manager.is_none());
-    let mut layers = file(PRODUCTION);
+    let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
     layers.env = pairs(&tags);
     let hosts = load(&layers).tag_manager.unwrap().hosts;
     let hosts: Vec<&str> = hosts.iter().map(Origin::as_str).collect();

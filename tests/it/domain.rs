@@ -153,11 +153,46 @@ fn a_folder_replaces_and_adds_products() {
     assert!(Catalogue::load(Some(&folder.path().join("absent"))).is_err());
 }
 
+#[test]
+fn a_charge_for_paying_monthly_is_refused_with_its_line_and_read_of_an_older_version() {
+    let folder = tempfile::tempdir().unwrap();
+    put_documents(folder.path());
+    let with = |percent: &str| {
+        let charge = format!("deposit_percent = 10\nflat_rate_percent = {percent}\n");
+        builtin()[0].1.replace("deposit_percent = 10\n", &charge)
+    };
+    let load = |percent: &str| {
+        std::fs::write(folder.path().join("breakdown.toml"), with(percent)).unwrap();
+        Catalogue::load(Some(folder.path()))
+    };
+    let before = with("6.5");
+    let line = before
+        .lines()
+        .position(|line| line.starts_with("flat_rate"));
+    let line = line.unwrap() + 1;
+    let mistakes = load("6.5").unwrap_err();
+    assert_eq!(
+        mistakes[0].to_string(),
+        format!(
+            "breakdown.toml:{line}: `flat_rate_percent` must be 0 or left out: nobody can pay a charge"
+        )
+    );
+    assert_eq!(mistakes.len(), 1);
+    load("0").unwrap();
+    assert!(
+        load("\"6.5\"").unwrap_err()[0]
+            .text
+            .contains("must be a number")
+    );
+    // A store may have one, and policies of it go on.
+    parse("breakdown.toml", &before);
+}
+
 #[tokio::test]
 async fn a_version_is_on_sale_from_its_day() {
     let folder = tempfile::tempdir().unwrap();
     let next = builtin()[0].1.replace("2024-01-01", "2027-01-01");
-    let next = next.replace("version = \"2026.7\"", "version = \"2027.1\"");
+    let next = next.replace("version = \"2026.8\"", "version = \"2027.1\"");
     std::fs::write(folder.path().join("breakdown-2027.toml"), next).unwrap();
     put_documents(folder.path());
     let catalogue = Catalogue::load(Some(folder.path())).unwrap();
@@ -171,8 +206,8 @@ async fn a_version_is_on_sale_from_its_day() {
             .collect::<Vec<_>>()
     };
     assert_eq!(on("2023-12-31"), Vec::<String>::new());
-    assert_eq!(on("2026-12-31"), ["2026.7", "2026.7"]);
-    assert_eq!(on("2027-01-01"), ["2027.1", "2026.7"]);
+    assert_eq!(on("2026-12-31"), ["2026.8", "2026.8"]);
+    assert_eq!(on("2027-01-01"), ["2027.1", "2026.8"]);
     for (identifier, word, date, expected) in [
         ("breakdown", None, "2026-12-31", true),
         ("breakdown", Some("local"), "2026-12-31", true),

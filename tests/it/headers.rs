@@ -5,6 +5,7 @@ use poem::http::StatusCode;
 
 use crate::front_door::{ask, header, shop};
 use crate::support::log::recorded;
+use crate::support::production::OWN_SITE;
 
 #[tokio::test]
 async fn the_website_may_run_its_own_script_and_nobody_elses() {
@@ -54,7 +55,7 @@ async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
     for path in [
         "/",
         "/payment",
-        "/policy/view/1",
+        "/policy/view/0192f3c2-0000-7000-8000-000000000001",
         "/rescue-cards",
         "/api/kept",
     ] {
@@ -64,7 +65,7 @@ async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
         assert_eq!(header(&response, "Service-Worker-Allowed"), "", "{path}");
     }
     // Accepted cookies let no tag in either.
-    let settings = format!("{LIVE}{TAGS}");
+    let settings = format!("{LIVE}{TAGS}{OWN_SITE}");
     let shop = shop(&settings);
     let card = shop.get("/rescue-card");
     let card = card.header("Cookie", "layby_cookies=accepted").send().await;
@@ -110,7 +111,7 @@ const TAGS: &str = "[tag_manager]\nid = \"GTM-1\"\nsrc = \"https://tags.example/
 
 #[tokio::test]
 async fn tags_run_in_production_for_those_who_accepted() {
-    let live = format!("{LIVE}{TAGS}");
+    let live = format!("{LIVE}{TAGS}{OWN_SITE}");
     for (settings, cookie, open) in [
         (live.as_str(), "layby_cookies=accepted", true),
         (
@@ -154,7 +155,7 @@ async fn tags_run_in_production_for_those_who_accepted() {
     );
 }
 
-const REVIEWS: &str = "[site]\nreviews_frame = \"https://reviews.example/widget?id=1\"\n";
+const REVIEWS: &str = "reviews_frame = \"https://reviews.example/widget?id=1\"\n";
 
 #[tokio::test]
 async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_accepted_what() {
@@ -162,7 +163,7 @@ async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_acc
                 payments.gateways = [\"stripe\"]\n\
                 payments.stripe.secret_key = \"sk_live_0000\"\n\
                 payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
-    let live = format!("{live}{TAGS}{REVIEWS}");
+    let live = format!("{live}{TAGS}{OWN_SITE}{REVIEWS}");
     let id = "0190f3a1-0000-7000-8000-000000000000";
     for page in [
         "/payment".to_owned(),
@@ -203,7 +204,7 @@ async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_acc
 
 #[tokio::test]
 async fn a_configured_reviews_frame_may_be_shown() {
-    let response = shop(REVIEWS).get("/").send().await;
+    let response = shop(&format!("[site]\n{REVIEWS}")).get("/").send().await;
     let policy = header(&response, "Content-Security-Policy");
     assert!(
         policy.contains("frame-src 'self' https://reviews.example;"),
@@ -238,7 +239,12 @@ async fn every_line_of_a_request_has_its_id_and_none_says_who_asked() {
 async fn lines_for_people_name_the_route_too() {
     let (lines, _guard) = recorded(LogFormat::Text);
     for (path, route, level, status) in [
-        ("/payment/success/0192", "/payment/success/:id", "INFO", 200),
+        (
+            "/payment/success/0192f3c2-0000-7000-8000-000000000001",
+            "/payment/success/:id",
+            "INFO",
+            200,
+        ),
         (
             "/gateway/sandbox/pay/s3cret",
             "/gateway/sandbox/pay/:secret",

@@ -255,6 +255,18 @@ async fn a_row_is_what_the_quote_became() {
     assert_eq!(after["date_expiry"], "2027-11-24");
     assert_eq!(after["date_quote_expiry"], Value::Null);
     assert_eq!(after["amount_total"], before["amount_total"]);
+    // A quote covers nothing, and what was bought begins a moment that its page says too.
+    assert_eq!(before["cover_begins"], Value::Null);
+    let policy = shop
+        .get(&format!("/api/v2/policy/read/{uuid}"))
+        .header("Cookie", &cookie)
+        .send()
+        .await;
+    assert!(after["cover_begins"].is_string());
+    assert_eq!(
+        &after["cover_begins"],
+        policy.at("/data/policy/cover_begins")
+    );
 }
 
 #[tokio::test]

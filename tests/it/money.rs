@@ -1,8 +1,9 @@
 //! The money behind a policy: the ledger, what goes back, and the card that is charged again.
 
+mod balances;
 pub mod books;
 mod campaign;
-mod disputed_change;
+pub mod disputed_change;
 mod disputed_policy;
 pub mod disputes;
 mod ledger;
@@ -10,7 +11,7 @@ mod payout_files;
 mod payouts;
 mod reconciliation;
 mod refunds;
-mod resolved;
+pub mod resolved;
 mod stored_card;
 
 use crate::support::database::empty_store;
@@ -130,7 +131,7 @@ pub async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
     shop.app.store.write(write).await.unwrap();
 }
 
-async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec<Refund> {
+pub async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec<Refund> {
     let now = shop.clock.now();
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
         layby::app::payments::refunds::refund_to_cards(tx, policy, about, amount, now)

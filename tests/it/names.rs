@@ -238,7 +238,7 @@ async fn a_quote_is_created_and_read_by_the_specifications_names() {
         let read = read.bearer(&token).send().await.expect(StatusCode::OK);
         let data = read.at("/data");
         let named = ["form", "info", "multi", "values", "versions"];
-        let beside = ["gap_answers", "gaps"];
+        let beside = ["auto_renew", "gap_answers", "gaps"];
         assert!(named.iter().all(|name| data.get(name).is_some()));
         assert_eq!(keys(data).len(), named.len() + beside.len());
         assert!(beside.iter().all(|name| data.get(name).is_some()));
@@ -293,6 +293,12 @@ async fn prices_are_read_by_the_specifications_names() {
     let months = pence("instalment_amount") * (plan["instalments"].as_i64().unwrap() - 1);
     let sum = pence("deposit") + months + pence("last_instalment_amount");
     assert_eq!(sum, pence("total"));
+    // Nobody can pay so yet, and nothing is charged for it.
+    let whole = ask("/api/v1/price", two_vehicles()).await;
+    assert_eq!(plan["total"], whole["figures"]["amount_total"]);
+    for none in ["charge", "flat_rate", "apr"] {
+        assert_eq!(plan[none].as_f64(), Some(0.0), "{none}");
+    }
 }
 
 #[tokio::test]

@@ -70,7 +70,7 @@ async fn what_is_served_has_the_documents_forms() {
     shop.payment(&quote).await.expect(StatusCode::OK);
 
     let price = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
-    let calls: [(&str, Option<Value>); 18] = [
+    let calls: [(&str, Option<Value>); 20] = [
         ("/api/v2/product/list", None),
         ("/api/v2/products/enabled", None),
         ("/api/v2/openapi/product/breakdown", None),
@@ -78,6 +78,11 @@ async fn what_is_served_has_the_documents_forms() {
         ("/api/v2/openapi/product/gadget", None),
         ("/api/v2/openapi/product/gadget/stepper", None),
         ("/api/v1/form/breakdown", Some(two_vehicles())),
+        ("/api/v1/form/breakdown/check", Some(two_vehicles())),
+        (
+            "/api/v1/prices",
+            Some(json!({ "requests": [price, { "product": {} }] })),
+        ),
         ("/api/v1/price", Some(price.clone())),
         ("/api/v1/monthly-price", Some(price)),
         ("/api/v1/quote/statuses", None),
@@ -88,7 +93,7 @@ async fn what_is_served_has_the_documents_forms() {
         ("/api/v2/quote/documents/UUID", None),
         (
             "/api/v1/documents/check",
-            Some(json!({ "docs": ["breakdown-2026.7-ipid", "x"] })),
+            Some(json!({ "docs": ["breakdown-2026.8-ipid", "x"] })),
         ),
         ("/api/v1/payment/UUID", None),
         ("/api/v1/site", None),

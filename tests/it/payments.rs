@@ -3,8 +3,11 @@
 mod attempts;
 mod callbacks;
 mod card_page;
+mod closed;
+mod consent;
 pub mod fault_table;
 mod finality;
+mod late;
 mod limits;
 mod manners;
 mod returns;

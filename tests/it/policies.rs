@@ -93,7 +93,10 @@ impl Customer {
         self.enters_card(quote, card).await;
     }
 
+    /// Reads a quote and accepts what it says.
     pub async fn accepts(&self, quote: &str, auto_renew: bool) {
+        let read = self.get(&format!("/api/v2/public/quote/read/{quote}"));
+        read.send().await.expect(StatusCode::OK);
         let accept = json!({
             "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
         });

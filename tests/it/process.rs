@@ -4,9 +4,11 @@ mod books;
 mod bucket;
 mod buying;
 mod checking;
+mod clock;
 mod daily;
 mod database;
 mod documents;
+mod exporting;
 mod falling_back;
 mod keys;
 mod limits;
@@ -15,9 +17,11 @@ mod mail;
 mod migrating;
 mod nodes;
 mod opening;
+mod preflight;
 mod stores;
+mod zeroed;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -260,6 +264,38 @@ async fn it_takes_requests_while_it_drains_until_it_is_told_again() {
     shop.signal("-TERM");
     assert_eq!(shop.child.wait().unwrap().code(), Some(0));
     assert!(began.elapsed() < Duration::from_secs(120));
+}
+
+/// What a client has sent before the shop is told to stop is answered, also where the system still keeps
+/// the connection for the shop to accept.
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_wait_to_be_accepted_are_answered_when_it_is_told_to_stop() {
+    // The system lets 128 wait for a listener; more would wait for this test's process to go on.
+    const CLIENTS: usize = 100;
+    let data = tempfile::tempdir().unwrap();
+    let mut shop = Running::start(data.path(), &[]);
+    let address = shop.url.strip_prefix("http://").unwrap().to_string();
+    // Nothing is accepted while the process stands still.
+    shop.signal("-STOP");
+    let mut clients = Vec::new();
+    for _ in 0..CLIENTS {
+        let mut client = std::net::TcpStream::connect(&address).unwrap();
+        let ask = "GET /health/live HTTP/1.1\r\nHost: shop.test\r\n\r\n";
+        client.write_all(ask.as_bytes()).unwrap();
+        clients.push(client);
+    }
+    shop.signal("-TERM");
+    shop.signal("-CONT");
+    let mut answered = 0;
+    for mut client in clients {
+        let mut answer = String::new();
+        let read = client.read_to_string(&mut answer);
+        if read.is_ok() && answer.starts_with("HTTP/1.1 200") {
+            answered += 1;
+        }
+    }
+    assert_eq!(answered, CLIENTS);
+    assert_eq!(shop.child.wait().unwrap().code(), Some(0));
 }
 
 /// `/dev/full` takes no byte, as a log on a full disk.

@@ -11,4 +11,5 @@ mod newer_prices;
 mod ownership;
 mod pace;
 mod price;
+mod prices;
 mod save;

@@ -3,6 +3,7 @@
 
 mod cancelled_later;
 mod changed;
+mod disputed;
 mod gadget;
 mod quoted;
 mod renewed;

@@ -6,6 +6,7 @@ pub mod double;
 mod by_hand;
 mod calls;
 mod customer;
+mod disputes;
 mod faults;
 mod hostile;
 mod kills;
@@ -16,6 +17,7 @@ mod sales;
 mod signatures;
 mod till;
 mod tls;
+mod waits;
 mod walk;
 mod webhooks;
 

@@ -29,6 +29,7 @@ async function start() {
       LAYBY_SERVER__DATA: join(work, "data"),
       LAYBY_LOG__LEVEL: "error",
       LAYBY_LIMITS__SAVES: "0",
+      LAYBY_LIMITS__TOTAL_SAVES: "0",
       LAYBY_LIMITS__PRICES: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use chrono::TimeDelta;
+use layby::products::Catalogue;
 use layby::store::{AnyTable, Direction, Read, TABLES, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -191,4 +192,53 @@ async fn a_quote_that_was_saved_a_thousand_times_is_deleted_in_steps() {
     assert_eq!(rows(&shop)["revisions"], 1100);
     sleeps(&shop, 33).await;
     assert_eq!(rows(&shop), before);
+}
+
+#[tokio::test]
+async fn a_disk_that_gets_short_of_room_keeps_anonymous_quotes_for_a_week() {
+    let shop = shop().await;
+    let ann = shop.seed(1, 0).await.remove(0);
+    let cookie = shop.log_in(&ann).await;
+    let mut unnamed = two_vehicles();
+    unnamed["values"]["email_primary"] = Value::Null;
+    let body = json!({ "product": unnamed, "draft": true });
+    let own = shop.post("/api/v2/public/quote/breakdown", &body);
+    let own = own.cookies(&cookie).send().await.text("/data/uuid");
+    let anonymous = async || {
+        let call = shop.post("/api/v2/public/quote/breakdown", &body);
+        call.send()
+            .await
+            .expect(StatusCode::CREATED)
+            .text("/data/uuid")
+    };
+    let old = anonymous().await;
+    let mailed = shop.quote(&two_vehicles()).await;
+    let sent = send(&shop, KEY, &risk("r-1")).await.expect(StatusCode::OK);
+    let partners = sent.text("/data/info/uuid");
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    shop.clock.advance(TimeDelta::days(1));
+    let newer = anonymous().await;
+
+    let there = |uuid: &String| {
+        let tx = snapshot(&shop.app.store);
+        tables::QUOTES.has(&tx, &uuid.parse().unwrap()).unwrap()
+    };
+    shop.clock.advance(TimeDelta::days(6));
+    shop.app.delete_anonymous_quotes().await.unwrap();
+    assert!(there(&old), "there is room");
+    let short = "[server]\nkeep_free = \"1000000 GiB\"\n";
+    let short = shop.restarted(short, Catalogue::load(None).unwrap()).await;
+    short.app.delete_anonymous_quotes().await.unwrap();
+    assert!(there(&old), "it was saved seven days ago");
+    short.clock.advance(TimeDelta::days(1));
+    short.app.delete_anonymous_quotes().await.unwrap();
+    assert!(!there(&old));
+    for uuid in [&own, &mailed.uuid, &partners, &newer] {
+        assert!(there(uuid), "{uuid}");
+    }
+    short.clock.advance(TimeDelta::days(1));
+    short.app.delete_anonymous_quotes().await.unwrap();
+    assert!(!there(&newer));
+    assert!(there(&own) && there(&mailed.uuid));
 }

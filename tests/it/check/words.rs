@@ -79,6 +79,21 @@ fn a_folder_where_the_file_should_be_is_said_to_be_one() {
 }
 
 #[test]
+fn a_file_that_is_gone_beside_documents_is_no_new_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = stores::store_in(folder.path());
+    let documents = folder.path().join("documents");
+    fs::create_dir(&documents).unwrap();
+    fs::write(documents.join("store-id"), "1").unwrap();
+    let refused = Store::open(&path).err().unwrap().to_string();
+    let why = "there is no store, and the folder documents beside it says that there was one";
+    assert!(refused.starts_with(why), "{refused}");
+    assert!(!path.exists(), "none is made");
+    fs::remove_file(documents.join("store-id")).unwrap();
+    assert!(Store::open(&path).is_ok());
+}
+
+#[test]
 fn an_empty_file_is_a_new_store_alone_and_refused_beside_other_data() {
     let folder = tempfile::tempdir().unwrap();
     let path = stores::store_in(folder.path());

@@ -2,7 +2,8 @@
 
 use layby::config::{Security, Sender};
 
-use super::{PRODUCTION, env, file, load, pairs, refusal};
+use super::{env, file, load, pairs, refusal};
+use crate::support::production::{OWN_SITE, PRODUCTION};
 
 #[test]
 fn mail_comes_from_the_shop_and_goes_to_a_folder_unless_a_server_is_named() {
@@ -54,7 +55,7 @@ fn a_mail_server_has_the_usual_port_unless_another_is_given() {
 #[test]
 fn production_mail_is_encrypted_and_can_be_answered() {
     let with = |from: &str, host: &str, security: &str| {
-        let mut layers = file(PRODUCTION);
+        let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
         layers.env = pairs(&[
             ("LAYBY_MAIL__FROM", from),
             ("LAYBY_MAIL__SMTP__HOST", host),
@@ -62,7 +63,7 @@ fn production_mail_is_encrypted_and_can_be_answered() {
         ]);
         layers
     };
-    let (ours, sample) = ("Us <help@example.org>", "{brand} <{email}>");
+    let (ours, sample) = ("Us <help@example.org>", "Us <help@layby.example>");
     assert_eq!(
         load(&with(ours, "mail.example.org", "tls")).mail.host,
         "cover.example.org"

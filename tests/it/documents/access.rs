@@ -46,12 +46,12 @@ async fn documents_are_their_owners_alone() {
     let checked = check(
         &shop,
         &other,
-        &[&schedule, &nobodys, "x", "breakdown-2026.7-ipid"],
+        &[&schedule, &nobodys, "x", "breakdown-2026.8-ipid"],
     )
     .await;
     assert_eq!(
         checked,
-        json!({ &schedule: false, &nobodys: false, "x": false, "breakdown-2026.7-ipid": true })
+        json!({ &schedule: false, &nobodys: false, "x": false, "breakdown-2026.8-ipid": true })
     );
     let many = json!({ "docs": vec!["x"; 101] });
     let many = shop

@@ -123,8 +123,8 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
             .expect(StatusCode::OK)
     };
     let listed = read().await;
-    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.7-wording");
-    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.7-ipid");
+    assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.8-wording");
+    assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.8-ipid");
     assert_eq!(listed.at("/data/2/title"), "Demands and Needs Statement");
     assert_eq!(listed.at("/data/2/is_ready"), false);
     shop.work().await;
@@ -168,7 +168,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
     fetch(&shop, &policy, &schedule)
         .await
         .expect(StatusCode::CONFLICT);
-    let wording = shop.get("/api/v1/documents/breakdown-2026.7-wording");
+    let wording = shop.get("/api/v1/documents/breakdown-2026.8-wording");
     let later = wording.send().await.expect(StatusCode::CONFLICT);
     assert_eq!(later.headers["retry-after"], "60");
     let known = items(&list(&shop, &policy).await);
@@ -188,7 +188,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
         .await
         .expect(StatusCode::OK);
     says(&made.bytes, &["Ours", "Ann O’Neill"]);
-    let wording = shop.get("/api/v1/documents/breakdown-2026.7-wording");
+    let wording = shop.get("/api/v1/documents/breakdown-2026.8-wording");
     wording.send().await.expect(StatusCode::OK);
 }
 

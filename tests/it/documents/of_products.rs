@@ -62,12 +62,23 @@ async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
     }
     for unknown in [
         "breakdown-2026.2-ipid",
-        "breakdown-2026.7-schedule",
-        "breakdown-2026.7",
+        "breakdown-2026.8-schedule",
+        "breakdown-2026.8",
         "-ipid",
     ] {
         let path = format!("/api/v1/documents/{unknown}");
         shop.get(&path).send().await.expect(StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn the_wording_says_that_the_customer_chooses_the_day_of_a_cancellation() {
+    let shop = Shop::new().await;
+    for product in ["breakdown", "gadget"] {
+        let path = format!("/api/v1/documents/{product}-2026.8-wording");
+        let wording = shop.get(&path).send().await.expect(StatusCode::OK).bytes;
+        let chosen = "You choose the day: cover ends at once, or as a later day begins.";
+        says(&wording, &[chosen]);
     }
 }
 

@@ -71,7 +71,7 @@ fn a_file_of_documents_must_be_there() {
     let elsewhere = text.replace("breakdown.documents.toml", "../x.documents.toml");
     let found = Product::parse(file, &elsewhere).unwrap_err();
     assert!(found[0].text.contains("`file` is a name that ends with"));
-    let nameless = text.replace("version = \"2026.7\"", "version = \"2026/3\"");
+    let nameless = text.replace("version = \"2026.8\"", "version = \"2026/3\"");
     let found = try_parse(file, &nameless).unwrap_err();
     assert!(found[0].text.contains("it is part of addresses"));
 }

@@ -2,7 +2,7 @@
 
 use layby::domain::answers::Answers;
 use layby::domain::condition::{Condition, Scalar};
-use layby::domain::form;
+use layby::domain::form::{self, Scope};
 use layby::domain::product::Product;
 use layby::domain::summary::{SummaryLine, summary};
 use serde::Deserialize;
@@ -38,6 +38,36 @@ fn conditions_hold_as_the_fixtures_say() {
             found.map_or(Scalar::Missing, Scalar::of)
         };
         assert_eq!(condition.holds(&look), case.expect, "{}", case.name);
+    }
+}
+
+#[derive(Deserialize)]
+struct TextCase {
+    name: String,
+    text: String,
+    accepted: bool,
+}
+
+#[test]
+fn names_have_no_characters_that_cannot_be_seen() {
+    let text = include_str!("../../fixtures/hidden_characters.json");
+    let cases: Vec<TextCase> = serde_json::from_str(text).unwrap();
+    for case in cases {
+        let address = format!("1 High Street\n{} Gate, Leeds", case.text);
+        let values = json!({ "first_name": case.text, "address_primary": address });
+        let answers = json!({ "values": values });
+        let answers: Answers = serde_json::from_value(answers).unwrap();
+        let checked = form::check(&breakdown(), &answers, Scope::Complete, today());
+        for field in ["first_name", "address_primary"] {
+            let refused = "Remove the characters that can't be seen; typing it again helps";
+            let expected = (!case.accepted).then_some(refused);
+            assert_eq!(
+                checked.errors.first(field),
+                expected,
+                "{} in {field}",
+                case.name
+            );
+        }
     }
 }
 

@@ -230,7 +230,7 @@ fn bad_answers_say_what_to_do() {
         (
             "tel_primary",
             json!("12345"),
-            "Enter a telephone number, such as 07400 123456 or +353 85 012 3456",
+            "Enter a telephone number with all its digits, such as 07400 123456",
         ),
         ("address_primary", json!("1 A"), "Use 5 characters or more"),
         (
@@ -286,7 +286,7 @@ fn names_take_any_letter() {
         "李",
         "محمد",
         "שָׂרָה",
-        "\u{200f}دانا",
+        "دانا",
         "Ann 😀",
         "D'Arcy Jr.",
     ] {

@@ -79,6 +79,7 @@ fn three_gadgets_with_every_option() {
     );
     let plan = monthly(&gadget(), price.total).unwrap();
     assert_eq!(plan.instalments, 10);
+    assert_eq!(plan.total, price.total);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use super::{ADDRESS, found, look_up};
 use crate::stripe::double::http::{Heard, Reply, Said, serve};
 use crate::support::Shop;
 use crate::support::log::recorded;
+use crate::support::production::{OWN_SITE, PRODUCTION};
 
 /// None of these stands in a text.
 fn tells_none(text: &str, secrets: &[&str]) {
@@ -121,12 +122,8 @@ async fn two_who_ask_at_once_wait_for_one_token() {
 
 #[tokio::test]
 async fn a_real_shop_makes_nothing_up() {
-    let shop = Shop::configured(
-        "mode = \"production\"\n[server]\npublic_url = \"https://cover.example.org\"\n\
-         [payments]\ngateways = [\"stripe\"]\n[payments.stripe]\nsecret_key = \"sk_live_0000\"\n\
-         webhook_secrets = [\"whsec_0000\"]\n[lookup]\nvehicle = \"sample\"\naddress = \"sample\"\n",
-    )
-    .await;
+    let lookup = "[lookup]\nvehicle = \"sample\"\naddress = \"sample\"\n";
+    let shop = Shop::configured(&format!("{PRODUCTION}{OWN_SITE}{lookup}")).await;
     assert!(shop.app.config.lookup.sample_left_out);
     let off = look_up(&shop, "AB12 CDE").await;
     let off = off.expect(StatusCode::SERVICE_UNAVAILABLE);

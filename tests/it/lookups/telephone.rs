@@ -34,3 +34,16 @@ async fn either_telephone_will_do_and_none_will_not() {
     );
     assert_eq!(none.body["errors"].as_object().unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn a_mobile_that_is_a_digit_short_is_refused() {
+    let shop = Shop::new().await;
+    let short = save(&shop, &json!({ "gsm_primary": "07400 12345" })).await;
+    let short = short.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        short.body["errors"]["gsm_primary"][0],
+        "Enter a telephone number with all its digits, such as 07400 123456"
+    );
+    let abroad = save(&shop, &json!({ "gsm_primary": "+353 85 012 3456" })).await;
+    abroad.expect(StatusCode::CREATED);
+}

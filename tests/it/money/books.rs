@@ -293,7 +293,11 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
             move |tx| tables::PAYMENTS.put(tx, &payment, &good),
         )
         .await;
-        names(&said, "the account of the gateway sandbox stands at");
+        let wanted = "the account of the gateway sandbox stands at";
+        assert!(said[0].contains(wanted), "{said:?}");
+        // Of a payment that was never made more went back than was taken.
+        let has_excess = said.iter().any(|line| line.contains("£0.00 was taken"));
+        assert_eq!(has_excess, status == PaymentStatus::Failed, "{said:?}");
     }
 
     // A refund that was made and is written down as refused.

@@ -107,6 +107,14 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
         balance(&shop, sold.policy, Account::gateway("sandbox")),
         sold.payment.amount
     );
+    // Whoever refused it, no bank sent it back.
+    let letters = shop.letters();
+    let letter = letters
+        .iter()
+        .find(|one| one.subject.contains("refund for"));
+    let text = &letter.unwrap().text;
+    assert!(text.contains("could not be made"), "{text}");
+    assert!(!text.contains("your bank"), "{text}");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use chrono::TimeDelta;
-use layby::app::books::resolve::{self, Resolution};
+use layby::app::books::resolve::{self, Resolution, ResolutionWay};
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::refund::{OtherWay, Refund, RefundStatus};
@@ -22,7 +22,7 @@ use crate::support::{Shop, two_vehicles};
 fn by_transfer(id: Uuid) -> Resolution {
     Resolution {
         id,
-        way: OtherWay::Transfer,
+        way: ResolutionWay::Refund(OtherWay::Transfer),
         by: "Jo Bloggs".to_string(),
         why: "Faster payment 4711".to_string(),
     }
@@ -123,7 +123,7 @@ async fn what_is_not_owed_or_not_said_properly_is_refused() {
         ),
         (
             Resolution {
-                way: OtherWay::AlreadyHad,
+                way: ResolutionWay::Refund(OtherWay::AlreadyHad),
                 ..good.clone()
             },
             "of this payment £0.00 went back to them",

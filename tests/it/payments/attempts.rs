@@ -29,6 +29,7 @@ async fn the_same_call_again_comes_back_to_its_attempt_and_after_a_decline_begin
     let first = initiate(quote.clone()).await.expect(StatusCode::OK);
     assert_eq!(first.text("/data/url"), till.frame);
     till.pay("4000 0000 0000 0002").await;
+    assert_eq!(till.payment().await.at("/data/status"), "failed");
     let second = initiate(quote.clone()).await.expect(StatusCode::OK);
     assert_eq!(second.at("/data/resumed"), false);
     assert_ne!(second.text("/data/url"), till.frame);

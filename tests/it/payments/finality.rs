@@ -45,7 +45,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     }
     assert_eq!(till.row().status, PaymentStatus::Unresolved);
     let told = till.payment().await.text("/data/message");
-    assert!(told.starts_with("We don't know yet"), "{told}");
+    assert!(told.starts_with("We could not find out"), "{told}");
     assert!(!till.sold());
     // It is not forgotten, and nothing asks by itself any more.
     assert!(

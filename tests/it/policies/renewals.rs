@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod card_unclear;
+mod missed_rounds;
 mod next_year;
 mod products;
 mod quoted;
@@ -24,7 +25,7 @@ pub(super) use crate::support::shop_with_prices;
 /// Days from the purchase to the day on which the renewal is quoted, 27 October 2027.
 pub const QUOTED: i64 = 340;
 /// Days from the purchase to the last day, 24 November 2027.
-pub(super) const LAST_DAY: i64 = 368;
+pub const LAST_DAY: i64 = 368;
 
 /// A customer with cover from 25 November 2026 that doesn't renew by itself.
 pub(super) async fn by_hand() -> (Customer, String) {

@@ -65,8 +65,17 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     writeln!(report, "=cmd(),1.00,0,1.00,payment,po_1").unwrap();
     fs::write(&file, &report).unwrap();
     let new = reconcile(data, &file);
-    assert!(new.status.success(), "{}", text(&new.stderr));
     let all = paid.len();
+    let disagrees = format!(
+        "there are lines that don't agree with the books: 1 of {}",
+        all + 1
+    );
+    assert_eq!(new.status.code(), Some(1));
+    assert!(
+        text(&new.stderr).contains(&disagrees),
+        "{}",
+        text(&new.stderr)
+    );
     let wanted = format!("{} lines: {all} matched, of which {all} are new", all + 1);
     assert!(text(&new.stdout).contains(&wanted), "{}", text(&new.stdout));
     let listed = unresolved(data, &[]);
@@ -77,7 +86,8 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
 
     let mut shop = Running::start(data, &[]);
     let again = reconcile(data, &file);
-    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains(&disagrees));
     let wanted = format!("{all} matched, of which 0 are new to the ledger, {all} were there");
     assert!(
         text(&again.stdout).contains(&wanted),

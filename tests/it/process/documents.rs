@@ -26,7 +26,7 @@ fn contents(data: &Path) -> Vec<PathBuf> {
 async fn the_check_reads_every_document_and_a_copy_says_where_they_are() {
     let data = tempfile::tempdir().unwrap();
     let shop = Running::start(data.path(), &[]);
-    let identifier = "breakdown-2026.7-ipid";
+    let identifier = "breakdown-2026.8-ipid";
     let client = layby::integrations::http::client(None).unwrap();
     let address = format!("{}/api/v1/documents/{identifier}", shop.url);
     let read = client.get(&address).send().await.unwrap();

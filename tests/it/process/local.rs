@@ -31,7 +31,7 @@ fn seeded() -> tempfile::TempDir {
 }
 
 /// Puts `value` in place of the first row of a table.
-fn spoil(data: &Path, table: &str, value: &[u8]) {
+pub(super) fn spoil(data: &Path, table: &str, value: &[u8]) {
     let table = TABLES.iter().find(|other| other.name() == table);
     let number = table.unwrap().number();
     let rows = TableDefinition::<&[u8], &[u8]>::new("rows");

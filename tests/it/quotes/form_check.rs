@@ -67,6 +67,66 @@ async fn the_form_check_says_what_shows_and_what_is_wrong_on_one_step() {
         .expect(StatusCode::NOT_FOUND);
 }
 
+#[tokio::test]
+async fn a_verdict_is_what_the_form_says_without_the_form_and_the_answers() {
+    let shop = Shop::new().await;
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!("ann@");
+    product["multi"]["vehicles"][0]["vehicle_registration"] = json!("NOT A MARK");
+    product["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.03.2008");
+    let ask = async |path: &str, body: &Value| {
+        let answer = shop.post(path, body).send().await;
+        answer.expect(StatusCode::OK).at("/data").clone()
+    };
+    for step in [None, Some(1), Some(2)] {
+        let mut body = product.clone();
+        if let Some(step) = step {
+            body["step"] = json!(step);
+        }
+        let verdict = ask("/api/v1/form/breakdown/check", &body).await;
+        let whole = ask("/api/v1/form/breakdown", &body).await;
+        let mut errors = serde_json::Map::new();
+        let mut note = |path: String, field: &Value| {
+            if field["errors"] != json!([]) {
+                errors.insert(path, field["errors"].clone());
+            }
+        };
+        let mut ends = Value::Null;
+        for dataset in whole["form"]["datasets"].as_array().unwrap() {
+            let name = dataset["identifier"].as_str().unwrap();
+            let none = Vec::new();
+            let instances = dataset["instances"].as_array().unwrap_or(&none);
+            for (index, instance) in instances.iter().enumerate() {
+                for field in instance.as_array().unwrap() {
+                    let path = format!("{name}.{index}.{}", field["name"].as_str().unwrap());
+                    note(path, field);
+                }
+            }
+            for field in dataset["fields"].as_array().unwrap() {
+                let path = field["name"].as_str().unwrap();
+                if dataset["multi"] == false {
+                    note(path.to_string(), field);
+                }
+                if path == "cover_end_date" {
+                    ends = field["value"].clone();
+                }
+            }
+        }
+        assert_eq!(verdict["errors"], Value::Object(errors), "{step:?}");
+        assert_eq!(verdict["decisions"], whole["decisions"]);
+        assert_eq!(verdict["plates"], whole["plates"]);
+        assert_eq!(verdict["derived"]["cover_end_date"], ends);
+        // Neither what was typed nor the questions.
+        let text = verdict.to_string();
+        assert!(text.len() < 2000, "{text}");
+        for typed in ["ann@", "NOT A MARK", "High Street", "Ann"] {
+            assert!(!text.contains(typed), "{typed}: {text}");
+        }
+    }
+    let unknown = shop.post("/api/v1/form/boats/check", &json!({}));
+    unknown.send().await.expect(StatusCode::NOT_FOUND);
+}
+
 /// What underwriting will refuse of these answers, by where and what it says.
 async fn decisions(shop: &Shop, product: &str, body: &Value) -> Vec<(String, String, String)> {
     let answer = shop.post(&format!("/api/v1/form/{product}"), body).send();

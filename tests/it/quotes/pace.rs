@@ -1,4 +1,4 @@
-//! How often somebody who isn't logged in may save.
+//! How often somebody who isn't logged in may save, and all of them together.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -119,5 +119,55 @@ async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
     for _ in 0..1300 {
         let call = shop.post("/api/v1/price", &price);
         call.send().await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes_on() {
+    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves = 3\n");
+    let shop = Shop::configured(&settings).await;
+    let bought = shop.quote(&two_vehicles()).await;
+    for client in [ONE, "192.0.2.2"] {
+        save(&shop, client).await.expect(StatusCode::CREATED);
+    }
+    let refused = save(&shop, "192.0.2.3").await;
+    let wait = refused.expect(StatusCode::TOO_MANY_REQUESTS).headers["retry-after"].clone();
+    assert_eq!(wait, "1201");
+
+    // A quote that was begun is changed, accepted and paid for.
+    let path = format!("/api/v1/quote/{}", bought.uuid);
+    let change = || {
+        let call = shop.put(&path, &json!({ "product": two_vehicles() }));
+        call.bearer(&bought.token).send()
+    };
+    change().await.expect(StatusCode::OK);
+    shop.accept(&bought).await.expect(StatusCode::OK);
+    shop.initiate(&bought).await.expect(StatusCode::OK);
+    // It isn't saved without end: what nobody needs counts again.
+    for _ in 2..20 {
+        change().await.expect(StatusCode::OK);
+    }
+    change().await.expect(StatusCode::TOO_MANY_REQUESTS);
+
+    // Whoever is logged in begins another, and the next anonymous one waits.
+    let ann = shop.seed(1, 0).await.remove(0);
+    let cookie = shop.log_in(&ann).await;
+    let call = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": two_vehicles() }),
+    );
+    call.cookies(&cookie)
+        .send()
+        .await
+        .expect(StatusCode::CREATED);
+    shop.clock.advance(TimeDelta::minutes(20));
+    save(&shop, ONE).await.expect(StatusCode::CREATED);
+    save(&shop, ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
+
+    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves = 0\n");
+    let shop = Shop::configured(&settings).await;
+    for number in 0..10 {
+        let client = format!("192.0.2.{number}");
+        save(&shop, &client).await.expect(StatusCode::CREATED);
     }
 }

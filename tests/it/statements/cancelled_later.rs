@@ -122,8 +122,9 @@ async fn a_first_term_whose_change_never_comes() {
         ]
     );
     life.document("Cancellation Letter").await.says(&[
-        "The change that was agreed for 1 June 2027 does not come: the £10.05 you paid for it goes \
-         back to the card that paid, beside the refund below.",
+        "The change that was agreed for 1 June 2027 does not come. What you paid for it is no part of \
+         the refund below: £10.05 goes back to the card it came from. Most banks show it within three \
+         to five working days.",
         "Last day of cover 2 March 2027",
         "You get back £43.88",
     ]);

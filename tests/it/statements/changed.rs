@@ -174,7 +174,7 @@ async fn less_cover_from_a_later_day() {
             "Reference: BRK000000018",
             &format!("What changes: {changes}"),
             "From: start of 1 April 2027",
-            "Comes back to the card that paid: GBP 22.54, on 1 April 2027",
+            "Refund: GBP 22.54, to the card that paid, on 1 April 2027",
         ]
     );
     // Nothing has changed yet but for what is coming.
@@ -204,7 +204,7 @@ async fn less_cover_from_a_later_day() {
             "Reference: BRK000000018",
             &format!("What changed: {changes}"),
             "From: 1 April 2027",
-            "Comes back to the card that paid: GBP 22.54",
+            "Refund: GBP 22.54, to the card that paid",
         ]
     );
     life.document("Policy Schedule").await.says(&[

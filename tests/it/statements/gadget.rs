@@ -72,7 +72,7 @@ async fn gadget_cover_through_its_whole_life() {
         [
             "What changes: Cover for loss: Yes → No",
             "From: start of 1 April 2027",
-            "Comes back to the card that paid: GBP 18.10, on 1 April 2027",
+            "Refund: GBP 18.10, to the card that paid, on 1 April 2027",
         ]
     );
     life.until("2027-04-01").await;

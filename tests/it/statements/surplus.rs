@@ -24,7 +24,7 @@ fn letter(shop: &Shop, title: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
-    // Trips are paid for on 21 November, and the shop hears of it when the last is over.
+    // Trips are paid for in November, and the shop hears of it when the last is over.
     let late = shop().await;
     let quote = late.quote(&two_trips()).await;
     let reference = late.read(&quote).await.text("/data/info/custom_id");
@@ -40,13 +40,13 @@ async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
         letter(&late, "Your payment comes back to your card"),
         [
             "Your payment comes back to your card",
-            "We received your card payment of GBP 60.17 of 21 November 2026. It was not needed: it \
-             bought nothing. All of it is being refunded to the card that paid, and you don't need to \
-             do anything.",
+            "We received your card payment of GBP 60.17 of 26 December 2027. It reached us too late to \
+             start the cover: it bought nothing. All of it is being refunded to the card that paid, and \
+             you don't need to do anything.",
             "You are not covered by this payment.",
             "Quote: Vehicle breakdown cover",
             &format!("Reference: {reference}"),
-            "Paid on: 21 November 2026",
+            "Paid on: 26 December 2027",
             "Refund: GBP 60.17, to the card that paid",
         ]
     );

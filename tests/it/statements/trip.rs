@@ -96,7 +96,7 @@ async fn trips_that_are_cancelled_before_and_within() {
                 "GBP 60.17, to the card that paid",
                 [
                     "Everything you paid: your cover hasn't begun £60.17",
-                    "You get back £60.17 The money goes back",
+                    "You get back £60.17 £60.17 goes back",
                 ],
             )
         } else {
@@ -144,7 +144,7 @@ async fn trips_that_are_changed_before_departure() {
         told[told.len() - 2..],
         [
             "From: 1 December 2026",
-            "Comes back to the card that paid: GBP 7.23"
+            "Refund: GBP 7.23, to the card that paid"
         ]
     );
     life.document("Change of Policy").await.says(&[

@@ -2,7 +2,8 @@
 
 use chrono::TimeDelta;
 use layby::domain::money::Pence;
-use layby::integrations::gateway::stripe::{RefundOrder, StripeError};
+use layby::integrations::gateway::stripe::{RefundOrder, SessionStatus, StripeError};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::double::{Card, Double, Fault};
@@ -142,4 +143,26 @@ async fn a_refund_whose_answer_was_lost_is_given_once() {
             .unwrap();
         assert_eq!(found.map(|found| found.id), Some(given.id));
     }
+}
+
+#[tokio::test]
+async fn a_null_in_a_list_hides_no_lost_session() {
+    let double = double();
+    double.fail(BEGIN, Fault::LostAnswer);
+    impatient(&double).begin(&order(), now()).await.unwrap_err();
+    // A newer session of somebody else, and ours itself, have no status.
+    let mut other = order();
+    other.payment = Uuid::from_u128(2);
+    client(&double).begin(&other, now()).await.unwrap();
+    double.books(|books, _| {
+        let ids = books.sessions.all().iter();
+        let ids: Vec<String> = ids.map(|one| one["id"].as_str().unwrap().into()).collect();
+        for id in ids {
+            books.sessions.change(&id, json!({ "status": null }));
+        }
+    });
+    let found = client(&double).find(order().payment, now()).await.unwrap();
+    let found = found.unwrap();
+    assert_eq!(found.payment(), Some(order().payment));
+    assert_eq!(found.status, SessionStatus::Other);
 }

@@ -2,14 +2,19 @@
 //! little, or reported in a form that says less than it should.
 
 use chrono::TimeDelta;
+use layby::app::books::resolve::{PaymentWay, Resolution, ResolutionWay};
 use layby::domain::payment::{Mode, PaymentStatus};
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::double::{Card, Fault, Outcome};
 use super::till::{Till, settings};
 use super::{client, double, now, order};
+use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
+use crate::money::resolved::resolves;
+use crate::support::stores::snapshot;
 
 const BEGIN: &str = "POST /v1/checkout/sessions";
 const COMPLETED: &str = "checkout.session.completed";
@@ -137,6 +142,33 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
         listed[0].to_do.starts_with("Give all of it back"),
         "{listed:?}"
     );
+    let read = till.shop.payment(&till.quote).await;
+    assert_eq!(read.at("/data/unresolved"), "other_currency");
+    assert_eq!(read.at("/data/charged"), true);
+
+    // A person gives it back: the quote goes when its time comes.
+    let closes = |way| Resolution {
+        id: attempt.id,
+        way: ResolutionWay::Payment(way),
+        by: "Jo Bloggs".to_owned(),
+        why: "given back in the Dashboard".to_owned(),
+    };
+    let shop = &till.shop;
+    let refused = resolves(shop, &closes(PaymentWay::NotPaid)).await;
+    let refused = refused.unwrap_err();
+    assert!(refused.contains("the card was charged"), "{refused}");
+    resolves(shop, &closes(PaymentWay::GivenBack))
+        .await
+        .unwrap();
+    assert_eq!(unresolved(shop).await, []);
+    let read = shop.payment(&till.quote).await;
+    assert_eq!(read.at("/data/status"), "refunded");
+    assert_eq!(read.at("/data/refund"), "paid");
+    is_clean(shop, "after it was given back");
+    till.wait(TimeDelta::days(92));
+    shop.app.daily().await.unwrap();
+    let tx = snapshot(&shop.app.store);
+    assert!(!tables::QUOTES.has(&tx, &attempt.quote).unwrap());
 }
 
 #[tokio::test]

@@ -78,6 +78,7 @@ pub fn at(url: &str) -> StoreSettings {
         password_file: None,
         ca_file: None,
         connections: 4,
+        cache: 4 << 20,
     }
 }
 

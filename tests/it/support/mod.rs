@@ -10,6 +10,7 @@ pub mod log;
 pub mod made_up;
 pub mod pdf;
 mod prices;
+pub mod production;
 pub mod proxy;
 pub mod schema;
 mod shop;

@@ -8,7 +8,7 @@ use crate::support::Shop;
 pub async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
     let folder = tempfile::tempdir().unwrap();
     let mut next = builtin()[0].1.replace("2024-01-01", from);
-    next = next.replace("version = \"2026.7\"", "version = \"2027.1\"");
+    next = next.replace("version = \"2026.8\"", "version = \"2027.1\"");
     for (old, new) in changed {
         assert!(next.contains(old), "{old}");
         next = next.replace(old, new);

@@ -6,7 +6,8 @@ use super::books::{Books, id_of, shown_session};
 use super::params::{Refusal, invalid, members, needed, number, only, parsed, refusal, text};
 
 /// What a new session may be asked for.
-const OF_SESSIONS: [&str; 15] = [
+const OF_SESSIONS: [&str; 16] = [
+    "adaptive_pricing",
     "mode",
     "ui_mode",
     "submit_type",
@@ -117,6 +118,9 @@ impl<'a> Call<'a> {
             "/submit_type",
             &["auto", "book", "donate", "pay", "subscribe"],
         )?;
+        // Else a customer abroad is offered another currency than ours.
+        needed(given, "/adaptive_pricing/enabled")?;
+        is("/adaptive_pricing/enabled", &["false"])?;
         needed(given, "/success_url")?;
         let line = given.pointer("/line_items/0").cloned();
         let line = line.ok_or_else(|| invalid("parameter_missing", "line_items", "Missing"))?;

@@ -3,9 +3,9 @@
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{activities, status};
+use super::{activities, ntu, status};
 use crate::policies::{Customer, PAYS, covered, young_vehicles};
-use crate::support::two_vehicles;
+use crate::support::{Answer, two_vehicles};
 
 #[tokio::test]
 async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed() {
@@ -47,6 +47,12 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     }
     // The renewal is withdrawn: it can't be accepted, saved, nor brought back by a change.
     assert_eq!(read.at("/data/policy/renewal/status_id"), 14);
+    // It never was a policy, and stands with the renewals that were not taken up.
+    assert_eq!(list.at("/total"), 1);
+    let withdrawn = "/api/v2/policy/list?quoteStatus[]=14&flags[]=renewal_quote";
+    let withdrawn = ann.get(withdrawn).send().await.expect(StatusCode::OK);
+    assert_eq!(withdrawn.at("/total"), 1);
+    assert_eq!(withdrawn.at("/data/0/policy_uuid"), renewal.as_str());
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let path = format!("/api/v1/quote/update-accept/{renewal}");
     ann.post(&path, &accept)
@@ -181,4 +187,42 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
         .await
         .expect(StatusCode::OK);
     assert_eq!(reasons.at("/data").as_array().unwrap().len(), 7);
+}
+
+#[tokio::test]
+async fn a_policy_that_was_undone_stands_among_the_cancelled_policies_and_not_among_quotes() {
+    let (ann, undone) = covered().await;
+    let cancelled = ann.buys(&two_vehicles(), PAYS).await;
+    ann.cancels(&cancelled, json!({}))
+        .await
+        .expect(StatusCode::OK);
+    ntu(&ann, &undone).await.expect(StatusCode::OK);
+    let listed = |query: &'static str| {
+        let path = format!("/api/v2/policy/list?{query}");
+        let ann = &ann;
+        async move { ann.get(&path).send().await.expect(StatusCode::OK) }
+    };
+    let uuid = |page: &Answer| page.at("/data/0/policy_uuid").clone();
+
+    let policies = "quoteStatus[]=5&quoteStatus[]=8&quoteStatus[]=15&quoteStatus[]=16";
+    assert_eq!(listed(policies).await.at("/total"), 2);
+    let quotes = "quoteStatus[]=1&quoteStatus[]=2&quoteStatus[]=7&quoteStatus[]=14&\
+                  quoteStatus[]=30&quoteStatus[]=31&exclude_flags[]=renewal_quote";
+    assert_eq!(listed(quotes).await.at("/total"), 0);
+    assert_eq!(listed("quoteStatus[]=14").await.at("/total"), 0);
+
+    // The pages count it, and it says what it is.
+    let first = listed("quoteStatus[]=8&limit=1&page=1&sortBy=status_id&desc=false").await;
+    let second = listed("quoteStatus[]=8&limit=1&page=2&sortBy=status_id&desc=false").await;
+    assert_eq!(first.at("/last_page"), 2);
+    assert_eq!(uuid(&first), cancelled.as_str());
+    assert_eq!(first.at("/data/0/status_id"), 8);
+    assert_eq!(uuid(&second), undone.as_str());
+    assert_eq!(second.at("/data/0/status_id"), 14);
+    assert_eq!(second.at("/data/0/status_title"), "Not taken up");
+
+    let exported = ann.shop.exported_policies().await;
+    for title in ["Not taken up", "Cancelled"] {
+        assert!(exported.iter().any(|row| row["status"] == title), "{title}");
+    }
 }

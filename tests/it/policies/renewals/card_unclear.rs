@@ -106,7 +106,7 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     assert_eq!(row.status, PaymentStatus::Unresolved);
     let letter = said(&ann, "and your card");
     for words in [
-        "Nobody has told us yet whether it did.",
+        "could not find out whether it did.",
         "Until we know, please take it that you are no longer covered.",
         "before you pay again.",
     ] {
@@ -138,11 +138,23 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
 async fn a_charge_that_was_made_after_all_buys_the_next_year() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
     let id = charged_where_nobody_answers(&mut ann, &policy, &renewal).await;
-    ann.waits(5).await;
+    ann.waits(4).await;
     assert_eq!(next_year(&ann, &policy).await, "card_unclear");
     let status = gateway_says(&ann, id, SandboxState::Paid).await;
     assert_eq!(status, PaymentStatus::Paid);
     assert_eq!(next_year(&ann, &policy).await, "renewed");
     assert!(told(&ann, "is not renewed").is_empty());
     assert_eq!(super::status(&ann, &renewal).await, 5);
+}
+
+#[tokio::test]
+async fn a_charge_that_is_learned_of_too_late_goes_back_and_the_policy_has_ended() {
+    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+    let id = charged_where_nobody_answers(&mut ann, &policy, &renewal).await;
+    ann.waits(5).await;
+    let status = gateway_says(&ann, id, SandboxState::Paid).await;
+    assert_eq!(status, PaymentStatus::Refunding);
+    assert_eq!(next_year(&ann, &policy).await, "ended");
+    let letter = said(&ann, "comes back");
+    assert!(letter.contains("too late to start the cover"), "{letter}");
 }

@@ -82,6 +82,10 @@ async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
     assert_eq!(status(&ann, &renewal).await, 1);
     let compared = compare(&ann, &renewal).await;
     assert_eq!(compared.at("/data/charge_on"), &Value::Null, "once is all");
+    // Who pays by hand is asked anew whether it is to renew by itself.
+    let read = ann.get(&format!("/api/v2/public/quote/read/{renewal}"));
+    let read = read.send().await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/auto_renew"), false);
     ann.pays_for(&renewal, PAYS, false).await;
     ann.waits(2).await;
     assert_eq!(charges(&ann), 1);
@@ -108,28 +112,6 @@ async fn switched_off_no_card_is_charged() {
         .send()
         .await
         .expect(StatusCode::CONFLICT);
-}
-
-#[tokio::test]
-async fn a_shop_that_was_closed_on_the_last_day_charges_the_day_after() {
-    let mut ann = Customer::new().await;
-    let policy = ann.buys(&young_vehicles(), PAYS).await;
-    ann.sleeps(QUOTED).await;
-    let renewal = renewal_of(&ann, &policy).await;
-    ann.waits(27).await;
-    ann.shop.clock.advance(TimeDelta::days(2));
-    ann.shop.app.daily().await.unwrap();
-    // Letters go first: nobody is told of an end that isn't one.
-    for queue in [JobQueue::PolicyLetters, JobQueue::Shop] {
-        for (key, job) in ann.shop.app.due_work(queue, 100).await.unwrap().jobs {
-            ann.shop.app.do_work(key, job).await.unwrap();
-        }
-    }
-    ann.waits(2).await;
-    assert_eq!(charges(&ann), 1);
-    assert_eq!(status(&ann, &policy).await, 16);
-    assert_eq!(status(&ann, &renewal).await, 5);
-    assert!(told(&ann, "has ended").is_empty());
 }
 
 #[tokio::test]

@@ -206,3 +206,51 @@ async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
     pay(&shop, &again).await;
     assert_eq!(list(&shop, &bob).await, [quote.uuid.as_str()]);
 }
+
+#[tokio::test]
+async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() {
+    let shop = Shop::new().await;
+    let users = shop.seed(1, 0).await;
+    let ann = shop.log_in(&users[0]).await;
+    let quote = shop.quote(&quote_of(&users[0])).await;
+    // A second visitor, through a mailed link, changes what the first one saw.
+    post_comes(&shop).await;
+    let second = resumed(&shop, &quote).await;
+    let stale = |answer: Answer| {
+        let refused = answer.expect(StatusCode::CONFLICT);
+        assert_eq!(refused.text("/code"), "stale_revision");
+    };
+    stale(shop.accept(&second).await);
+    let mut dearer = quote_of(&users[0]);
+    dearer["values"]["cover_level"] = json!(4);
+    let path = format!("/api/v1/quote/{}", quote.uuid);
+    let saved = shop.put(&path, &json!({ "product": dearer }));
+    let saved = saved.bearer(&second.token).send().await;
+    saved.expect(StatusCode::OK);
+    stale(shop.accept(&quote).await);
+    shop.accept(&second).await.expect(StatusCode::OK);
+    shop.read(&quote).await.expect(StatusCode::OK);
+    shop.accept(&quote).await.expect(StatusCode::OK);
+
+    // An account has seen what it read, and what its visitor read before the quote joined it.
+    adopt(&shop, &ann, &second.uuid, &second.token)
+        .await
+        .expect(StatusCode::OK);
+    let accept = || {
+        let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
+        let body = json!({ "terms_and_conditions": true });
+        shop.post(&path, &body).cookies(&ann).send()
+    };
+    accept().await.expect(StatusCode::OK);
+    // So it has where both were shown at the reading.
+    let other = shop.quote(&quote_of(&users[0])).await;
+    let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
+    let read = read.bearer(&other.token).cookies(&ann).send().await;
+    read.expect(StatusCode::OK);
+    adopt(&shop, &ann, &other.uuid, &other.token)
+        .await
+        .expect(StatusCode::OK);
+    let path = format!("/api/v1/quote/update-accept/{}", other.uuid);
+    let accepted = shop.post(&path, &json!({ "terms_and_conditions": true }));
+    accepted.cookies(&ann).send().await.expect(StatusCode::OK);
+}

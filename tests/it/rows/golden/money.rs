@@ -7,7 +7,8 @@ use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
-    PaymentStatus, References,
+    PaymentResolution, PaymentStatus, PaymentWay, References, UnappliedReason, UnreadMessage,
+    Unresolved, UnresolvedReason,
 };
 use layby::domain::price::Per;
 use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
@@ -42,12 +43,20 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
             class: FailureClass::Declined,
             is_final: true,
         }),
+        unresolved: None,
         bought: true,
         auto_renew: true,
         adjustment: Some(id(30)),
         stored_card: Some(id(41)),
         created: at(30),
         updated: at(31),
+        paid_at: Some(at(32)),
+        unapplied: Some(UnappliedReason::TooLate),
+        unread_messages: vec![UnreadMessage {
+            reference: text("evt_1"),
+            kind: text("charge.dispute.created"),
+            received: at(33),
+        }],
     }
 }
 
@@ -68,6 +77,19 @@ fn payments() -> Vec<Payment> {
     for (payment, class) in all.iter_mut().zip(classes) {
         let is_final = class == FailureClass::Declined;
         payment.failure = Some(Failure { class, is_final });
+    }
+    let reasons = every![UnresolvedReason: NoAnswer, UnderReview, OtherCurrency];
+    let ways = every![PaymentWay: NotPaid, GivenBack];
+    for ((payment, reason), way) in all.iter_mut().rev().zip(reasons).zip(ways.iter().cycle()) {
+        payment.unresolved = Some(Unresolved {
+            reason,
+            resolution: Some(PaymentResolution {
+                way: *way,
+                by: text("Jo Bloggs"),
+                why: text("looked up"),
+                at: at(32),
+            }),
+        });
     }
     all[0].page = None;
     all[0].message = None;
@@ -146,7 +168,7 @@ fn refunds() -> Vec<Refund> {
 }
 
 fn disputes() -> Vec<Dispute> {
-    let statuses = every![DisputeStatus: Inquiry, Open, Won, Lost];
+    let statuses = every![DisputeStatus: Inquiry, Open, Won, Lost, Prevented];
     let disputes = (70..).zip(statuses).map(|(number, status)| Dispute {
         id: id(number),
         policy: id(1),

@@ -163,6 +163,7 @@ pub async fn rows() -> Vec<Golden> {
         .await,
         golden(&tables::LETTER_FAILURES, vec![(id(80), failure)]).await,
         golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
+        golden(&tables::NEWEST_WRITE, vec![((), at(7))]).await,
         golden(&tables::LEASES, vec![(text("the daily round"), lease())]).await,
         golden(&tables::LIMIT_COUNTS, counts.collect()).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,

@@ -1,0 +1,162 @@
+//! A shop over a file whose clock contradicts its store.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use layby::config::LogFormat;
+use layby::domain::quote::QuoteStatus;
+use layby::store::{Store, StoreError, tables};
+use poem::http::StatusCode;
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::money::{self, sell};
+use crate::support::stores::snapshot;
+use crate::support::{NOW, Shop, log, two_vehicles};
+
+const PAYS: &str = "4242 4242 4242 4242";
+
+async fn guarded() -> Shop {
+    let shop = Shop::over(Store::in_memory().unwrap(), NOW).await;
+    shop.app.store.guard_clock(shop.clock.clone()).unwrap();
+    shop
+}
+
+async fn write(shop: &Shop) -> Result<(), StoreError> {
+    shop.app.store.write(|_| Ok(())).await
+}
+
+/// When the store was last written, as it says.
+fn newest(shop: &Shop) -> Option<DateTime<Utc>> {
+    tables::NEWEST_WRITE
+        .get(&snapshot(&shop.app.store), &())
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_right() {
+    let shop = guarded().await;
+    let sold = sell(&shop, PAYS).await;
+    shop.work().await;
+    shop.app.daily().await.unwrap();
+    let (right, round) = (shop.clock.now(), tables::LAST_ROUND);
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    let (stop, stopped) = watch::channel(false);
+    shop.clock.set("2029-03-01T12:00:00Z".parse().unwrap());
+    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    // Longer than the loops sleep.
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+
+    let ready = shop.get("/health/ready").send().await;
+    let ready = ready.expect(StatusCode::SERVICE_UNAVAILABLE);
+    let text = String::from_utf8(ready.bytes).unwrap();
+    let names_both = |text: &str| text.contains("2029-03-01 12:00:00") && text.contains("2026-11-");
+    assert!(names_both(&text), "{text}");
+    let said = lines.text();
+    assert!(
+        said.lines()
+            .any(|line| line.contains("ERROR") && names_both(line)),
+        "{said}"
+    );
+    let mut product = two_vehicles();
+    product["values"]["start_date"] = json!("10.03.2029");
+    product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2019");
+    product["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.08.2019");
+    let refused = shop.post(
+        "/api/v2/public/quote/breakdown",
+        &json!({ "product": product }),
+    );
+    refused.send().await.expect(StatusCode::SERVICE_UNAVAILABLE);
+    shop.get("/api/v1/site").send().await.expect(StatusCode::OK);
+    let status = || {
+        let tx = snapshot(&shop.app.store);
+        tables::QUOTES
+            .get(&tx, &sold.policy)
+            .unwrap()
+            .unwrap()
+            .status
+    };
+    assert_eq!(status(), QuoteStatus::Live);
+    let last = || round.get(&snapshot(&shop.app.store), &()).unwrap().unwrap();
+    assert_eq!(last(), layby::domain::dates::london_date(right));
+
+    shop.clock.set(right + TimeDelta::days(1));
+    shop.app.daily().await.unwrap();
+    assert_eq!(last(), layby::domain::dates::london_date(shop.clock.now()));
+    assert_eq!(status(), QuoteStatus::Live);
+    stop.send(true).unwrap();
+    jobs.await.unwrap();
+    shop.get("/health/ready")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    shop.quote(&two_vehicles()).await;
+}
+
+#[tokio::test]
+async fn a_clock_may_be_ten_minutes_behind_and_forty_days_ahead_and_no_more() {
+    let shop = guarded().await;
+    assert_eq!(newest(&shop), None);
+    write(&shop).await.unwrap();
+    let first = newest(&shop).unwrap();
+    assert_eq!(first, shop.clock.now());
+    // It is stored once a minute, with another write, and never put back.
+    shop.clock.advance(TimeDelta::seconds(59));
+    write(&shop).await.unwrap();
+    assert_eq!(newest(&shop), Some(first));
+    let at = |by: TimeDelta| {
+        shop.clock.set(first + by);
+        shop.app.wrong_clock().is_some()
+    };
+    assert!(!at(-TimeDelta::minutes(10)));
+    write(&shop).await.unwrap();
+    assert_eq!(newest(&shop), Some(first));
+    let second = TimeDelta::seconds(1);
+    assert!(at(-TimeDelta::minutes(10) - second));
+    assert!(at(TimeDelta::days(40) + second));
+    assert!(!at(TimeDelta::days(40)));
+    write(&shop).await.unwrap();
+    assert_eq!(newest(&shop), Some(first + TimeDelta::days(40)));
+}
+
+#[tokio::test]
+async fn an_operator_confirms_the_clock_of_a_shop_that_was_off_for_long() {
+    let shop = guarded().await;
+    write(&shop).await.unwrap();
+    let confirm = async || {
+        layby::app::resume::confirm_clock(&shop.app.store, shop.clock.now())
+            .await
+            .unwrap()
+    };
+    let line = confirm().await;
+    assert!(line.contains("nothing to resume"), "{line}");
+    shop.clock.advance(TimeDelta::days(100));
+    assert!(shop.app.wrong_clock().is_some());
+    assert!(matches!(write(&shop).await, Err(StoreError::Clock(_))));
+    let line = confirm().await;
+    assert!(line.contains("2027-") && line.contains("2026-"), "{line}");
+    assert!(shop.app.wrong_clock().is_none());
+    assert_eq!(newest(&shop), Some(shop.clock.now()));
+    write(&shop).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
+    let shop = Shop::new().await;
+    money::sell(&shop, PAYS).await;
+    let wrong = "2029-03-01".parse().unwrap();
+    let write = shop
+        .app
+        .store
+        .write(move |tx| tables::LAST_ROUND.put(tx, &(), &wrong));
+    write.await.unwrap();
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    shop.app.daily().await.unwrap();
+    let said = lines.text();
+    assert!(
+        said.contains("the last daily round was in the future"),
+        "{said}"
+    );
+    let last = tables::LAST_ROUND
+        .get(&snapshot(&shop.app.store), &())
+        .unwrap();
+    assert_eq!(last, Some(shop.app.today()));
+}

@@ -1,0 +1,181 @@
+//! Work that outlives a request: when a job is dropped, when it is tried again, and what stops no other.
+
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use layby::app::work::JobQueue;
+use layby::config::LogFormat;
+use layby::domain::lookup::LookedUp;
+use layby::domain::money::Pence;
+use layby::store::tables::{self, Job, Lease, Task};
+use layby::store::{StoreError, WriteTx};
+use poem::http::StatusCode;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::money::{self, sell};
+use crate::support::stores::snapshot;
+use crate::support::{Shop, log, two_vehicles};
+
+const PAYS: &str = "4242 4242 4242 4242";
+
+fn job(task: Task) -> Job {
+    Job {
+        task,
+        tries: 0,
+        lease: None,
+    }
+}
+
+#[tokio::test]
+async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
+    let shop = money::shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let given = money::give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await;
+    let (payment, now) = (sold.payment.id, shop.clock.now());
+    let [lost, kept] = [Uuid::from_u128(1), Uuid::from_u128(2)];
+    let refund = given[0].id;
+    let plant = move |tx: &mut WriteTx<'_>| {
+        let gone = Task::Refund {
+            refund: Uuid::from_u128(99),
+        };
+        tables::JOBS.put(tx, &(now, lost), &job(gone))?;
+        tables::JOBS.put(tx, &(now, kept), &job(Task::Refund { refund }))?;
+        // The refund is there, and its payment is not.
+        tables::PAYMENTS.delete(tx, &payment);
+        Ok::<_, StoreError>(())
+    };
+    shop.app.store.write(plant).await.unwrap();
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    for (key, job) in shop.app.due_work(JobQueue::Shop, 100).await.unwrap().jobs {
+        if [lost, kept].contains(&key.1) {
+            shop.app.do_work(key, job).await.unwrap();
+        }
+    }
+    let said = lines.text();
+    let about = |what: &str| {
+        let line = said.lines().find(|line| line.contains(what));
+        line.unwrap_or_else(|| panic!("{what}: {said}")).to_string()
+    };
+    let dropped = about("what this work is about is gone");
+    assert!(dropped.contains("refund") && dropped.contains(&lost.to_string()));
+    let retried = about("work will be tried again");
+    assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
+    assert_eq!(said.matches("is gone").count(), 1, "{said}");
+    shop.clock.advance(TimeDelta::seconds(3));
+    let due = shop.app.due_work(JobQueue::Shop, 100).await.unwrap().jobs;
+    let tries = |id| {
+        due.iter()
+            .find(|(key, _)| key.1 == id)
+            .map(|(_, job)| job.tries)
+    };
+    assert_eq!((tries(lost), tries(kept)), (None, Some(1)));
+}
+
+#[tokio::test]
+async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_task() {
+    // Whoever connects is never greeted.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let settings =
+        format!("[mail.smtp]\nhost = \"127.0.0.1\"\nport = {port}\nsecurity = \"none\"\n");
+    for is_taken_over in [false, true] {
+        let shop = Shop::configured(&settings).await;
+        shop.quote(&two_vehicles()).await;
+        shop.clock.advance(TimeDelta::seconds(31));
+        let queue = JobQueue::QuoteLetters;
+        let due = shop.app.due_work(queue, 10).await.unwrap().jobs;
+        let (key, job) = due.into_iter().next().unwrap();
+        let takes_long = async {
+            let connection = silent.accept().await.unwrap();
+            shop.clock.advance(TimeDelta::seconds(30));
+            let lease = is_taken_over.then(|| Lease {
+                owner: "another".to_string(),
+                until: shop.clock.now() + Lease::LENGTH,
+            });
+            let put = move |tx: &mut WriteTx<'_>| {
+                let mut row = tables::QUOTE_LETTERS.get(tx, &key)?.unwrap();
+                row.lease = lease.clone();
+                tables::QUOTE_LETTERS.put(tx, &key, &row)
+            };
+            shop.app.store.write(put).await.unwrap();
+            drop(connection);
+        };
+        let (done, ()) = tokio::join!(shop.app.do_work(key, job), takes_long);
+        done.unwrap();
+        let tx = snapshot(&shop.app.store);
+        let there = tables::QUOTE_LETTERS.get(&tx, &key).unwrap();
+        drop(tx);
+        if is_taken_over {
+            let lease = there.and_then(|job| job.lease);
+            assert_eq!(lease.unwrap().owner, "another");
+        } else {
+            assert!(there.is_none());
+            let due = shop.app.due_work(queue, 10).await.unwrap();
+            assert!(due.jobs.is_empty(), "it is tried again without a pause");
+            let next = shop.clock.now() + TimeDelta::seconds(2);
+            // Keys have whole milliseconds.
+            let next = next.timestamp_millis();
+            assert_eq!(due.next.map(|at| at.timestamp_millis()), Some(next));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_afterwards() {
+    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    // Thirty days after this there is no calendar.
+    let last: LookedUp = serde_json::from_value(json!({
+        "vehicle": {
+            "registration": "AB12 CDE", "make": null, "model": null, "colour": null, "fuel": null,
+            "first_registered": null, "mot": null, "tax": null, "source": "sample",
+        },
+        "at": DateTime::<Utc>::MAX_UTC.timestamp_micros(),
+    }))
+    .unwrap();
+    let write = shop
+        .app
+        .store
+        .write(move |tx| tables::LOOKUPS.put(tx, &Uuid::nil(), &last));
+    write.await.unwrap();
+    let (stop, stopped) = watch::channel(false);
+    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let waits_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
+        let began = Instant::now();
+        loop {
+            let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+            if is_so(String::from_utf8(counted.bytes).unwrap()) {
+                return;
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "{what}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let restarted = "layby_loops_restarted_total{name=\"daily round\"}";
+    waits_for("a restart", &|counted| counted.contains(restarted)).await;
+    let key = (shop.clock.now(), Uuid::from_u128(1));
+    let gone = Task::Refund {
+        refund: Uuid::from_u128(99),
+    };
+    let write = shop.app.store.write(move |tx| {
+        tables::JOBS.put(tx, &key, &job(gone.clone()))?;
+        tables::LOOKUPS.delete(tx, &Uuid::nil());
+        Ok::<_, StoreError>(())
+    });
+    write.await.unwrap();
+    let store = &shop.app.store;
+    waits_for("work", &|_| {
+        let job = tables::JOBS.get(&snapshot(store), &key);
+        job.unwrap().is_none()
+    })
+    .await;
+    waits_for("the round", &|_| {
+        let round = tables::LAST_ROUND.get(&snapshot(store), &());
+        round.unwrap().is_some()
+    })
+    .await;
+    stop.send(true).unwrap();
+    jobs.await.unwrap();
+}

@@ -1,0 +1,30 @@
+//! The socket of a data folder: one shop has it at a time, and takes nobody else's away.
+
+use std::os::unix::net::UnixStream;
+
+use layby::api::local::listen;
+
+#[tokio::test]
+async fn of_two_shops_on_one_data_folder_neither_removes_the_others_socket() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("layby.sock");
+    let is_answered = || UnixStream::connect(&path).is_ok();
+    let first = listen(folder.path()).unwrap();
+    assert!(listen(folder.path()).is_none(), "the first has it");
+    assert!(is_answered());
+    // One that was put in its place, by whatever hand, isn't the first's to remove.
+    std::fs::remove_file(&path).unwrap();
+    let second = listen(folder.path()).unwrap();
+    drop(first);
+    assert!(is_answered());
+    drop(second);
+    assert!(!path.exists());
+    // What a shop that was killed left behind is nobody's.
+    drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+    assert!(path.exists() && !is_answered());
+    let third = listen(folder.path()).unwrap();
+    assert!(is_answered());
+    drop(third);
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -1,0 +1,374 @@
+//! The balance of a payment: what went back and what was lost never exceed what was taken.
+
+use layby::app::books::resolve::{Resolution, ResolutionWay};
+use layby::app::payments::{balances_of, ledger, refunds};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews, DisputeStatus};
+use layby::domain::ledger::{Account, Entry};
+use layby::domain::money::Pence;
+use layby::domain::payment::balance::PaymentBalance;
+use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::store::{Direction, WriteTx, tables};
+use poem::http::StatusCode;
+use proptest::prelude::*;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::books::{checked, is_clean};
+use super::disputed_change::hears;
+use super::disputes::unresolved;
+use super::resolved::resolves;
+use super::{PAYS, REFUND_REFUSED, Sold, in_hand, sell, shop};
+use crate::policies::{Customer, pence};
+use crate::support::stores::snapshot;
+use crate::support::{Shop, two_vehicles};
+
+fn refunds_of(shop: &Shop) -> Vec<Refund> {
+    let tx = snapshot(&shop.app.store);
+    let all = tables::REFUNDS.list(&tx, &(), Direction::Forward, 1000);
+    all.unwrap().into_iter().map(|(_, row)| row).collect()
+}
+
+fn disputes_of(shop: &Shop) -> Vec<Dispute> {
+    let tx = snapshot(&shop.app.store);
+    let all = tables::DISPUTES.list(&tx, &(), Direction::Forward, 1000);
+    all.unwrap().into_iter().map(|(_, row)| row).collect()
+}
+
+/// A policy with a change that made it cheaper while its payment was disputed; answers the payment, what was
+/// paid and what comes back for the change, pence.
+async fn disputed_decrease() -> (Customer, String, Uuid, i64, i64) {
+    let ann = Customer::new().await;
+    let policy = ann.buys(&two_vehicles(), PAYS).await;
+    let payment = {
+        let tx = snapshot(&ann.shop.app.store);
+        let all = tables::PAYMENTS.list(&tx, &(), Direction::Forward, 10);
+        all.unwrap().pop().unwrap().1
+    };
+    let (id, paid) = (payment.id, payment.amount.0);
+    let taken = [("txn_1", paid)];
+    hears(&ann.shop, id, paid, DisputeEvent::Opened, &taken).await;
+    let offered = ann.asks(&policy, json!({ "cover_level": 1 }), None).await;
+    let offered = offered.expect(StatusCode::OK);
+    let back = -pence(offered.at("/data/amount_now"));
+    assert!(0 < back && back < paid);
+    let change = offered.text("/data/adjustment_id");
+    ann.agrees(&policy, &change).await.expect(StatusCode::OK);
+    ann.works().await;
+    (ann, policy, id, paid, back)
+}
+
+#[tokio::test]
+async fn a_payment_that_a_bank_took_for_good_is_not_refunded_by_a_cancellation() {
+    let (ann, policy, payment, paid, back) = disputed_decrease().await;
+    let shop = &ann.shop;
+    let read = ann.policy(&policy).await;
+    assert_eq!(pence(read.at("/data/policy/paid")), paid - back);
+    hears(shop, payment, paid, DisputeEvent::Lost, &[]).await;
+    let way = refunds_of(shop)[0].otherwise.as_ref().unwrap().way;
+    assert_eq!(way, OtherWay::AlreadyHad);
+
+    let preview = ann.cancels(&policy, json!({ "preview": true })).await;
+    let preview = preview.expect(StatusCode::OK);
+    assert_eq!(pence(preview.at("/data/refund/amount")), 0);
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+    ann.works().await;
+    assert_eq!(refunds_of(shop).len(), 1, "nothing more comes back");
+    let read = ann.policy(&policy).await;
+    assert_eq!(pence(read.at("/data/policy/paid")), 0);
+    is_clean(shop, "after the cancellation");
+    assert_eq!(unresolved(shop).await, []);
+}
+
+#[tokio::test]
+async fn the_export_says_the_same_paid_as_the_policy() {
+    let (ann, policy, _, paid, back) = disputed_decrease().await;
+    let rows = ann.shop.exported_policies().await;
+    let row = rows.iter().find(|row| row["uuid"] == policy).unwrap();
+    assert_eq!(pence(&row["paid"]), paid - back);
+    let read = ann.policy(&policy).await;
+    assert_eq!(row["paid"], *read.at("/data/policy/paid"));
+}
+
+/// A dispute that took a part of a payment.
+fn part_of(
+    sold: &Sold,
+    reference: &str,
+    event: DisputeEvent,
+    moves: &[(&str, i64)],
+) -> DisputeNews {
+    let moves = moves.iter().map(|(name, amount)| DisputeMove {
+        reference: (*name).to_string(),
+        amount: Pence(*amount),
+    });
+    DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: reference.to_string(),
+        payment: sold.payment.id,
+        amount: sold.payment.amount,
+        reason: None,
+        reply_by: None,
+        event,
+        moves: moves.collect(),
+    }
+}
+
+async fn owes(shop: &Shop, policy: Uuid, amount: Pence) {
+    let (now, about) = (shop.clock.now(), Uuid::now_v7());
+    let write = move |tx: &mut WriteTx<'_>| {
+        ledger::post(
+            tx,
+            policy,
+            &Entry::decrease(now, about, amount, Pence::ZERO),
+        )?;
+        refunds::refund_to_cards(tx, policy, about, amount, now)
+    };
+    shop.app.store.write(write).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let paid = sold.payment.amount;
+    let taken = [("txn_1", 500)];
+    let tell = async |event, moves: &[(&str, i64)]| {
+        let news = part_of(&sold, "dp_1", event, moves);
+        shop.app.dispute_moved(news).await.unwrap();
+    };
+    tell(DisputeEvent::Opened, &taken).await;
+    owes(&shop, sold.policy, paid).await;
+    tell(DisputeEvent::Lost, &taken).await;
+    shop.clock.advance(chrono::TimeDelta::hours(2));
+    shop.work().await;
+    let mut amounts: Vec<_> = refunds_of(&shop)
+        .into_iter()
+        .map(|row| (row.amount, row.status, row.otherwise.map(|own| own.way)))
+        .collect();
+    amounts.sort_by_key(|(amount, ..)| *amount);
+    assert_eq!(
+        amounts,
+        [
+            (
+                Pence(500),
+                RefundStatus::Pending,
+                Some(OtherWay::AlreadyHad)
+            ),
+            (paid - Pence(500), RefundStatus::Paid, None),
+        ]
+    );
+    // An appeal is won: that part is owed after all, and made.
+    tell(DisputeEvent::Won, &[("txn_1", 500), ("txn_2", -500)]).await;
+    shop.work().await;
+    assert!(
+        refunds_of(&shop)
+            .iter()
+            .all(|row| row.status == RefundStatus::Paid)
+    );
+}
+
+/// What may happen to the money of a payment.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// Something is owed back, in hundredths of what is in hand.
+    Owed(i64),
+    /// A bank opens a dispute and takes a part of what is left, in hundredths.
+    Disputed(i64),
+    Decided(bool),
+    /// Refunds that need a person are paid by bank transfer, or written down as had.
+    Resolved(OtherWay),
+    /// Somebody refunds a part of what is left at the gateway, in hundredths.
+    ByHand(i64),
+    Work,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        (1i64..101).prop_map(Event::Owed),
+        (1i64..101).prop_map(Event::Disputed),
+        any::<bool>().prop_map(Event::Decided),
+        prop::sample::select(vec![OtherWay::Transfer, OtherWay::AlreadyHad])
+            .prop_map(Event::Resolved),
+        (1i64..101).prop_map(Event::ByHand),
+        Just(Event::Work),
+    ]
+}
+
+fn balance_of(shop: &Shop, sold: &Sold) -> PaymentBalance {
+    let tx = snapshot(&shop.app.store);
+    let all = balances_of(&tx, sold.policy).unwrap();
+    let own = all.iter().find(|(row, _)| row.id == sold.payment.id);
+    own.unwrap().1
+}
+
+/// The row and the entry of a refund that somebody made at the gateway by hand.
+async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
+    let reference = Uuid::now_v7().to_string();
+    let (id, now) = (Refund::id_by_hand("sandbox", &reference), shop.clock.now());
+    let row = Refund {
+        id,
+        policy: sold.policy,
+        payment: sold.payment.id,
+        about: id,
+        amount,
+        status: RefundStatus::Paid,
+        message: None,
+        created: now,
+        updated: now,
+        reference: Some(reference),
+        by_hand: true,
+        otherwise: None,
+    };
+    plant(shop, row, Entry::refund_by_hand(now, "sandbox", id, amount)).await;
+}
+
+async fn plant(shop: &Shop, row: Refund, entry: Entry) {
+    let write = move |tx: &mut WriteTx<'_>| {
+        tables::REFUNDS.put(tx, &row.id, &row)?;
+        tables::REFUND_BY_POLICY.put(tx, &(row.policy, row.id), &())?;
+        ledger::post(tx, row.policy, &entry)
+    };
+    shop.app.store.write(write).await.unwrap();
+}
+
+async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
+    let balance = balance_of(shop, sold);
+    let open = disputes_of(shop)
+        .into_iter()
+        .find(|own| own.status == DisputeStatus::Open);
+    // No bank and no gateway takes more than is left of a payment.
+    let room = if open.is_some() {
+        Pence::ZERO
+    } else {
+        balance.room()
+    };
+    match event {
+        Event::Owed(share) => {
+            let amount = in_hand(shop, sold.policy).share(share, 100);
+            if amount > Pence::ZERO {
+                owes(shop, sold.policy, amount).await;
+            }
+        }
+        Event::Disputed(share) => {
+            let amount = room.share(share, 100);
+            if amount > Pence::ZERO {
+                let (name, txn) = (format!("dp_{number}"), format!("txn_{number}"));
+                let moves = [(txn.as_str(), amount.0)];
+                let news = part_of(sold, &name, DisputeEvent::Opened, &moves);
+                shop.app.dispute_moved(news).await.unwrap();
+            }
+        }
+        Event::Decided(is_won) => {
+            // Of one that was lost an appeal may be won.
+            let lost = || {
+                let mut all = disputes_of(shop).into_iter();
+                all.find(|own| own.status == DisputeStatus::Lost)
+            };
+            let Some(dispute) = open.or_else(|| lost().filter(|_| is_won)) else {
+                return;
+            };
+            let back = (format!("back_{}", dispute.reference), -dispute.taken().0);
+            let (event, moves) = if is_won {
+                (DisputeEvent::Won, vec![(back.0.as_str(), back.1)])
+            } else {
+                (DisputeEvent::Lost, Vec::new())
+            };
+            let news = part_of(sold, &dispute.reference, event, &moves);
+            shop.app.dispute_moved(news).await.unwrap();
+        }
+        Event::Resolved(way) => {
+            for refund in refunds_of(shop).into_iter().filter(Refund::needs_a_person) {
+                let resolution = Resolution {
+                    id: refund.id,
+                    way: ResolutionWay::Refund(way),
+                    by: "Jo Bloggs".to_string(),
+                    why: "Faster payment 4711".to_string(),
+                };
+                // What can't be so is refused.
+                let _ = resolves(shop, &resolution).await;
+            }
+        }
+        Event::ByHand(share) => {
+            let amount = room.share(share, 100);
+            if amount > Pence::ZERO {
+                refunds_by_hand(shop, sold, amount).await;
+            }
+        }
+        Event::Work => {
+            shop.clock.advance(chrono::TimeDelta::hours(1));
+            shop.work().await;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_more_goes_back_or_is_lost_than_was_taken(
+        card in prop::sample::select(vec![PAYS, REFUND_REFUSED]),
+        events in prop::collection::vec(event(), 1..16),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let shop = shop().await;
+            let sold = sell(&shop, card).await;
+            for (number, event) in events.iter().enumerate() {
+                happen(&shop, &sold, number, *event).await;
+                let balance = balance_of(&shop, &sold);
+                assert!(balance.given_back + balance.lost <= balance.taken, "{event:?}: {balance:?}");
+            }
+            for _ in 0..4 {
+                happen(&shop, &sold, events.len(), Event::Work).await;
+            }
+            let balance = balance_of(&shop, &sold);
+            assert!(balance.given_back + balance.lost <= balance.taken, "{balance:?}");
+            // The policy's tax is not this test's business: nothing is really changed.
+            let wrong = checked(&shop);
+            assert!(wrong.iter().all(|line| !line.contains("went back or was lost")), "{wrong:#?}");
+            for account in ["of refunds owed", "of the gateway", "of what is written off"] {
+                assert!(wrong.iter().all(|line| !line.contains(account)), "{wrong:#?}");
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    is_clean(&shop, "after the sale");
+    let (now, id) = (shop.clock.now(), Uuid::now_v7());
+    let amount = sold.payment.amount + Pence(1);
+    let row = Refund {
+        id,
+        policy: sold.policy,
+        payment: sold.payment.id,
+        about: id,
+        amount,
+        status: RefundStatus::Refused,
+        message: None,
+        created: now,
+        updated: now,
+        reference: None,
+        by_hand: false,
+        otherwise: Some(PaidOtherwise {
+            way: OtherWay::Transfer,
+            by: "Jo Bloggs".to_string(),
+            why: "Faster payment 4711".to_string(),
+            at: now,
+        }),
+    };
+    // The ledger agrees with the row, so that no balance is wrong.
+    let policy = sold.policy;
+    let owed = Entry::decrease(now, id, amount, Pence::ZERO);
+    let write = move |tx: &mut WriteTx<'_>| ledger::post(tx, policy, &owed);
+    shop.app.store.write(write).await.unwrap();
+    plant(&shop, row, Entry::paid_by_transfer(now, id, amount)).await;
+    let said = checked(&shop);
+    let taken = sold.payment.amount;
+    let wanted = format!("{taken} was taken, and {amount} went back or was lost");
+    assert_eq!(said.len(), 1, "{said:#?}");
+    assert!(said[0].contains(&wanted), "{said:#?}");
+    let bank = super::balance(&shop, policy, Account::Bank);
+    assert_eq!(bank, -amount);
+}

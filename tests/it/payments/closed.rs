@@ -1,0 +1,91 @@
+//! `layby resolve` of an unresolved payment: a person found out what became of it.
+
+use chrono::TimeDelta;
+use layby::app::books::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::domain::payment::{PaymentStatus, UnresolvedReason};
+use layby::domain::refund::OtherWay;
+use layby::store::tables;
+
+use super::Till;
+use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
+use crate::money::resolved::resolves;
+use crate::support::stores::snapshot;
+
+/// A gateway that neither closes a page nor says what became of a payment, but sends its news after four days.
+const LATE: &str = "[payments.sandbox]\ncloses_pages = false\ncan_be_asked = false\n\
+                    news_after_seconds = 345600\n";
+
+/// A payment of which nothing was heard for three days.
+async fn unheard() -> Till {
+    let till = Till::with(LATE).await;
+    till.pay("4242 4242 4242 4242").await;
+    for _ in 0..75 {
+        till.waits(TimeDelta::hours(1)).await;
+    }
+    assert_eq!(till.row().status, PaymentStatus::Unresolved);
+    till
+}
+
+fn says(till: &Till, way: ResolutionWay) -> Resolution {
+    Resolution {
+        id: till.row().id,
+        way,
+        by: "Jo Bloggs".to_string(),
+        why: "looked it up at the gateway".to_string(),
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
+    let till = unheard().await;
+    let reason = till.row().unresolved_reason();
+    assert_eq!(reason, Some(UnresolvedReason::NoAnswer));
+    let read = till.payment().await;
+    assert_eq!(read.at("/data/unresolved"), "no_answer");
+    let shop = &till.shop;
+    assert!(unresolved(shop).await[0].to_do.contains("--way not-paid"));
+
+    let wrong = says(&till, ResolutionWay::Refund(OtherWay::Transfer));
+    let refused = resolves(shop, &wrong).await.unwrap_err();
+    assert!(
+        refused.contains("say `--way not-paid` or `--way given-back`"),
+        "{refused}"
+    );
+    let good = says(&till, ResolutionWay::Payment(PaymentWay::NotPaid));
+    let said = resolves(shop, &good).await.unwrap();
+    assert!(
+        said.ends_with("is closed: the card was not charged"),
+        "{said}"
+    );
+    let again = resolves(shop, &good).await.unwrap_err();
+    assert!(again.contains("by Jo Bloggs: looked it up"), "{again}");
+
+    assert_eq!(unresolved(shop).await, []);
+    is_clean(shop, "after it was closed");
+    let read = till.payment().await;
+    assert_eq!(read.at("/data/status"), "failed");
+    assert_eq!(read.at("/data/charged"), false);
+    assert!(read.at("/data/unresolved").is_null());
+
+    let quote = till.row().quote;
+    shop.clock.advance(TimeDelta::days(92));
+    shop.app.daily().await.unwrap();
+    let tx = snapshot(&shop.app.store);
+    assert!(!tables::QUOTES.has(&tx, &quote).unwrap());
+}
+
+#[tokio::test]
+async fn news_that_comes_after_it_was_closed_still_counts() {
+    for way in [PaymentWay::NotPaid, PaymentWay::GivenBack] {
+        let till = unheard().await;
+        let resolution = says(&till, ResolutionWay::Payment(way));
+        resolves(&till.shop, &resolution).await.unwrap();
+        for _ in 0..24 {
+            till.waits(TimeDelta::hours(1)).await;
+        }
+        let status = till.row().status;
+        assert_eq!(status.charged(), Some(true), "{way:?}: {status:?}");
+        is_clean(&till.shop, "after the news");
+    }
+}

@@ -1,0 +1,143 @@
+//! Payments that the shop learns of late: up to a day in London they buy cover, and then they go back.
+
+use chrono::{DateTime, Utc};
+use layby::domain::payment::PaymentStatus;
+use layby::domain::sandbox::Told;
+use layby::integrations::gateway::sandbox;
+use layby::store::tables;
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::money::shop as shop_without_news;
+use crate::support::database::empty_store;
+use crate::support::stores::snapshot;
+use crate::support::{Made, NOW, Shop, two_trips, two_vehicles};
+
+/// A card that pays; the shop hears of it when it asks.
+const SILENT: &str = "4000 0000 0000 0085";
+const TOO_LATE: &str = "This payment reached us too late to start the cover: it bought nothing.";
+
+/// How the shop learns of a payment.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Callback,
+    Asking,
+    Job,
+}
+
+/// A payment of which the shop has learned nothing.
+struct Silent {
+    shop: Shop,
+    quote: Made,
+    payment: uuid::Uuid,
+}
+
+impl Silent {
+    async fn of(shop: Shop, product: &Value) -> Self {
+        let quote = shop.quote(product).await;
+        shop.accept(&quote).await.expect(StatusCode::OK);
+        let started = shop.initiate(&quote).await.expect(StatusCode::OK);
+        let page = started.text("/data/url");
+        shop.pay(&page, SILENT).await.assert_status_is_ok();
+        let payment = started.text("/data/payment_id").parse().unwrap();
+        Self {
+            shop,
+            quote,
+            payment,
+        }
+    }
+
+    /// The shop learns of it at `at`.
+    async fn learns(&self, at: &str, way: Way) -> PaymentStatus {
+        let at: DateTime<Utc> = at.parse().unwrap();
+        let shop = &self.shop;
+        shop.clock.advance(at - shop.clock.now());
+        match way {
+            Way::Asking => drop(shop.payment(&self.quote).await.expect(StatusCode::OK)),
+            Way::Job => shop.work_without_callbacks().await,
+            Way::Callback => {
+                let (body, signature) = {
+                    let tx = snapshot(&shop.app.store);
+                    let secret = tables::SECRETS.get(&tx, &"sandbox".to_string());
+                    let books = tables::SANDBOX.get(&tx, &self.payment).unwrap().unwrap();
+                    let secret = secret.unwrap().unwrap();
+                    sandbox::callback(&books, Told::State, &secret, at).unwrap()
+                };
+                let body: Value = serde_json::from_str(&body).unwrap();
+                let call = shop.post("/api/v1/gateway/sandbox/callback", &body);
+                let call = call.header("X-Sandbox-Signature", &signature);
+                call.send().await.expect(StatusCode::OK);
+            }
+        }
+        let tx = snapshot(&shop.app.store);
+        let row = tables::PAYMENTS.get(&tx, &self.payment).unwrap().unwrap();
+        assert_eq!(
+            row.bought,
+            tables::POLICIES.has(&tx, &row.quote).unwrap(),
+            "one policy and its money, or no policy and no money kept"
+        );
+        row.status
+    }
+}
+
+const WAYS: [Way; 3] = [Way::Callback, Way::Asking, Way::Job];
+
+#[tokio::test]
+async fn annual_cover_is_sold_for_three_days_after_its_first_and_then_the_money_goes_back() {
+    for way in WAYS {
+        // It is to begin on 25 November.
+        let paid = Silent::of(shop_without_news().await, &two_vehicles()).await;
+        let status = paid.learns("2026-11-28T23:59:00Z", way).await;
+        assert_eq!(status, PaymentStatus::Paid, "{way:?}");
+
+        let paid = Silent::of(shop_without_news().await, &two_vehicles()).await;
+        let status = paid.learns("2026-11-29T00:01:00Z", way).await;
+        let is_back = matches!(status, PaymentStatus::Refunding | PaymentStatus::Refunded);
+        assert!(is_back, "{way:?}: {status:?}");
+        let read = paid.shop.payment(&paid.quote).await.expect(StatusCode::OK);
+        assert_eq!(read.at("/data/refund_reason"), "too_late");
+        assert_eq!(read.at("/data/policy"), false);
+        assert_eq!(read.text("/data/message"), TOO_LATE);
+        paid.shop.work_without_callbacks().await;
+        let read = paid.shop.payment(&paid.quote).await.expect(StatusCode::OK);
+        assert_eq!(read.at("/data/refund"), "paid");
+        let letters = paid.shop.letters();
+        let told = letters.iter().filter(|letter| {
+            letter
+                .text
+                .contains("It reached us too late to start the cover: it bought nothing.")
+        });
+        assert_eq!(told.count(), 1, "{letters:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_trip_is_sold_until_the_end_of_its_first_day_in_london() {
+    let mut product = two_trips();
+    product["multi"]["trips"] = json!([
+        { "trip_destination": "FR", "trip_start_date": "01.07.2027", "trip_end_date": "05.07.2027" },
+    ]);
+    for way in WAYS {
+        // London's clocks are an hour ahead of UTC in summer.
+        for (at, sells) in [
+            ("2027-07-01T22:59:00Z", true),
+            ("2027-07-01T23:01:00Z", false),
+        ] {
+            let store = empty_store().await;
+            let shop = Shop::reachable_at(store, "2027-06-20T12:00:00Z", "http://127.0.0.1:9");
+            let paid = Silent::of(shop.await, &product).await;
+            let status = paid.learns(at, way).await;
+            assert_eq!(status == PaymentStatus::Paid, sells, "{way:?}: {status:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_payment_is_paid_on_the_day_on_which_the_shop_learned_of_it() {
+    let paid = Silent::of(shop_without_news().await, &two_vehicles()).await;
+    paid.learns("2026-11-24T09:00:00Z", Way::Asking).await;
+    let tx = snapshot(&paid.shop.app.store);
+    let row = tables::PAYMENTS.get(&tx, &paid.payment).unwrap().unwrap();
+    assert_eq!(row.created, NOW.parse::<DateTime<Utc>>().unwrap());
+    assert_eq!(row.paid_on().to_string(), "2026-11-24");
+}

@@ -1,0 +1,128 @@
+//! What `serve` refuses, `serve --check` refuses too, in the same words.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{Running, layby, run, text};
+use crate::support::production::write_production;
+use crate::support::stores;
+
+/// A command with `serve`'s arguments.
+type Made<'a> = &'a dyn Fn() -> Command;
+
+/// Both are refused with `expected`.
+fn both_refuse(command: Made<'_>, expected: &str) {
+    for more in [&["--check"][..], &["--listen", "127.0.0.1:0"]] {
+        let refused = run(command().arg("serve").args(more));
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{more:?}: {said}");
+        assert!(said.contains(expected), "{more:?}: {said}");
+    }
+}
+
+fn seeded(data: &Path) {
+    let few = ["seed", "--customers", "1", "--policies", "2"];
+    assert!(run(layby(data).args(few)).status.success());
+}
+
+#[test]
+fn a_store_that_is_gone_beside_its_documents_is_no_new_shop() {
+    let data = tempfile::tempdir().unwrap();
+    let documents = data.path().join("documents");
+    std::fs::create_dir(&documents).unwrap();
+    // An empty folder says nothing: somebody has made it for a new shop.
+    let checked = run(layby(data.path()).args(["serve", "--check"]));
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    std::fs::write(documents.join("store-id"), "a shop's").unwrap();
+    let expected = "there is no store, and the folder documents beside it says that there was one: put \
+                    the store back from a copy, or move documents away to begin anew";
+    both_refuse(&|| layby(data.path()), expected);
+    let seeded = run(layby(data.path()).args(["seed", "--policies", "1"]));
+    assert!(
+        text(&seeded.stderr).contains(expected),
+        "{}",
+        text(&seeded.stderr)
+    );
+    assert!(!stores::store_in(data.path()).exists(), "none is made");
+}
+
+#[test]
+fn a_store_that_cant_be_served_is_no_surprise_after_the_check() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(stores::store_in(data.path()), "an essay").unwrap();
+    both_refuse(&|| layby(data.path()), "is no store of layby");
+    std::fs::write(stores::store_in(data.path()), stores::bytes(1)).unwrap();
+    both_refuse(&|| layby(data.path()), "written by a demonstration");
+    let folder = data.path().join("a file");
+    std::fs::write(&folder, "").unwrap();
+    both_refuse(&|| layby(&folder), "the data folder");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_product_that_changed_without_a_new_version_is_named_also_beside_a_running_shop() {
+    let data = tempfile::tempdir().unwrap();
+    seeded(data.path());
+    let products = tempfile::tempdir().unwrap();
+    let (name, text) = layby::products::builtin()[1];
+    let (beside, documents) = layby::products::builtin_documents()[1];
+    std::fs::write(
+        products.path().join(name),
+        text.replace("Gadget cover", "Gizmo cover"),
+    )
+    .unwrap();
+    std::fs::write(products.path().join(beside), documents).unwrap();
+    let changed = || {
+        let mut command = layby(data.path());
+        command.env("LAYBY_PRODUCTS__FOLDER", products.path());
+        command
+    };
+    let expected = "its version is still 2026.8: give it a new version";
+    both_refuse(&changed, expected);
+    let _shop = Running::start(data.path(), &[]);
+    let beside = run(changed().args(["serve", "--check"]));
+    assert_eq!(beside.status.code(), Some(1));
+    assert!(super::text(&beside.stderr).contains(expected));
+    let same = run(layby(data.path()).args(["serve", "--check"]));
+    assert!(same.status.success(), "{}", super::text(&same.stderr));
+}
+
+#[test]
+fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_sold() {
+    let (data, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let settings = write_production(own.path());
+    let with = |more: &[(&str, &str)]| {
+        let mut command = layby(data.path());
+        command
+            .env_remove("LAYBY_CLOCK")
+            .arg("--config")
+            .arg(&settings)
+            .envs(more.iter().copied());
+        command
+    };
+    let builtin = [("LAYBY_PRODUCTS__FOLDER", "")];
+    both_refuse(
+        &|| with(&builtin),
+        "sells no samples, and these products are some: breakdown, gadget; put files",
+    );
+    let one = [
+        ("LAYBY_PRODUCTS__FOLDER", ""),
+        ("LAYBY_PRODUCTS__SOLD", "gadget"),
+    ];
+    both_refuse(&|| with(&one), "these products are some: gadget;");
+    both_refuse(
+        &|| with(&[("LAYBY_PRODUCTS__SOLD", "boats")]),
+        "products.sold names boats, and there is no such product",
+    );
+    // One own product replaces one of the samples, and the other is not sold.
+    for file in ["gadget.toml", "gadget.documents.toml"] {
+        std::fs::remove_file(own.path().join("products").join(file)).unwrap();
+    }
+    both_refuse(&|| with(&[]), "these products are some: gadget;");
+    let seed = ["serve", "--check", "--seed"];
+    let seeds = run(with(&[("LAYBY_PRODUCTS__SOLD", "breakdown")]).args(seed));
+    assert!(
+        text(&seeds.stderr).contains("demonstration data"),
+        "{}",
+        text(&seeds.stderr)
+    );
+}

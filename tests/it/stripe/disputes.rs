@@ -1,0 +1,142 @@
+//! Disputes that end in other words of Stripe's than won and lost, and refunds that Stripe refuses for one.
+
+use chrono::TimeDelta;
+use layby::domain::dispute::DisputeStatus;
+use layby::domain::ledger::Account;
+use layby::domain::refund::RefundStatus;
+use layby::store::{Direction, tables};
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::double::Card;
+use super::faults::{refund, refunding, work_on};
+use super::till::Till;
+use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
+use crate::support::stores::snapshot;
+
+/// A shop whose customer has paid, and whose payment was disputed; nothing of that was heard.
+async fn disputed() -> Till {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    till.hear_all().await;
+    let intent = till.attempt().references["intent"].clone();
+    till.double
+        .books(|books, now| books.dispute(&intent, now).unwrap());
+    till
+}
+
+fn status(till: &Till) -> DisputeStatus {
+    let tx = snapshot(&till.shop.app.store);
+    let all = tables::DISPUTES.list(&tx, &(), Direction::Forward, 10);
+    all.unwrap().pop().unwrap().1.status
+}
+
+fn written_off(till: &Till) -> i64 {
+    let tx = snapshot(&till.shop.app.store);
+    let account = &Account::WrittenOff;
+    layby::app::payments::ledger::balance(&tx, till.policy(), account)
+        .unwrap()
+        .0
+}
+
+async fn hears(till: &Till, kind: &str, change: impl Fn(&mut Value)) {
+    let told = till.changed(kind, change);
+    for _ in 0..2 {
+        till.hear(&told).await.expect(StatusCode::OK);
+    }
+}
+
+/// How many letters about the payment were sent.
+async fn letters(till: &Till) -> usize {
+    work_on(till).await;
+    let letters = till.shop.letters();
+    let own = letters.iter();
+    own.filter(|one| one.subject.contains("and your bank"))
+        .count()
+}
+
+#[tokio::test]
+async fn a_dispute_that_was_prevented_is_lost_where_money_was_taken() {
+    let till = disputed().await;
+    let paid = till.attempt().amount.0;
+    hears(&till, "charge.dispute.funds_withdrawn", |event| {
+        event["data"]["object"]["status"] = json!("prevented");
+        event["type"] = json!("charge.dispute.closed");
+    })
+    .await;
+    assert_eq!(status(&till), DisputeStatus::Prevented);
+    assert_eq!(written_off(&till), paid);
+    assert_eq!(letters(&till).await, 1);
+    let letters = till.shop.letters();
+    let letter = letters
+        .iter()
+        .find(|one| one.subject.contains("and your bank"));
+    let text = &letter.unwrap().text;
+    assert!(
+        text.contains("The dispute of your payment has ended"),
+        "{text}"
+    );
+    assert!(!text.contains("Your payment stands"), "{text}");
+    is_clean(&till.shop, "after a dispute that was prevented");
+    assert_eq!(unresolved(&till.shop).await, []);
+}
+
+#[tokio::test]
+async fn a_dispute_that_was_prevented_before_money_moved_closes_without_a_letter() {
+    let till = disputed().await;
+    hears(&till, "charge.dispute.created", |event| {
+        event["data"]["object"]["status"] = json!("prevented");
+        event["type"] = json!("charge.dispute.closed");
+    })
+    .await;
+    assert_eq!(status(&till), DisputeStatus::Prevented);
+    assert_eq!((written_off(&till), letters(&till).await), (0, 0));
+    assert_eq!(unresolved(&till.shop).await, []);
+}
+
+#[tokio::test]
+async fn a_word_that_is_not_known_leaves_a_dispute_open_and_listed() {
+    let till = disputed().await;
+    hears(&till, "charge.dispute.funds_withdrawn", |event| {
+        event["data"]["object"]["status"] = json!("adjourned");
+        event["type"] = json!("charge.dispute.closed");
+    })
+    .await;
+    assert_eq!(status(&till), DisputeStatus::Open);
+    let listed = unresolved(&till.shop).await;
+    assert_eq!((listed.len(), listed[0].what.as_str()), (1, "dispute"));
+    assert_eq!(written_off(&till), 0);
+}
+
+#[tokio::test]
+async fn a_refund_that_stripe_refuses_for_a_lost_dispute_ends() {
+    let (till, id) = refunding(Card::VISA).await;
+    let intent = till.attempt().references["intent"].clone();
+    let dispute = till
+        .double
+        .books(|books, now| books.dispute(&intent, now).unwrap());
+    // The bank takes five pounds of it, which is less than the refund.
+    hears(&till, "charge.dispute.funds_withdrawn", |event| {
+        event["data"]["object"]["balance_transactions"][0]["amount"] = json!(-500);
+    })
+    .await;
+    work_on(&till).await;
+    assert_eq!(refund(&till, id).status, RefundStatus::Pending);
+    let name = dispute["id"].as_str().unwrap();
+    till.double
+        .books(|books, now| books.close_dispute(name, false, now).unwrap());
+    hears(&till, "charge.dispute.closed", |event| {
+        event["data"]["object"]["balance_transactions"] = json!([]);
+    })
+    .await;
+    for _ in 0..3 {
+        till.wait(TimeDelta::hours(1));
+        work_on(&till).await;
+    }
+    // What the bank gave is settled; the rest is for a person.
+    let rest = refund(&till, id);
+    assert_eq!((rest.amount.0, rest.status), (500, RefundStatus::Refused));
+    let listed = unresolved(&till.shop).await;
+    assert_eq!((listed.len(), listed[0].id), (1, Some(id)));
+}

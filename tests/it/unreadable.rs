@@ -1,0 +1,237 @@
+//! Rows that can't be read: each is named in the log once a day and counted, and everything else goes on.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use layby::app::mail::outbox::{self, MailOrder};
+use layby::app::work::JobQueue;
+use layby::config::LogFormat;
+use layby::domain::quote::QuoteStatus;
+use layby::store::{AnyTable, Key, StoreError, Table, WriteTx, tables};
+use poem::http::StatusCode;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::policies::renewals::{LAST_DAY, QUOTED, renewal_of};
+use crate::policies::{Customer, PAYS, young_vehicles};
+use crate::support::stores::snapshot;
+use crate::support::{Shop, log, two_vehicles};
+
+/// Puts a row at `key` that no program can read.
+fn plant<K: Key, V: Serialize + DeserializeOwned>(
+    tx: &mut WriteTx<'_>,
+    table: &Table<K, V>,
+    key: &K,
+) {
+    let mut bytes = vec![table.number()];
+    key.write(&mut bytes);
+    // MessagePack has no value that begins so.
+    tx.put(bytes, vec![table.version(), 0xc1]);
+}
+
+/// How often the log says of a table that a row of it can't be read.
+fn lines_of(said: &str, table: &str) -> usize {
+    let named = format!("table=\"{table}\"");
+    let lines = said.lines().filter(|line| {
+        line.contains("can't be read") && line.contains(&named) && line.contains("key=")
+    });
+    lines.count()
+}
+
+#[tokio::test]
+async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and_no_figure() {
+    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    let early = shop.clock.now() - TimeDelta::hours(1);
+    let write = shop.app.store.write(move |tx| {
+        for (number, queue) in (1..).zip(JobQueue::ALL) {
+            plant(tx, queue.table(), &(early, Uuid::from_u128(number)));
+        }
+        plant(tx, &tables::UNSENT_LETTERS, &(early, Uuid::nil()));
+        plant(tx, &tables::REFUSED_ADDRESSES, &"ann".to_string());
+        Ok::<_, StoreError>(())
+    });
+    write.await.unwrap();
+
+    let quote = shop.quote(&two_vehicles()).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let frame = shop.initiate(&quote).await.text("/data/url");
+    shop.pay(&frame, PAYS).await;
+    shop.clock.advance(TimeDelta::minutes(1));
+    shop.work().await;
+    let paid = shop.payment(&quote).await.expect(StatusCode::OK);
+    assert_eq!(paid.at("/data/status"), "paid");
+    assert!(!shop.letters().is_empty());
+    shop.work().await;
+
+    shop.get("/health/ready")
+        .send()
+        .await
+        .expect(StatusCode::OK);
+    let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    let counted = String::from_utf8(counted.bytes).unwrap();
+    let said = lines.text();
+    for queue in JobQueue::ALL {
+        let table = queue.table().name();
+        let metric = format!("layby_rows_unreadable_total{{table=\"{table}\"}} 1");
+        assert!(counted.contains(&metric), "{table}: {counted}");
+        assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
+    }
+
+    let mut listed = Vec::new();
+    let hear = &mut |line| {
+        listed.push(line);
+        ControlFlow::Continue(())
+    };
+    let now = shop.clock.now();
+    let list = outbox::perform(&shop.app.store, &MailOrder::List, now, hear);
+    list.await.unwrap();
+    let left_out = "5 rows can't be read: `layby check` names them";
+    assert!(listed.iter().any(|line| line == left_out), "{listed:?}");
+    assert!(listed.last().unwrap().contains("letters wait"));
+    // Trying again and forgetting go past them too.
+    for order in [
+        MailOrder::Requeue(Vec::new()),
+        MailOrder::Forget(vec![Uuid::from_u128(77).to_string()]),
+    ] {
+        let hear = &mut |_| ControlFlow::Continue(());
+        let done = outbox::perform(&shop.app.store, &order, now, hear).await;
+        let why = done.err().map(|error| error.log_text()).unwrap_or_default();
+        assert!(
+            why.is_empty() || why.contains("there is no such letter"),
+            "{why}"
+        );
+    }
+}
+
+/// An unreadable row at the beginning of everything that the daily round goes through.
+async fn plant_in_scans(shop: &Shop) {
+    let (day, moment) = (NaiveDate::default(), DateTime::<Utc>::UNIX_EPOCH);
+    let write = shop.app.store.write(move |tx| {
+        let nil = Uuid::nil();
+        plant(tx, &tables::POLICY_BY_COMING, &(day, nil));
+        plant(tx, &tables::QUOTE_BY_EXPIRY, &(moment, nil));
+        plant(tx, &tables::POLICY_BY_RENEWAL, &(day, nil));
+        plant(tx, &tables::POLICY_BY_EXPIRY, &(day, nil));
+        plant(tx, &tables::QUOTE_BY_SAVED, &(day, nil));
+        plant(tx, &tables::PARTNER_REQUEST_BY_QUOTE, &nil);
+        plant(tx, &tables::CLICK_BY_QUOTE, &(nil, [0; 32]));
+        plant(tx, &tables::LOOKUPS, &nil);
+        plant(tx, &tables::UNSENT_LETTERS, &(moment, nil));
+        plant(tx, &tables::REMOVED_CONTENTS, &String::new());
+        Ok::<_, StoreError>(())
+    });
+    write.await.unwrap();
+}
+
+#[tokio::test]
+async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewal_waiting() {
+    let mut ann = Customer::new().await;
+    let sound = ann.buys(&young_vehicles(), PAYS).await;
+    let uuid = |text: &str| text.parse::<Uuid>().unwrap();
+    let [no_policy, no_quote, no_refund] = [
+        ann.buys(&young_vehicles(), PAYS).await,
+        ann.buys(&young_vehicles(), PAYS).await,
+        ann.buys(&young_vehicles(), PAYS).await,
+    ]
+    .map(|text| uuid(&text));
+    // Whether an address is still needed is known only where all its quotes can be read.
+    let mut others = young_vehicles();
+    others["values"]["email_primary"] = json!("lost@example.org");
+    let [lapses, lost] = [
+        ann.shop.quote(&young_vehicles()).await,
+        ann.shop.quote(&others).await,
+    ]
+    .map(|quote| uuid(&quote.uuid));
+    // Part of what it cost has gone back, and the row about that is lost.
+    let refund = Uuid::from_u128(5);
+    plant_in_scans(&ann.shop).await;
+    let write = ann.shop.app.store.write(move |tx| {
+        plant(tx, &tables::POLICIES, &no_policy);
+        plant(tx, &tables::QUOTES, &no_quote);
+        plant(tx, &tables::QUOTES, &lost);
+        plant(tx, &tables::REFUNDS, &refund);
+        tables::REFUND_BY_POLICY.put(tx, &(no_refund, refund), &())
+    });
+    write.await.unwrap();
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    let round_of_today = |ann: &Customer| {
+        let done = tables::LAST_ROUND.get(&snapshot(&ann.shop.app.store), &());
+        assert_eq!(done.unwrap(), Some(ann.shop.app.today()));
+    };
+
+    ann.sleeps(QUOTED).await;
+    round_of_today(&ann);
+    let status = |ann: &Customer, uuid: Uuid| {
+        let row = tables::QUOTES.get(&snapshot(&ann.shop.app.store), &uuid);
+        row.unwrap().map(|quote| quote.status)
+    };
+    assert_eq!(status(&ann, lapses), None, "{}", lines.text());
+    let renewal = uuid(&renewal_of(&ann, &sound).await);
+    assert_eq!(status(&ann, renewal), Some(QuoteStatus::Quote));
+
+    ann.waits(LAST_DAY - QUOTED).await;
+    round_of_today(&ann);
+    assert_eq!(
+        status(&ann, renewal),
+        Some(QuoteStatus::Live),
+        "it is charged"
+    );
+    ann.waits(1).await;
+    round_of_today(&ann);
+    assert_eq!(status(&ann, uuid(&sound)), Some(QuoteStatus::Renewed));
+    assert_eq!(status(&ann, no_refund), Some(QuoteStatus::Renewed));
+
+    let (said, counted) = (lines.text(), layby::metrics::render().unwrap());
+    for table in [
+        "policy_by_coming",
+        "quote_by_expiry",
+        "policy_by_renewal",
+        "policy_by_expiry",
+        "quote_by_saved",
+        "partner_request_by_quote",
+        "click_by_quote",
+        "lookups",
+        "unsent_letters",
+        "removed_contents",
+        "policies",
+    ] {
+        let metric = format!("layby_rows_unreadable_total{{table=\"{table}\"}} 1\n");
+        assert!(counted.contains(&metric), "{table}: {counted}");
+    }
+    let quotes = "layby_rows_unreadable_total{table=\"quotes\"} 2\n";
+    assert!(counted.contains(quotes), "{counted}");
+    // A test's days pass within one of the log's. What is read in a write is logged by its thread.
+    for table in ["policy_by_coming", "policies"] {
+        assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
+    }
+    assert!(
+        said.contains("a row is left out of the daily round"),
+        "{said}"
+    );
+}
+
+/// More unreadable rows than are changed in one transaction come first in the index.
+#[tokio::test]
+async fn however_many_unreadable_quotes_come_first_the_round_ends() {
+    let shop = Shop::new().await;
+    let quote = shop.quote(&two_vehicles()).await;
+    let moment = DateTime::<Utc>::UNIX_EPOCH;
+    let write = shop.app.store.write(move |tx| {
+        for number in 1..=450 {
+            let uuid = Uuid::from_u128(number);
+            tables::QUOTE_BY_EXPIRY.put(tx, &(moment, uuid), &())?;
+            plant(tx, &tables::QUOTES, &uuid);
+        }
+        Ok::<_, StoreError>(())
+    });
+    write.await.unwrap();
+    shop.clock.advance(TimeDelta::days(60));
+    shop.app.daily().await.unwrap();
+    let tx = snapshot(&shop.app.store);
+    let read = tables::QUOTES.get(&tx, &quote.uuid.parse().unwrap());
+    assert_eq!(read.unwrap().unwrap().status, QuoteStatus::Lapsed);
+    let done = tables::LAST_ROUND.get(&tx, &()).unwrap();
+    assert_eq!(done, Some(shop.app.today()));
+}
