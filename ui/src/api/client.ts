@@ -7,6 +7,7 @@ export type FieldErrors = Record<string, string[]>;
 
 export const DEFAULT_MESSAGE = 'An error occurred';
 const UNAUTHORISED_MESSAGE = 'Unauthorised, please login before trying again.';
+const OTHER_PERSON = 'You are logged in to another account now, so we have not done this.';
 
 /** What every failed call throws. `status` is 0 when no answer came at all. */
 export class ApiError extends Error {
@@ -26,10 +27,33 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether a call that needs an account may ask for a login: where somebody is shown as logged in, also of a
+ * visitor, or never, as nobody has pressed anything.
+ */
+export type LoginPrompt = 'user' | 'anyone' | 'never';
+
 interface CallOptions {
   /** uuid of the quote the call is about: its consumer token is sent, when there is one. */
   quote?: string;
   signal?: AbortSignal;
+  /** By default `never` for what is read, and `user` for everything else. */
+  login?: LoginPrompt;
+}
+
+/** What came of a request to log in: the session goes on, it is another person's, or there is none. */
+export type LoginOutcome = 'same' | 'other' | 'none';
+
+type RequestLogin = (prompt: Exclude<LoginPrompt, 'never'>) => Promise<LoginOutcome>;
+
+let requestLogin: RequestLogin | null = null;
+
+/** Sets who asks for a login when a call needs one; answers the function that unsets it. */
+export function setLoginRequester(requester: RequestLogin): () => void {
+  requestLogin = requester;
+  return () => {
+    if (requestLogin === requester) requestLogin = null;
+  };
 }
 
 /** What a call is given: its parameters and its body as the document has them, and our own options. */
@@ -149,7 +173,27 @@ function send(method: Method, path: string, call: LooseCall, token: string | nul
   );
 }
 
-async function exchange(method: Method, path: string, call: LooseCall): Promise<Response> {
+/** Sends a call; where a session ran out, again after the login. */
+async function exchange(
+  method: Method,
+  path: string,
+  call: LooseCall,
+  usual: LoginPrompt = method === 'get' ? 'never' : 'user',
+): Promise<Response> {
+  const { login = usual } = call;
+  try {
+    return await exchangeOnce(method, path, call);
+  } catch (failure) {
+    const needsLogin = failure instanceof ApiError && failure.status === 401;
+    if (!needsLogin || login === 'never' || !requestLogin) throw failure;
+    const outcome = await requestLogin(login);
+    if (outcome === 'none') throw failure;
+    if (outcome === 'other') throw new ApiError(403, OTHER_PERSON);
+    return exchangeOnce(method, path, call);
+  }
+}
+
+async function exchangeOnce(method: Method, path: string, call: LooseCall): Promise<Response> {
   const token = call.quote ? tokenFor(call.quote) : null;
   const shown = addressOf(path, call);
   let response: Response;
@@ -194,7 +238,7 @@ function caller<M extends Method>(method: M) {
 
 /** A file with the name from the server. */
 async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<File> {
-  const response = await exchange('get', path, call as LooseCall);
+  const response = await exchange('get', path, call as LooseCall, 'user');
   const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');
   return new File([await response.blob()], named?.[1] ?? 'document.pdf', {
     type: response.headers.get('Content-Type') ?? '',

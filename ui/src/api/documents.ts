@@ -36,7 +36,11 @@ export async function checkDocuments(
   quote: string,
 ): Promise<Record<string, boolean>> {
   try {
-    return await api.post('/api/v1/documents/check', { body: { docs: identifiers }, quote });
+    return await api.post('/api/v1/documents/check', {
+      body: { docs: identifiers },
+      quote,
+      login: 'never',
+    });
   } catch (cause) {
     throw new Error('Error updating policy document statuses', { cause });
   }

@@ -9,9 +9,12 @@ import type { Payment, Profile } from './types';
 
 const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
-/** The shop's settings for the layout. They don't change while the page is open. */
+/**
+ * The shop's settings for the layout. They don't change while the page is open. Every page waits for them, so
+ * they are asked for until they are there, at longer and longer pauses.
+ */
 export function useSite() {
-  return useRead('/api/v1/site', {}, STEADY);
+  return useRead('/api/v1/site', {}, { ...STEADY, errorRetryCount: undefined });
 }
 
 /** Reads the settings again, when the server has said something else. */
@@ -60,6 +63,12 @@ export function refreshProfile(): Promise<unknown> {
 
 export function forgetProfiles(): Promise<unknown> {
   return mutate(isProfile, null, { revalidate: false });
+}
+
+/** Drops the policyholders' profiles that were read by the tokens of quotes. */
+export function forgetHolders(): Promise<unknown> {
+  const isHolder = (key: unknown) => isProfile(key) && (key as unknown[])[1] !== null;
+  return mutate(isHolder, null, { revalidate: false });
 }
 
 /** Calls besides the profile whose answers depend on who is logged in. */

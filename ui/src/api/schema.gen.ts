@@ -819,6 +819,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/form/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
+         *     without the form and the answers; stores nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["FormRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_FormVerdict"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/price": {
         parameters: {
             query?: never;
@@ -848,6 +986,142 @@ export interface paths {
                     };
                     content: {
                         "application/json; charset=utf-8": components["schemas"]["Data_PriceAnswer"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not yours by role, or from another site */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
+         *     `POST /api/v1/price` answers it, in the order of the requests.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PricesRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_PriceOutcome"];
                     };
                 };
                 /** @description malformed */
@@ -6669,7 +6943,7 @@ export interface paths {
                     policyID?: string;
                     /** @description Part of the policyholder's name. */
                     policyHolder?: string;
-                    /** @description Status ids; every status where none is given. */
+                    /** @description Status ids; every status where none is given. A policy that was undone is found by 8, not 14. */
                     "quoteStatus[]"?: number[];
                     /** @description `renewal_quote` for renewal quotes only. */
                     "flags[]"?: string[];
@@ -8833,7 +9107,7 @@ export interface components {
             auto_renew?: boolean;
             /**
              * Format: uint32
-             * @description The revision that was shown; another one is a conflict.
+             * @description The revision that was shown; another one is a conflict. Without it the caller must have been shown the newest last, by reading or saving the quote.
              */
             revision_id?: number | null;
             /** @description Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out. */
@@ -9433,6 +9707,10 @@ export interface components {
         Data_FormAnswer: {
             data: components["schemas"]["FormAnswer"];
         };
+        /** Data_FormVerdict */
+        Data_FormVerdict: {
+            data: components["schemas"]["FormVerdict"];
+        };
         /** Data_Initiated */
         Data_Initiated: {
             data: components["schemas"]["Initiated"];
@@ -9528,6 +9806,10 @@ export interface components {
         /** Data_list_ListItem */
         Data_list_ListItem: {
             data: components["schemas"]["ListItem"][];
+        };
+        /** Data_list_PriceOutcome */
+        Data_list_PriceOutcome: {
+            data: components["schemas"]["PriceOutcome"][];
         };
         /** Data_list_ReasonInfo */
         Data_list_ReasonInfo: {
@@ -9860,6 +10142,22 @@ export interface components {
             keeps_term?: boolean | null;
         };
         /**
+         * FormVerdict
+         * @description What the shop finds in some answers, without the answers: nothing of it says who somebody is.
+         */
+        FormVerdict: {
+            /** @description What is wrong, by the form's dotted path, in the order of the form. */
+            errors: {
+                [key: string]: string[];
+            };
+            /** @description What underwriting will refuse of a new customer, at the answers that decide it. */
+            decisions: components["schemas"]["EarlyDecision"][];
+            /** @description What the marks of vehicles tell of their first registration. */
+            plates: components["schemas"]["PlatePeriod"][];
+            /** @description The answers that the shop works out, by field: those that are only shown. */
+            derived: components["schemas"]["Values"];
+        };
+        /**
          * Gap
          * @description Something that the cover would not do.
          */
@@ -9981,6 +10279,11 @@ export interface components {
             date_created: string;
             /** Format: date */
             date_inception: string | null;
+            /**
+             * Format: date-time
+             * @description Live policies only; null where cover is to end before it begins.
+             */
+            cover_begins: string | null;
             /**
              * Format: date-time
              * @description Quotes only.
@@ -10212,10 +10515,14 @@ export interface components {
             message: string | null;
             /** @description Whether money was taken; null while that isn't known, also where the payment has failed as far as anybody knows. Only false is the gateway's last word. */
             charged: boolean | null;
+            /** @description Why a person has to find out what became of it. */
+            unresolved: components["schemas"]["UnresolvedReason"] | null;
             /** @description True once the policy is live. */
             policy: boolean;
             /** @description How far it is with giving it back, where it bought nothing. */
             refund: components["schemas"]["RefundState"];
+            /** @description Why it bought nothing, where it was paid and goes back. */
+            refund_reason: components["schemas"]["UnappliedReason"] | null;
         };
         /**
          * @description The status of an attempt to pay.
@@ -10355,6 +10662,21 @@ export interface components {
             note?: string;
         };
         /**
+         * PriceOutcome
+         * @description The price of one of several requests, or why it has none.
+         */
+        PriceOutcome: {
+            /**
+             * Format: uint16
+             * @description The status that `POST /api/v1/price` has for it.
+             */
+            status: number;
+            /** @description None where it failed. */
+            figures: components["schemas"]["Figures"] | null;
+            /** @description None where there is a price. */
+            failure: components["schemas"]["Failure"] | null;
+        };
+        /**
          * PriceRequest
          * @description A request for a price.
          */
@@ -10367,6 +10689,14 @@ export interface components {
              */
             quote_ready?: boolean;
             source_tracking?: components["schemas"]["Tracking"] | null;
+        };
+        /**
+         * PricesRequest
+         * @description Requests for several prices.
+         */
+        PricesRequest: {
+            /** @description 1 to 16. */
+            requests: components["schemas"]["PriceRequest"][];
         };
         /**
          * ProductInfo
@@ -10622,6 +10952,8 @@ export interface components {
             gap_answers: {
                 [key: string]: boolean;
             };
+            /** @description Whether the customer wanted the cover to renew by itself when they last agreed to buy. */
+            auto_renew: boolean;
             /** @description What the cover of a policy does not do; empty while it isn't bought. */
             gaps: components["schemas"]["OpenGap"][];
             policy?: components["schemas"]["PolicyInfo"];
@@ -10727,10 +11059,11 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back.
+         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
+         *     while it waits for a bank's decision about a dispute.
          * @enum {string}
          */
-        RefundState: "none" | "pending" | "paid" | "refused";
+        RefundState: "none" | "pending" | "disputed" | "paid" | "refused";
         /**
          * RenewalComparison
          * @description A renewal beside the policy it follows.
@@ -11055,6 +11388,17 @@ export interface components {
             utm_campaign?: string | null;
             utm_medium?: string | null;
         };
+        /**
+         * @description Why a payment bought nothing: nothing was due, or it was learned of too late to begin the cover.
+         * @enum {string}
+         */
+        UnappliedReason: "not_needed" | "too_late";
+        /**
+         * @description Why a person has to find out what became of an attempt: the gateway does not say, the bank does not
+         *     decide, or the card was charged in another currency.
+         * @enum {string}
+         */
+        UnresolvedReason: "no_answer" | "under_review" | "other_currency";
         /**
          * Validation
          * @description What an answer must satisfy.

@@ -1,19 +1,18 @@
 import { mutate } from 'swr';
-import { forgetDrafts } from '../lib/drafts';
+import { forgetAnswers } from '../lib/drafts';
 import { SIGNAL, tellOtherTabs } from '../lib/mayBeLoggedIn';
 import { forgetToken, heldQuotes } from '../lib/tokens';
-import { ApiError, api } from './client';
+import { ApiError, api, type LoginPrompt } from './client';
 import { isPassing, statusOf } from './failure';
 import {
+  forgetHolders,
   forgetProfiles,
   isPrivate,
   profileKey,
-  readKnownProfile,
   readProfile,
   readQuote,
   refreshProfile,
 } from './hooks';
-import { removeCard } from './rescueCard';
 import type { Profile } from './types';
 
 export interface Credentials {
@@ -44,8 +43,8 @@ async function become(profile: Profile | null, quote?: string): Promise<void> {
 }
 
 /** Adds a quote or policy whose token this browser holds to the account; then the token is over. */
-export async function joinAccount(uuid: string): Promise<void> {
-  await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid });
+export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<void> {
+  await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid, login });
   forgetToken(uuid);
   await Promise.all([mutate(isPrivate), refreshProfile()]);
 }
@@ -80,7 +79,7 @@ async function joinWhatIsTheirs(): Promise<void> {
   for (const uuid of heldQuotes()) {
     try {
       const { info } = await readQuote(uuid);
-      if (info.account === 'joins') await joinAccount(uuid);
+      if (info.account === 'joins') await joinAccount(uuid, 'never');
     } catch (failure) {
       if (isGone(failure) && !(await opensDocuments(uuid))) forgetToken(uuid);
     }
@@ -101,7 +100,7 @@ function showNobody(): Promise<unknown> {
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   try {
-    await api.post('/api/login', { body: credentials });
+    await api.post('/api/login', { body: credentials, login: 'never' });
   } catch (failure) {
     if (!isPassing(failure)) await showNobody();
     throw failure;
@@ -128,46 +127,23 @@ export async function endSession(): Promise<void> {
   tellOtherTabs();
 }
 
-/**
- * Forgets every token of this browser and what was typed into its forms: the next person at it may be
- * another one.
- */
-function forgetPerson(): void {
-  for (const uuid of heldQuotes()) forgetToken(uuid);
-  forgetDrafts();
-}
-
-/**
- * Logs out. No answer of the session stays on the screen, and no token, no draft and no rescue card in
- * this browser. Answers whether there was a card.
- */
-export async function logout(): Promise<boolean> {
-  await api.get('/api/logout');
-  forgetPerson();
-  const hadCard = await removeCard();
-  await endSession();
-  return hadCard;
-}
-
-/**
- * Logs out whoever is logged in, for a mailed link that may be another person's. A visitor who was
- * not logged in keeps their tokens: it is their own link as a rule.
- */
-export async function logoutForLink(): Promise<void> {
-  const known = await readKnownProfile(null).catch(() => null);
-  await api.get('/api/logout');
-  if (known) {
-    forgetPerson();
-    await removeCard();
-  }
-  await endSession();
+/** Forgets what this browser keeps of quotes, and what is shown by their tokens. */
+export async function clearAnswers(): Promise<void> {
+  forgetAnswers();
+  await Promise.all([clear(() => false), forgetHolders()]);
 }
 
 /** Follows a login or logout in another tab, so that two people never share one screen. */
 export function followOtherTabs(current: () => string | null): () => void {
   const heard = async (event: StorageEvent) => {
     if (event.key !== SIGNAL) return;
-    const profile = await readProfile(null).catch(() => null);
+    let profile: Profile | null;
+    try {
+      profile = await readProfile(null);
+    } catch {
+      // Nobody knows who is logged in now, so nothing changes.
+      return;
+    }
     if ((profile?.user_uuid ?? null) !== current()) await become(profile);
   };
   const listen = (event: StorageEvent) => void heard(event);

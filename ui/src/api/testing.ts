@@ -33,7 +33,8 @@ export interface Call<R extends Route = Route> {
 
 type RefusedStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
 
-class Refusal {
+/** The answer to a call that fails, as `refuse` makes it. */
+export class Refusal {
   constructor(
     readonly status: RefusedStatus,
     readonly body: components['schemas']['Failure'],

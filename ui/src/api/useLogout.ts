@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { isPage, paths } from '../lib/paths';
 import { showSnackbar, showSnackbarAhead } from '../lib/snackbar';
 import { reasonOf } from './failure';
-import { logout } from './session';
+import { logout } from './logout';
 
 export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
 

@@ -33,6 +33,8 @@ export interface FormApi {
   leave: (path: string) => void;
   add: (dataset: string) => void;
   remove: (dataset: string, index: number) => void;
+  /** Puts a blank instance in the place of one. */
+  clear: (dataset: string, index: number) => void;
   /** What the prices on the choice cards of a question are for, as far as that was not answered. */
   pricesFor?: (field: Field) => string | null;
   /** What stands above the choices of a question. */

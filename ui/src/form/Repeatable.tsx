@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Icon } from '../components/icons/Icon';
 import { confirm } from '../lib/confirm';
 import { AnswerList } from './AnswerList';
-import { canAdd } from './answers';
+import { canAdd, rowsOf } from './answers';
 import classes from './Cards.module.css';
 import { instanceTitle } from './errors';
 import { FieldGrid } from './FieldGrid';
@@ -28,33 +28,39 @@ function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
-/** The question of the confirm dialog: the product's own text, or the usual one. */
-function removal(dataset: Dataset, only: boolean): string {
-  const noun = dataset.noun ?? 'entry';
-  return only
-    ? (dataset.confirm?.clear ?? `Are you sure you wish to clear all your ${noun}'s details?`)
-    : (dataset.confirm?.remove ?? `Are you sure you wish to remove this ${noun}?`);
+/** The questions of the confirm dialog: the product's own texts, or the usual ones. */
+function questionsOf({ noun = 'entry', confirm }: Dataset) {
+  return {
+    clear: confirm?.clear ?? `Are you sure you wish to clear all your ${noun}'s details?`,
+    remove: confirm?.remove ?? `Are you sure you wish to remove this ${noun}?`,
+  };
 }
 
 /** A repeatable dataset: one card an instance, and a button that adds another. */
 export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
-  const { state, errors, add, remove } = useFormApi();
+  const { answers, state, errors, add, remove, clear } = useFormApi();
   const addButton = useRef<HTMLButtonElement>(null);
   const shown = state.datasets[dataset.identifier];
   if (!shown?.visible) return null;
 
   const count = shown.instances.length;
+  const rows = rowsOf(answers, dataset.identifier);
   const fault = errors[dataset.identifier]?.[0];
   const addOne = () => {
     add(dataset.identifier);
     cards.begin(cardKey(dataset.identifier, count));
     focusSoon(headingId(dataset, count));
   };
+  const questions = questionsOf(dataset);
+  const clearOnly = async () => {
+    if (!(await confirm({ message: questions.clear }))) return;
+    clear(dataset.identifier, 0);
+    focusSoon(headingId(dataset, 0));
+  };
   const removeOne = async (index: number) => {
-    const only = count === 1;
-    if (!(await confirm({ message: removal(dataset, only) }))) return;
+    if (!(await confirm({ message: questions.remove }))) return;
     remove(dataset.identifier, index);
-    if (only && dataset.min === 0) addButton.current?.focus();
+    if (count === 1) addButton.current?.focus();
     else focusSoon(headingId(dataset, Math.max(index - 1, 0)));
   };
 
@@ -69,22 +75,19 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
         const title = instanceTitle(dataset, index);
         const values = state.multi[dataset.identifier]?.[index] ?? {};
         return (
-          <section key={key} className={classes.card} aria-labelledby={headingId(dataset, index)}>
+          <section
+            key={rows[index]}
+            className={classes.card}
+            aria-labelledby={headingId(dataset, index)}
+          >
             <CardHead id={headingId(dataset, index)} title={title} level="h3">
               {!cards.isNew(key) && (
                 <EditToggle open={open} name={title} onToggle={(next) => onToggle(key, next)} />
               )}
-              <Button
-                variant="subtle"
-                color="red"
-                size="sm"
-                className={classes.tool}
-                leftSection={<Icon name={count === 1 ? 'cross' : 'trash'} size={18} />}
-                onClick={() => removeOne(index)}
-              >
-                {count === 1 ? 'Clear' : 'Remove'}
-                <VisuallyHidden> {title}</VisuallyHidden>
-              </Button>
+              {count === 1 && <Tool icon="cross" label="Clear" title={title} onClick={clearOnly} />}
+              {(count > 1 || dataset.min === 0) && (
+                <Tool icon="trash" label="Remove" title={title} onClick={() => removeOne(index)} />
+              )}
             </CardHead>
             {open ? (
               <FieldGrid
@@ -121,5 +124,22 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
         <p className={classes.lead}>That is the most one quote can hold.</p>
       )}
     </section>
+  );
+}
+
+/** A button at the head of a card, which takes its answers away. */
+function Tool(props: { icon: string; label: string; title: string; onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="sm"
+      className={classes.tool}
+      leftSection={<Icon name={props.icon} size={18} />}
+      onClick={props.onClick}
+    >
+      {props.label}
+      <VisuallyHidden> {props.title}</VisuallyHidden>
+    </Button>
   );
 }

@@ -4,9 +4,11 @@ import {
   addInstance,
   canAdd,
   initialAnswers,
+  movedPath,
   placeOf,
   readAnswer,
   removeInstance,
+  rowsOf,
   writeAnswer,
 } from './answers';
 import { prefill, resume } from './beginning';
@@ -24,7 +26,7 @@ describe('answers', () => {
   });
 
   test('stand at their dotted path', () => {
-    const two = addInstance(initialAnswers(FORM), vehicles);
+    const two = addInstance(initialAnswers(FORM), vehicles, 'new');
     const written = writeAnswer(two, 'vehicles.1.vehicle_registration', 'AB12 CDE');
     expect(readAnswer(written, 'vehicles.1.vehicle_registration')).toBe('AB12 CDE');
     expect(readAnswer(written, 'vehicles.0.vehicle_registration')).toBeUndefined();
@@ -33,17 +35,24 @@ describe('answers', () => {
   });
 
   test('one of several is removed, the only one is cleared', () => {
-    let answers = addInstance(initialAnswers(FORM), vehicles);
+    let answers = addInstance(initialAnswers(FORM), vehicles, 'new');
     answers = writeAnswer(answers, 'vehicles.0.vehicle_registration', 'FIRST');
     answers = writeAnswer(answers, 'vehicles.1.vehicle_registration', 'SECOND');
+    expect(rowsOf(answers, 'vehicles')).toEqual(['0', 'new']);
+    const before = answers;
     answers = removeInstance(answers, vehicles, 0);
     expect(answers.multi.vehicles).toEqual([{ vehicle_registration: 'SECOND' }]);
-    answers = removeInstance(answers, vehicles, 0);
+    expect(rowsOf(answers, 'vehicles')).toEqual(['new']);
+    expect(movedPath('vehicles.1.vehicle_type', before, answers)).toBe('vehicles.0.vehicle_type');
+    expect(movedPath('vehicles.0.vehicle_type', before, answers)).toBeNull();
+    expect(movedPath('first_name', before, answers)).toBe('first_name');
+    answers = removeInstance(answers, vehicles, 0, 'blank');
     expect(answers.multi.vehicles).toEqual([{}]);
+    expect(rowsOf(answers, 'vehicles')).toEqual(['blank']);
   });
 
   test('a dataset that needs no instance has none after its only one is removed', () => {
-    const one = addInstance(initialAnswers(FORM), persons);
+    const one = addInstance(initialAnswers(FORM), persons, 'new');
     expect(removeInstance(one, persons, 0).multi.persons).toEqual([]);
   });
 

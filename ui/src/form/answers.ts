@@ -83,44 +83,66 @@ export function writeAnswer(answers: Answers, path: string, value: Scalar): Answ
   };
 }
 
-export function addInstance(answers: Answers, dataset: Dataset): Answers {
-  const instances = answers.multi[dataset.identifier] ?? [];
+/** The identity of each instance of a dataset. An index may become another row's; this may not. */
+export function rowsOf({ multi, rows }: Answers, dataset: string): string[] {
+  return (multi[dataset] ?? []).map((_, index) => rows?.[dataset]?.[index] ?? String(index));
+}
+
+/** Adds an instance, whose identity is `row`. */
+export function addInstance(answers: Answers, dataset: Dataset, row: string): Answers {
+  const { identifier } = dataset;
+  const instances = answers.multi[identifier] ?? [];
   return {
     ...answers,
-    multi: { ...answers.multi, [dataset.identifier]: [...instances, blankInstance(dataset)] },
+    multi: { ...answers.multi, [identifier]: [...instances, blankInstance(dataset)] },
+    rows: { ...answers.rows, [identifier]: [...rowsOf(answers, identifier), row] },
   };
 }
 
-/**
- * Removes one instance. If it is the only one, its answers are cleared instead, except where the
- * product allows no instance at all.
- */
-export function removeInstance(answers: Answers, dataset: Dataset, index: number): Answers {
-  const instances = answers.multi[dataset.identifier] ?? [];
-  const left =
-    instances.length <= 1
-      ? Array.from({ length: Math.min(dataset.min, 1) }, () => blankInstance(dataset))
-      : instances.filter((_, each) => each !== index);
-  const multi = { ...answers.multi, [dataset.identifier]: left };
-  if (!answers.lookups) return { ...answers, multi };
-  const lookups = withoutInstance(answers.lookups, dataset.identifier, index);
-  return { ...answers, multi, lookups };
+/** Removes one instance. Given a `row`, a blank one with that identity takes its place. */
+export function removeInstance(
+  answers: Answers,
+  dataset: Dataset,
+  index: number,
+  row?: string,
+): Answers {
+  const { identifier } = dataset;
+  const instances = [...(answers.multi[identifier] ?? [])];
+  const rows = rowsOf(answers, identifier);
+  instances.splice(index, 1, ...(row === undefined ? [] : [blankInstance(dataset)]));
+  rows.splice(index, 1, ...(row === undefined ? [] : [row]));
+  const after: Answers = {
+    ...answers,
+    multi: { ...answers.multi, [identifier]: instances },
+    rows: { ...answers.rows, [identifier]: rows },
+  };
+  const { lookups, home } = answers;
+  if (lookups) after.lookups = movedAll(lookups, answers, after);
+  const path = home && movedPath(home.path, answers, after);
+  return { ...after, home: home && path ? { ...home, path } : undefined };
 }
 
-/** Removes what stands at one instance's paths, and gives that of later instances their new index. */
-export function withoutInstance<T>(
+/** The path that an answer of `before` has among the answers `now`; null where its row is gone. */
+export function movedPath(path: string, before: Answers, now: Answers): string | null {
+  const place = placeOf(path);
+  if (place.dataset === undefined || place.index === undefined) return path;
+  const row = rowsOf(before, place.dataset)[place.index];
+  const index = row === undefined ? -1 : rowsOf(now, place.dataset).indexOf(row);
+  return index < 0 ? null : pathOf({ ...place, index });
+}
+
+/** What stands at paths of `before`, at their paths of `now`; what was said of a row that is gone, goes. */
+export function movedAll<T>(
   all: Record<string, T>,
-  dataset: string,
-  index: number,
+  before: Answers,
+  now: Answers,
 ): Record<string, T> {
-  const left: Record<string, T> = {};
-  for (const [path, each] of Object.entries(all)) {
-    const place = placeOf(path);
-    if (place.dataset !== dataset || place.index === undefined) left[path] = each;
-    else if (place.index < index) left[path] = each;
-    else if (place.index > index) left[pathOf({ ...place, index: place.index - 1 })] = each;
-  }
-  return left;
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([path, each]) => {
+      const moved = movedPath(path, before, now);
+      return moved === null ? [] : [[moved, each]];
+    }),
+  );
 }
 
 /** Whether another instance may be added: up to ten, or fewer if the product says so. */

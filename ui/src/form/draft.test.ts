@@ -14,22 +14,27 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 describe('a draft', () => {
   test('is kept until it is removed', () => {
     writeDraft('breakdown', { answers: COMPLETE, preset: 'national' });
-    expect(readDraft('breakdown', 30)).toMatchObject({ answers: COMPLETE, preset: 'national' });
-    expect(readDraft('gadget', 30)).toBeNull();
+    expect(readDraft('breakdown')).toMatchObject({ answers: COMPLETE, preset: 'national' });
+    expect(readDraft('gadget')).toBeNull();
     removeDraft('breakdown');
-    expect(readDraft('breakdown', 30)).toBeNull();
+    expect(readDraft('breakdown')).toBeNull();
   });
 
-  test('is gone when a quote of that age would be', () => {
+  test('holds no identities of cards: those are made anew', () => {
+    writeDraft('breakdown', { answers: { ...COMPLETE, rows: { vehicles: ['a'] } } });
+    expect(readDraft('breakdown')?.answers).toEqual(COMPLETE);
+  });
+
+  test('is gone after 7 days', () => {
     writeDraft('breakdown', { answers: COMPLETE });
-    expect(readDraft('breakdown', 30, inDays(29))).not.toBeNull();
-    expect(readDraft('breakdown', 30, inDays(31))).toBeNull();
-    expect(readDraft('breakdown', 30)).toBeNull();
+    expect(readDraft('breakdown', inDays(6))).not.toBeNull();
+    expect(readDraft('breakdown', inDays(8))).toBeNull();
+    expect(readDraft('breakdown')).toBeNull();
   });
 
   test.each(['nonsense', '{}', '{"answers":{"values":1}}', 'null'])('%s is none', (text) => {
     localStorage.setItem('layby.draft.breakdown', text);
-    expect(readDraft('breakdown', 30)).toBeNull();
+    expect(readDraft('breakdown')).toBeNull();
   });
 
   test('the last saved quote is kept', () => {

@@ -1,4 +1,5 @@
 import { DRAFTS, LAST_QUOTES } from '../lib/drafts';
+import { isFresh } from '../lib/retention';
 import { readStored, removeStored, writeStored } from '../lib/storage';
 import type { Prefilled } from './beginning';
 import type { Answers } from './types';
@@ -15,8 +16,6 @@ export interface Draft {
   at: string;
 }
 
-const DAY_MS = 86_400_000;
-
 /** `scope` is a product for a new quote, or the uuid of a saved one. */
 const draftKey = (scope: string) => `${DRAFTS}${scope}`;
 const lastKey = (product: string) => `${LAST_QUOTES}${product}`;
@@ -30,17 +29,18 @@ function isAnswers(value: unknown): value is Answers {
   );
 }
 
-/** The draft, unless it is older than a quote is valid, in days. */
-export function readDraft(scope: string, days: number, now: Date = new Date()): Draft | null {
+/** The draft, unless it is too old. */
+export function readDraft(scope: string, now: Date = new Date()): Draft | null {
   const draft = readStored<Draft>(draftKey(scope));
   if (!draft || !isAnswers(draft.answers)) return null;
-  if (now.getTime() - Date.parse(draft.at) <= days * DAY_MS) return draft;
+  if (isFresh(draft.at, now)) return draft;
   removeStored(draftKey(scope));
   return null;
 }
 
 export function writeDraft(scope: string, draft: Omit<Draft, 'at'>): void {
-  writeStored(draftKey(scope), { ...draft, at: new Date().toISOString() } satisfies Draft);
+  const { rows: _, ...answers } = draft.answers;
+  writeStored(draftKey(scope), { ...draft, answers, at: new Date().toISOString() } satisfies Draft);
 }
 
 export function removeDraft(scope: string): void {

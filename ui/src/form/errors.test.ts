@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COMPLETE, FORM } from '../testing/products/product';
-import { withoutInstance } from './answers';
+import { COMPLETE, datasetNamed, FORM } from '../testing/products/product';
+import { movedAll, removeInstance } from './answers';
 import { listErrors, visibleErrors } from './errors';
 import { evaluate } from './visibility';
 
@@ -41,7 +41,9 @@ describe('errors', () => {
       'vehicles.1.vehicle_type': ['one'],
       'vehicles.2.vehicle_type': ['two'],
     };
-    expect(withoutInstance(errors, 'vehicles', 1)).toEqual({
+    const before = { values: {}, multi: { vehicles: [{}, {}, {}] } };
+    const after = removeInstance(before, datasetNamed('vehicles'), 1);
+    expect(movedAll(errors, before, after)).toEqual({
       first_name: ['x'],
       'vehicles.0.vehicle_type': ['zero'],
       'vehicles.1.vehicle_type': ['two'],

@@ -5,6 +5,7 @@ import { pathOf } from './answers';
 import { holds } from './conditions';
 import { summarise } from './summary';
 import type { Answers, Condition, SummaryLine, Values } from './types';
+import { check } from './validate';
 import { evaluate } from './visibility';
 
 /** The server's tests read the same files, so that both sides must agree. */
@@ -57,5 +58,16 @@ describe('visibility', () => {
 describe('summary', () => {
   test.each(cases<Answers & { lines: SummaryLine[] }>('summary'))('$name', (each) => {
     expect(summarise(PRODUCT.info.summary, FORM, evaluate(FORM, each))).toEqual(each.lines);
+  });
+});
+
+describe('characters that can not be seen', () => {
+  test.each(cases<{ text: string; accepted: boolean }>('hidden_characters'))('$name', (each) => {
+    const address = `1 High Street\n${each.text} Gate, Leeds`;
+    const values = { first_name: each.text, address_primary: address };
+    const errors = check(FORM, evaluate(FORM, { values, multi: {} }));
+    const refused = ["Remove the characters that can't be seen; typing it again helps"];
+    expect(errors.first_name).toEqual(each.accepted ? undefined : refused);
+    expect(errors.address_primary).toEqual(each.accepted ? undefined : refused);
   });
 });

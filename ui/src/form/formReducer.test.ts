@@ -28,15 +28,20 @@ describe('a filled form', () => {
 
   test('adding and removing are changes too', () => {
     const vehicles = datasetNamed('vehicles');
-    const two = formReducer(clean, { type: 'add', dataset: vehicles });
+    const two = formReducer(clean, { type: 'add', dataset: vehicles, row: 'new' });
     expect(two.answers.multi.vehicles).toHaveLength(2);
     expect(two.changed).toBe(true);
     const one = formReducer(
-      { ...two, errors: { 'vehicles.1.vehicle_type': ['x'] } },
+      {
+        ...two,
+        errors: { 'vehicles.1.vehicle_type': ['x'] },
+        refused: ['vehicles.0.vehicle_type', 'vehicles.1.vehicle_type'],
+      },
       { type: 'remove', dataset: vehicles, index: 0 },
     );
     expect(one.answers.multi.vehicles).toEqual([{}]);
     expect(one.errors).toEqual({ 'vehicles.0.vehicle_type': ['x'] });
+    expect(one.refused).toEqual(['vehicles.0.vehicle_type']);
   });
 
   test('a check replaces the errors of its step and no others', () => {
@@ -61,6 +66,28 @@ describe('a filled form', () => {
       seen: COMPLETE,
     });
     expect(after.errors).toEqual({ first_name: ['true still'] });
+  });
+
+  test('a late check of a vehicle finds it where it stands by then, or is of none', () => {
+    const vehicles = datasetNamed('vehicles');
+    const two = formReducer(clean, { type: 'add', dataset: vehicles, row: 'new' });
+    const checked = (seen: FilledForm, now: FilledForm, path: string) =>
+      formReducer(now, {
+        type: 'checked',
+        steps: STEPS,
+        errors: { [path]: ['x'] },
+        form: FORM,
+        seen: seen.answers,
+      }).errors;
+    const remove = { type: 'remove', dataset: vehicles, index: 0 } as const;
+    const one = formReducer(two, remove);
+    expect(checked(two, one, 'vehicles.1.vehicle_type')).toEqual({
+      'vehicles.0.vehicle_type': ['x'],
+    });
+    expect(checked(two, one, 'vehicles.0.vehicle_type')).toEqual({});
+    // The only one is cleared: what was wrong with it is wrong with none.
+    const blank = formReducer(one, { ...remove, row: 'blank' });
+    expect(checked(one, blank, 'vehicles.0.vehicle_type')).toEqual({});
   });
 
   test('an error found on leaving a field is kept apart, and dropped if the answer has changed', () => {

@@ -1,4 +1,11 @@
-import { addInstance, readAnswer, removeInstance, withoutInstance, writeAnswer } from './answers';
+import {
+  addInstance,
+  movedAll,
+  movedPath,
+  readAnswer,
+  removeInstance,
+  writeAnswer,
+} from './answers';
 import { type Prefilled, prefill, withoutPrefilled } from './beginning';
 import { errorsOn } from './steps';
 import type {
@@ -37,8 +44,10 @@ export type FormAction =
   | { type: 'lookedUp'; path: string; lookUp: VehicleLookUp }
   /** Where the address that was chosen is, if that was told. */
   | { type: 'livesAt'; home?: Home }
-  | { type: 'add'; dataset: Dataset }
-  | { type: 'remove'; dataset: Dataset; index: number }
+  /** `row` is the new instance's identity. */
+  | { type: 'add'; dataset: Dataset; row: string }
+  /** `row` is the identity of a blank instance that takes its place. */
+  | { type: 'remove'; dataset: Dataset; index: number; row?: string }
   | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
   | { type: 'found'; errors: Errors }
   /** What was wrong at a path is no longer true: what stands there has changed. */
@@ -60,11 +69,13 @@ function without(errors: Errors, path: string): Errors {
   return left;
 }
 
-/** Drops the errors of answers that have changed since the check was sent. */
+/** The errors of answers that have not changed since the check was sent, where these stand now. */
 function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
-  return Object.fromEntries(
-    Object.entries(errors).filter(([path]) => readAnswer(seen, path) === readAnswer(now, path)),
-  );
+  const same = Object.entries(errors).filter(([path]) => {
+    const moved = movedPath(path, seen, now);
+    return moved !== null && readAnswer(seen, path) === readAnswer(now, moved);
+  });
+  return movedAll(Object.fromEntries(same), seen, now);
 }
 
 export function formReducer(state: FilledForm, action: FormAction): FilledForm {
@@ -89,20 +100,22 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
     case 'add':
       return {
         ...state,
-        answers: addInstance(state.answers, action.dataset),
+        answers: addInstance(state.answers, action.dataset, action.row),
         errors: without(state.errors, action.dataset.identifier),
         changed: true,
       };
-    case 'remove':
+    case 'remove': {
+      const { answers: before } = state;
+      const answers = removeInstance(before, action.dataset, action.index, action.row);
       return {
-        answers: removeInstance(state.answers, action.dataset, action.index),
-        errors: withoutInstance(state.errors, action.dataset.identifier, action.index),
-        slips: withoutInstance(state.slips, action.dataset.identifier, action.index),
-        // The later instances have new indexes. Their step still shows their errors.
-        refused: state.refused.filter((path) => !path.startsWith(`${action.dataset.identifier}.`)),
+        answers,
+        errors: movedAll(state.errors, before, answers),
+        slips: movedAll(state.slips, before, answers),
+        refused: state.refused.flatMap((path) => movedPath(path, before, answers) ?? []),
         prefilled: state.prefilled,
         changed: true,
       };
+    }
     case 'slip':
       // The error comes after the click that left the field, and that click may have changed the
       // answer.

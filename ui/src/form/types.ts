@@ -26,6 +26,8 @@ export type {
 export interface Answers {
   values: Values;
   multi: Multi;
+  /** The identity of each instance, by dataset; see `rowsOf`. It is neither sent nor kept. */
+  rows?: Record<string, string[]>;
   /** What look-ups have found, by the path of the answer that was looked up. */
   lookups?: Record<string, VehicleLookUp>;
   /** Where the visitor lives, as the look-up of their address has told it. */
@@ -52,6 +54,8 @@ export interface VehicleLookUp {
   unknown?: true;
   /** Whether it is the visitor's vehicle. */
   answer?: 'yes' | 'no';
+  /** Whether the visitor types the date that the plate could tell. */
+  isDateTyped?: true;
 }
 
 /** Error texts by path: a field's name, or `dataset.index.field`. The first text is shown. */

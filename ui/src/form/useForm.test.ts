@@ -62,3 +62,13 @@ test('errors open their cards; the first one in the order of the form is where t
   expect(first).toBe('first_name');
   expect(result.current.cards.anyOpen).toBe(true);
 });
+
+test('a card is open or closed for its own answers, whatever card above it is removed', () => {
+  const { result } = filled();
+  act(() => result.current.api.add('vehicles'));
+  act(() => result.current.cards.begin('vehicles.1'));
+  act(() => result.current.api.remove('vehicles', 0));
+  expect(result.current.cards.isOpen('vehicles.0')).toBe(true);
+  expect(result.current.cards.isNew('vehicles.0')).toBe(true);
+  expect(result.current.cards.isOpen('vehicles.1')).toBe(false);
+});

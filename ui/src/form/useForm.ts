@@ -119,11 +119,17 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
     },
     add: (identifier) => {
       const dataset = datasetNamed(identifier);
-      if (dataset) dispatch({ type: 'add', dataset });
+      if (dataset) dispatch({ type: 'add', dataset, row: crypto.randomUUID() });
     },
     remove: (identifier, index) => {
       const dataset = datasetNamed(identifier);
-      if (dataset) dispatch({ type: 'remove', dataset, index });
+      if (!dataset) return;
+      cards.remove(identifier, index);
+      dispatch({ type: 'remove', dataset, index });
+    },
+    clear: (identifier, index) => {
+      const dataset = datasetNamed(identifier);
+      if (dataset) dispatch({ type: 'remove', dataset, index, row: crypto.randomUUID() });
     },
   };
 

@@ -16,6 +16,8 @@ export interface OpenCards {
   setOpen: (key: string, open: boolean) => void;
   /** Opens a card that has no answers yet. */
   begin: (key: string) => void;
+  /** Gives the cards after one that is removed their new keys. */
+  remove: (dataset: string, index: number) => void;
   /** Opens or closes every card, including those that were opened or closed one by one. */
   setAll: (open: boolean) => void;
   /** Opens the cards with these errors, since a closed card does not show its fields. */
@@ -33,6 +35,16 @@ const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
   ...flags,
   own: { ...flags.own, [key]: value },
 });
+
+/** The flags without those of one instance; those of the instances after it have their new keys. */
+function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flags {
+  const left = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
+    const [of, at] = key.split('.');
+    if (of !== dataset || at === undefined || Number(at) < index) return [[key, value]];
+    return Number(at) === index ? [] : [[cardKey(dataset, Number(at) - 1), value]];
+  });
+  return { base, own: Object.fromEntries(left) };
+}
 
 /**
  * Which cards are being edited. A new quote starts with all of them open, and each is new until it has been
@@ -64,6 +76,14 @@ export function useOpenCards(initially: boolean): OpenCards {
       })),
     [],
   );
+  const remove = useCallback(
+    (dataset: string, index: number) =>
+      setCards((now) => ({
+        open: withoutFlag(now.open, dataset, index),
+        fresh: withoutFlag(now.fresh, dataset, index),
+      })),
+    [],
+  );
   const setAll = useCallback(
     (open: boolean) =>
       setCards((now) => ({
@@ -81,5 +101,5 @@ export function useOpenCards(initially: boolean): OpenCards {
     setCards((now) => ({ ...now, open: { ...now.open, own: { ...now.open.own, ...own } } }));
   }, []);
   const anyOpen = cards.open.base || Object.values(cards.open.own).includes(true);
-  return { anyOpen, isOpen, isNew, setOpen, begin, setAll, openFor };
+  return { anyOpen, isOpen, isNew, setOpen, begin, remove, setAll, openFor };
 }

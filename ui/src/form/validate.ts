@@ -6,6 +6,7 @@ import {
   serverDate,
   todayInLondon,
 } from '../lib/dates';
+import { canBePhone, PHONE_FAULT } from '../lib/phone';
 import { pathOf, placeOf } from './answers';
 import { isMissing, type LookUp } from './conditions';
 import { exampleDate } from './dates';
@@ -71,7 +72,21 @@ function numberFault(field: Field, value: Scalar): string | null {
   return null;
 }
 
+/**
+ * Characters that can't be seen, as the server has them: control and annotation marks, and those that
+ * Unicode calls Default_Ignorable_Code_Point. Lines of an address are broken.
+ */
+const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+
+function hasHidden(field: Field, text: string): boolean {
+  if (field.kind === 'address') return text.split(/\r?\n/).some((line) => HIDDEN.test(line));
+  return field.kind === 'text' && HIDDEN.test(text);
+}
+
 function textFault(field: Field, value: Scalar): string | null {
+  if (hasHidden(field, String(value).trim())) {
+    return "Remove the characters that can't be seen; typing it again helps";
+  }
   const length = [...String(value).trim()].length;
   const { min_length, max_length } = field.validation;
   if (min_length !== undefined && length < min_length)
@@ -81,6 +96,7 @@ function textFault(field: Field, value: Scalar): string | null {
   if (field.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value).trim())) {
     return 'Enter an email address such as name@example.com';
   }
+  if (field.kind === 'phone' && !canBePhone(String(value))) return PHONE_FAULT;
   return null;
 }
 

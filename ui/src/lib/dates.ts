@@ -219,6 +219,13 @@ export function formatTime(timestamp: string): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
+/** "22 November 2026", or "22 November 2026, 14:03" for what begins within a day. */
+export function formatBeginning(timestamp: string): string {
+  const day = formatDayInWords(timestamp);
+  const time = formatTime(timestamp);
+  return time === '00:00' ? day : `${day}, ${time}`;
+}
+
 /** The day as `formatDate` writes it, and `HH:mm`, in London. */
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';

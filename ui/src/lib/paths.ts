@@ -7,6 +7,9 @@ export { PATTERNS, type PageName };
 /** The dashboard's lists; without one it shows its overview. */
 type DashboardTab = 'policies' | 'quotes' | 'renewals';
 
+/** The value of `step` that means the last step, whatever its number. */
+export const LAST_STEP = 'last';
+
 type EditQuery = {
   step?: string;
   /** The priced change of a policy that is shown instead of the form. */

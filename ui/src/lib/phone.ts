@@ -16,3 +16,20 @@ export function dialled(number: string): string {
 export function telephone(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }
+
+/** What the server says too of a text that is no telephone number. */
+export const PHONE_FAULT = 'Enter a telephone number with all its digits, such as 07400 123456';
+
+/**
+ * Whether a text may be a telephone number. The server decides: it knows which ranges are given out, and
+ * the numbers of other countries.
+ */
+export function canBePhone(text: string): boolean {
+  const digits = text.replace('(0)', '').replace(/[\s().\-/]/g, '');
+  if (!/^\+?\d+$/.test(digits)) return false;
+  const abroad = /^(\+|00)(?!44)/.test(digits);
+  if (abroad) return true;
+  const national = digits.replace(/^(\+|00)44/, '').replace(/^0/, '');
+  // Some areas and free numbers have nine digits; no mobile has.
+  return /^7/.test(national) ? /^\d{10}$/.test(national) : /^[1-9]\d{8,9}$/.test(national);
+}

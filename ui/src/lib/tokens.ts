@@ -1,3 +1,4 @@
+import { isFresh } from './retention';
 import { readStored, removeStored, storedKeys, writeStored } from './storage';
 
 const PREFIX = 'layby.token.';
@@ -6,20 +7,34 @@ const key = (uuid: string) => `${PREFIX}${uuid}`;
 // A copy in memory, for browsers that refuse to store anything; it lasts until the page is left.
 const remembered = new Map<string, string>();
 
-export function saveToken(uuid: string, token: string): void {
-  remembered.set(uuid, token);
-  writeStored(key(uuid), token);
+interface StoredToken {
+  token: string;
+  at: string;
 }
 
-export function tokenFor(uuid: string): string | null {
-  const stored = readStored<unknown>(key(uuid));
-  return typeof stored === 'string' ? stored : (remembered.get(uuid) ?? null);
+export function saveToken(uuid: string, token: string): void {
+  remembered.set(uuid, token);
+  writeStored(key(uuid), { token, at: new Date().toISOString() } satisfies StoredToken);
+}
+
+/** The token in the storage; one that is too old, or not written by us, is removed. */
+function storedToken(uuid: string, now: Date): string | null {
+  const stored = readStored<Partial<StoredToken>>(key(uuid));
+  if (typeof stored?.token === 'string' && isFresh(stored.at, now)) return stored.token;
+  removeStored(key(uuid));
+  return null;
+}
+
+export function tokenFor(uuid: string, now: Date = new Date()): string | null {
+  return storedToken(uuid, now) ?? remembered.get(uuid) ?? null;
 }
 
 /** The quotes this browser holds a token for. */
-export function heldQuotes(): string[] {
+export function heldQuotes(now: Date = new Date()): string[] {
   const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
-  return [...new Set([...stored, ...remembered.keys()])].filter((uuid) => tokenFor(uuid) !== null);
+  return [...new Set([...stored, ...remembered.keys()])].filter(
+    (uuid) => tokenFor(uuid, now) !== null,
+  );
 }
 
 const CARRIED = '#token=';
@@ -29,7 +44,7 @@ const CARRIED = '#token=';
  * that page finds the token in the browser's storage.
  */
 export function carriedToken(uuid: string | undefined): string {
-  const token = uuid && readStored<unknown>(key(uuid)) === null ? remembered.get(uuid) : undefined;
+  const token = uuid && storedToken(uuid, new Date()) === null ? remembered.get(uuid) : undefined;
   return token ? `${CARRIED}${token}` : '';
 }
 

@@ -111,3 +111,32 @@ test("the browser's Back shows what its address leads to, under the name it had"
   expect(visits.state.view).toMatchObject({ action: 'POP', location: { key: 'k1' } });
   expect(kept).toMatchObject({ idx: 1 });
 });
+
+/** The key under which a document that begins now shows its entry. */
+async function keyOfNewDocument(): Promise<string | undefined> {
+  const { visits, arrive } = website();
+  await arrive();
+  return visits.state.view?.location.key;
+}
+
+test('an address that was typed has a key of its own, and a reload keeps it', async () => {
+  const first = await keyOfNewDocument();
+  expect(await keyOfNewDocument()).toBe(first);
+  window.history.pushState(null, '', '/first');
+  const second = await keyOfNewDocument();
+  expect(new Set([first, second, 'default']).size).toBe(3);
+});
+
+test('a link to a part of a page that was typed begins an entry of its own', async () => {
+  const { visits, arrive } = website();
+  await arrive();
+  const typed = visits.state.view?.location.key;
+  // A browser keeps no state with such an entry.
+  window.history.pushState(null, '', '#part');
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  const { view } = visits.state;
+  expect(view?.location.hash).toBe('#part');
+  expect(view?.location.key).toBeTruthy();
+  expect(view?.location.key).not.toBe(typed);
+  expect(window.history.state).toMatchObject({ key: view?.location.key });
+});

@@ -43,14 +43,19 @@ interface Entry {
 
 const entry = () => (window.history.state ?? {}) as Entry;
 
-function here(): Location {
-  const { pathname, search, hash } = window.location;
-  const { usr = null, key = 'default' } = entry();
-  return { pathname, search, hash, state: usr, key };
-}
-
 function nameKey(): string {
   return Math.random().toString(36).slice(2, 10);
+}
+
+/** The history's present entry. One that was typed, or begun by a link to a part of the page, gets a key. */
+function here(): Location {
+  const { pathname, search, hash } = window.location;
+  const known = entry();
+  const { usr = null, key = nameKey(), idx = 0 } = known;
+  if (key !== known.key || idx !== known.idx) {
+    window.history.replaceState({ ...known, key, idx }, '');
+  }
+  return { pathname, search, hash, state: usr, key };
 }
 
 /** Shows what `open` finds at the addresses that the visitor goes to, once it is loaded. */
@@ -124,7 +129,6 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
     replace: (to, usr, options) => void visit(to, { ...options, state: usr, replace: true }),
   };
 
-  if (entry().idx === undefined) window.history.replaceState({ ...entry(), idx: 0 }, '');
   window.addEventListener('popstate', () => void go(here(), NavigationType.Pop));
   const begun = go(here(), NavigationType.Pop);
 

@@ -51,6 +51,8 @@ export function AddressFinder(props: FieldProps) {
   /** What was typed before the address was looked for instead. */
   const typed = useRef('');
   const box = useRef<HTMLDivElement>(null);
+  /** An answer may come after the row has another place: it is for where the row stands by then. */
+  const handlers = useRef<{ choose: (address: FoundAddress) => void; type: () => void }>(null);
   // An address that is there already, a profile's for instance, is shown as it is.
   const typing = mode === 'type' || (mode === null && lines !== '' && !chosen);
   const line = lineFor(search, postcode);
@@ -76,16 +78,22 @@ export function AddressFinder(props: FieldProps) {
   };
 
   /** The visitor types the address; what is known of it already stands there. */
-  const typeIt = () => {
+  const type = () => {
     const before = typed.current || house.trim();
     if (lines === '' && before !== '') change(linesPath, before);
-    if (search.state === 'asking') forget();
     setMode('type');
     // Whoever is elsewhere by now stays there.
     const here = box.current?.contains(document.activeElement);
     if (!here && document.activeElement !== document.body) return;
     requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
   };
+
+  const typeIt = () => {
+    if (search.state === 'asking') forget();
+    type();
+  };
+
+  handlers.current = { choose, type };
 
   const look = async (named: string, at = postcode) => {
     if (search.state === 'asking') return;
@@ -97,9 +105,9 @@ export function AddressFinder(props: FieldProps) {
     }
     const outcome = await find(at, named);
     if (outcome?.state === 'refused') return setFault(outcome.fault);
-    if (outcome?.state === 'failed') typeIt();
+    if (outcome?.state === 'failed') handlers.current?.type();
     const only = outcome?.state === 'found' && outcome.addresses.length === 1;
-    if (only && outcome.addresses[0]) choose(outcome.addresses[0]);
+    if (only && outcome.addresses[0]) handlers.current?.choose(outcome.addresses[0]);
   };
 
   const postcodeBox = (

@@ -48,9 +48,10 @@ export function FirstRegistered(props: Props) {
   const own = cardOf(answers, mark.path);
   const plate = own[mark.field.name];
   const known = lookUpOf(answers, mark.path, plate);
-  const [manner, setManner] = useState<Manner>(
-    isMissing(value) ? 'ask' : isFirstOfMonth(value) ? 'kept' : 'date',
-  );
+  const [manner, setManner] = useState<Manner>(() => {
+    if (isMissing(value)) return known?.isDateTyped ? 'date' : 'ask';
+    return isFirstOfMonth(value) ? 'kept' : 'date';
+  });
   const [toldOf, setToldOf] = useState(manner === 'kept' ? barePlate(plate) : '');
   const age = usePlateAge(manner === 'date' ? null : mark.path, plate);
   const id = controlId(path);
@@ -111,6 +112,7 @@ export function FirstRegistered(props: Props) {
 
   const typeIt = () => {
     setManner('date');
+    if (known) lookedUp(mark.path, { ...known, isDateTyped: true });
     if (manner !== 'ask') onChange(null);
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };

@@ -5,27 +5,16 @@ import { afterClick } from '../../lib/pointer';
 import { writtenPlate } from '../../lib/uk';
 import type { FieldProps } from '../fields/shared';
 import { TextField } from '../fields/TextField';
-import type { VehicleLookUp } from '../types';
 import classes from './LookUp.module.css';
 import { useVehicleLookUp } from './useVehicleLookUp';
-import { VehicleFound, vehicleInWords } from './VehicleFound';
-import type { Phase } from './vehicle';
-
-/** What is said when there is no vehicle to show. */
-function lineFor(phase: Phase, known: VehicleLookUp | null, plate: string): string | null {
-  if (phase === 'asking') return 'Looking for your vehicle…';
-  if (phase !== 'typed' || known?.vehicle !== null) return null;
-  return known.unknown
-    ? `We couldn't find ${writtenPlate(plate)}. Check it, or type the details below.`
-    : "We couldn't look up your vehicle just now. Please type the details below.";
-}
+import { lookUpText, VehicleFound, vehicleInWords } from './VehicleFound';
 
 /** A registration that is looked up, and the question whether the vehicle found is the right one. */
 export function VehicleField(props: FieldProps) {
   const { field, path, value } = props;
   const { phase, plate, known, lookable, fault, look, answer } = useVehicleLookUp(field, path);
   const panel = useRef<HTMLDivElement>(null);
-  const line = lineFor(phase, known, plate);
+  const line = lookUpText(phase, known, plate);
   const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
   useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
 

@@ -3,8 +3,9 @@ import { useId } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import { formatDate, formatMonth, parseIsoDate } from '../../lib/dates';
 import { writtenPlate } from '../../lib/uk';
-import type { Field, KnownVehicle } from '../types';
+import type { Field, KnownVehicle, VehicleLookUp } from '../types';
 import classes from './LookUp.module.css';
+import type { Phase } from './vehicle';
 
 /** "FORD" as it is written in a sentence; BMW, and what has figures in it, are left alone. */
 function inSentence(text: string): string {
@@ -30,6 +31,19 @@ export function vehicleInWords(vehicle: KnownVehicle): string {
   return [name, colour?.toLowerCase(), fuel?.toLowerCase(), month && `first registered in ${month}`]
     .filter(Boolean)
     .join(', ');
+}
+
+/** What is said of a look-up that has no vehicle to show. */
+export function lookUpText(
+  phase: Phase,
+  known: VehicleLookUp | null,
+  plate: string,
+): string | null {
+  if (phase === 'asking') return 'Looking for your vehicle…';
+  if (phase !== 'typed' || known?.vehicle !== null) return null;
+  return known.unknown
+    ? `We couldn't find ${writtenPlate(plate)}. Check it, or type the details below.`
+    : "We couldn't look up your vehicle just now. Please type the details below.";
 }
 
 /** What the product says of an MOT or a tax that has run out. */

@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import type { Server } from '../../api/testing';
 import type { FieldKind } from '../../api/types';
+import { ConfirmHost } from '../../components/feedback/ConfirmHost';
 import { formChecked } from '../../testing/data';
 import { serve } from '../../testing/server';
 import { initialAnswers } from '../answers';
@@ -56,6 +57,13 @@ const HOME: Field[] = [
   field('phone', 'Another telephone', 'phone', { required: false, folded: true }),
 ];
 
+const BERTHS: Field[] = [
+  field('berth_code', 'Postcode of the berth', 'address_lookup', {
+    lookup: { fills: { lines: 'berth_lines' }, notes: {} },
+  }),
+  field('berth_lines', 'Address of the berth', 'address'),
+];
+
 const dataset = (
   id: number,
   identifier: string,
@@ -78,7 +86,11 @@ const dataset = (
 export const FORM = {
   product_identifier: 'boats',
   product_id: 9,
-  datasets: [dataset(1, 'home', 'Home', HOME, false), dataset(2, 'boats', 'Boats', BOATS, true)],
+  datasets: [
+    dataset(1, 'home', 'Home', HOME, false),
+    dataset(2, 'boats', 'Boats', BOATS, true),
+    { ...dataset(3, 'berths', 'Berths', BERTHS, true), min: 0 },
+  ],
 } as Form;
 
 export const FIESTA: KnownVehicle = {
@@ -122,6 +134,7 @@ function Page({ start, open }: { start: Answers; open: boolean }) {
         <DatasetCard key={each.identifier} dataset={each} cards={cards} onToggle={() => {}} />
       ))}
       <button type="button">Next</button>
+      <ConfirmHost />
     </FormProvider>
   );
 }
@@ -134,7 +147,7 @@ export function fillIn(
   open = true,
 ) {
   const calls = serve(server, {
-    'POST /api/v1/form/{id}': () => ({ data: { ...formChecked({}), plates: ages } }),
+    'POST /api/v1/form/{id}/check': () => ({ data: { ...formChecked({}), plates: ages } }),
   });
   const answers = { ...initialAnswers(FORM), ...start };
   const page = render(
@@ -145,6 +158,12 @@ export function fillIn(
     </SWRConfig>,
   );
   return { calls, page, user: userEvent.setup() };
+}
+
+/** Removes a card, and agrees that it is removed. */
+export async function removeCard(user: UserEvent, title: string) {
+  await user.click(press(`Remove ${title}`));
+  await user.click(await screen.findByRole('button', { name: 'Yes' }));
 }
 
 /** The box at a label; null while it isn't asked. */

@@ -53,7 +53,13 @@ export function useAddressSearch() {
     running.current?.();
     running.current = null;
   };
-  useEffect(() => () => running.current?.(), []);
+  useEffect(
+    () => () => {
+      running.current?.();
+      running.current = null;
+    },
+    [],
+  );
 
   const find = async (postcode: string, house: string): Promise<Search | null> => {
     stop();

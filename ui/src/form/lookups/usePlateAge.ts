@@ -26,7 +26,7 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
   const { data, error } = useSWR(
     wanted ? (['plate', form.product_identifier, path, barePlate(plate)] as const) : null,
     async ([, id]) => {
-      const { plates } = await api.post('/api/v1/form/{id}', {
+      const { plates } = await api.post('/api/v1/form/{id}/check', {
         path: { id },
         body: serialisePriced(form, state, periodFields(form)),
       });

@@ -63,8 +63,8 @@ export function useVehicleLookUp(field: Field, path: string) {
   const running = useRef<{ of: string; end: () => void } | null>(null);
   // What the answer is compared with when it comes.
   const details = detailsOf(field, own);
-  const now = useRef({ plate, details });
-  now.current = { plate, details };
+  const now = useRef({ path, plate, details });
+  now.current = { path, plate, details };
   const [fault, setFault] = useState<{ of: string; text: string } | null>(null);
 
   const stop = () => {
@@ -100,7 +100,7 @@ export function useVehicleLookUp(field: Field, path: string) {
     if ('fault' in outcome) return setFault({ of: plate, text: outcome.fault });
     // Or typed the details meanwhile: those stand.
     const wentOn = now.current.details !== begun;
-    lookedUp(path, { of: plate, ...(wentOn ? { vehicle: null } : outcome) });
+    lookedUp(now.current.path, { of: plate, ...(wentOn ? { vehicle: null } : outcome) });
   };
 
   // A plate that was typed on another page is looked up when its card is shown.

@@ -1,7 +1,7 @@
 import { parseFormDate, toFormDate } from '../../lib/dates';
-import { pathOf, placeOf } from '../answers';
+import { fieldAt, pathOf, placeOf, writeAnswer } from '../answers';
 import { isMissing } from '../conditions';
-import type { Answers, Errors, Field, KnownVehicle, Values, VehicleLookUp } from '../types';
+import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '../types';
 
 // What a registration's look-up has found, and which answers of the same card it gives.
 
@@ -62,6 +62,26 @@ export function phaseOf(known: VehicleLookUp | null, empty: boolean): Exclude<Ph
   return known || !empty ? 'typed' : 'before';
 }
 
+/**
+ * The answers, with the details of each vehicle that was found while nobody has said whether it is the right
+ * one: its price and its refusal are known before that.
+ */
+export function withFoundVehicles(form: Form, answers: Answers): Answers {
+  return Object.entries(answers.lookups ?? {}).reduce((filled, [path, lookUp]) => {
+    const field = fieldAt(form, path);
+    const own = cardOf(filled, path);
+    const { vehicle } = lookUp;
+    if (!field || !vehicle || phaseOf(lookUpOf(filled, path, own[field.name]), true) !== 'question')
+      return filled;
+    return Object.entries(givenBy(field, vehicle))
+      .filter(([name]) => isMissing(own[name]) || own[name] === '')
+      .reduce(
+        (all, [name, value]) => writeAnswer(all, pathOf({ ...placeOf(path), field: name }), value),
+        filled,
+      );
+  }, answers);
+}
+
 /** The values of the card that the field at a path stands on. */
 export function cardOf(answers: Answers, path: string): Values {
   const place = placeOf(path);
@@ -72,38 +92,4 @@ export function cardOf(answers: Answers, path: string): Values {
 /** Whether none of the fields that a look-up may answer has an answer. */
 export function allEmpty(field: Field, own: Values): boolean {
   return filledFields(field).every((name) => isMissing(own[name]) || own[name] === '');
-}
-
-/**
- * The fields of a card that are not asked, because a look-up has answered them or may do so yet. What
- * is wrong is always shown; what was `shown` before stays, unless a look-up has answered it.
- */
-export function foldedFields(
-  fields: Field[],
-  answers: Answers,
-  errors: Errors,
-  { place, shown }: { place?: { dataset: string; index: number }; shown: ReadonlySet<string> },
-): Set<string> {
-  const folded = new Set<string>();
-  for (const field of fields) {
-    const names = filledFields(field);
-    if (names.length === 0) continue;
-    const path = pathOf({ ...place, field: field.name });
-    const own = cardOf(answers, path);
-    const known = lookUpOf(answers, path, own[field.name]);
-    const phase = phaseOf(known, allEmpty(field, own));
-    if (phase === 'typed') continue;
-    const given = known?.vehicle ? givenBy(field, known.vehicle) : {};
-    for (const name of names) {
-      if (errors[pathOf({ ...place, field: name })]) continue;
-      const value = own[name];
-      const target = fields.find((each) => each.name === name);
-      const asGiven = name in given && (given[name] === value || sameMonth(given[name], value));
-      const needless = isMissing(value) && !(name in given) && target?.required !== true;
-      const stays = phase === 'before' && barePlate(own[field.name]) !== '' && shown.has(name);
-      const unasked = isMissing(value) && !stays;
-      if (phase === 'known' ? asGiven || needless : unasked) folded.add(name);
-    }
-  }
-  return folded;
 }
