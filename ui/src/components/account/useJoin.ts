@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { LoginPrompt } from '../../api/client';
 import { reasonOf, statusOf } from '../../api/failure';
 import { joinAccount } from '../../api/session';
 import type { QuoteInfo } from '../../api/types';
@@ -18,17 +19,17 @@ function reason(failure: unknown, what: Joinable): string {
  */
 export function useJoin(info: QuoteInfo, what: Joinable) {
   const { working, failure, run } = useSubmit(() => ({}));
-  const add = () =>
+  const join = (login?: LoginPrompt) =>
     void run(async () => {
-      await joinAccount(info.uuid);
+      await joinAccount(info.uuid, login);
       showSnackbar(`This ${what} is in your account now.`);
     });
 
   const joins = info.account === 'joins';
   // biome-ignore lint/correctness/useExhaustiveDependencies: tried once; then there is a button
   useEffect(() => {
-    if (joins) add();
+    if (joins) join('never');
   }, [joins]);
 
-  return { add, working, failed: failure ? reason(failure, what) : null };
+  return { add: () => join(), working, failed: failure ? reason(failure, what) : null };
 }

@@ -55,7 +55,7 @@ export function KeepCard({ uuid, product, owner }: Props) {
             <Icon name="call" size={20} /> one tap to call {help.phone}
           </li>
           <li>
-            <Icon name="map-pin" size={20} /> one tap to send where you are
+            <Icon name="map-pin" size={20} /> where you are, to send in a text
           </li>
           <li>
             <Icon name="car" size={20} /> plates, policy number and when cover begins

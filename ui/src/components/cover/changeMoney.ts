@@ -2,13 +2,24 @@ import type { Adjustment } from '../../api/policyTypes';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 
+/** Money that went back, by us or by a bank; its bank may not show it yet. */
+function paidBack(amount: string): string {
+  return `${amount} was paid back to you. Your bank may need a few working days to show it.`;
+}
+
 /** Money on its way back to the card, or there; a sentence. */
-function backText(refund: NonNullable<Adjustment['refund']>, currency?: string): string {
+export function refundText(
+  refund: Pick<NonNullable<Adjustment['refund']>, 'amount' | 'status'>,
+  currency?: string,
+): string {
   const amount = formatMoney(refund.amount, currency);
-  if (refund.status === 'paid') return `${amount} came back to you.`;
+  if (refund.status === 'paid') return paidBack(amount);
   if (refund.status === 'pending') return `${amount} is on its way back to the card that paid.`;
+  if (refund.status === 'disputed') {
+    return `Your bank is deciding a dispute of your payment, and the refund of ${amount} waits for that.`;
+  }
   if (refund.status === 'refused') {
-    return `Your bank did not take back ${amount}, so we still owe it to you. We will contact you to pay it another way, or you can call us.`;
+    return `The refund of ${amount} to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.`;
   }
   return `${amount} comes back to the card that paid.`;
 }
@@ -21,11 +32,11 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
     case 'applied':
       if (due > 0) return `You paid ${amount}.`;
       if (due === 0) return 'The price stayed the same.';
-      return refund ? backText(refund, currency) : `${amount} came back to you.`;
+      return refund ? refundText(refund, currency) : paidBack(amount);
     case 'agreed':
       if (due > 0) return `You paid ${amount}.`;
       if (due === 0) return 'It costs nothing.';
-      return `${amount} comes back to the card that paid on ${formatLongDate(adjustment.effective_date)}.`;
+      return `${amount} is sent back to the card that paid on ${formatLongDate(adjustment.effective_date)}.`;
     case 'pending':
       if (due > 0) return `It costs ${amount}.`;
       if (due === 0) return 'It costs nothing.';
@@ -33,7 +44,7 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
     default:
       // Given up: what had been paid for it comes back.
       if (!adjustment.agreed || due <= 0) return 'Nothing was charged for it.';
-      return [`You had paid ${amount}.`, refund && backText(refund, currency)]
+      return [`You had paid ${amount}.`, refund && refundText(refund, currency)]
         .filter(Boolean)
         .join(' ');
   }

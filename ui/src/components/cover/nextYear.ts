@@ -5,7 +5,7 @@ import { formatLongDate } from '../../lib/dates';
 
 /** What is said where nobody knows whether the stored card paid for the next year. */
 export const cardUnclear =
-  "We don't know yet whether the card that paid for it was charged for your next year. We are finding out. Please call us before you pay again.";
+  'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.';
 
 /** The days of its term that a policy doesn't cover because it is to end early; null where there are none. */
 export function gapText({ pending_cancellation: ending, expiry }: PolicyTerm): string | null {

@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import { type MouseEvent, useId } from 'react';
+import { useId } from 'react';
 import { ApiError } from '../../api/client';
 import { documentPath, fetchDocument } from '../../api/documents';
 import { reasonOf } from '../../api/failure';
@@ -25,7 +25,7 @@ const KEPT_MS = 60_000;
 
 const MAKING = 'We are making the rest. They appear here by themselves.';
 
-/** A link sends no token, so a document that needs one is fetched and saved as a file. */
+/** Fetches a document with the quote's token, and saves it as a file. */
 async function save(identifier: string, quote: string): Promise<void> {
   try {
     const file = await fetchDocument(identifier, quote);
@@ -41,6 +41,28 @@ async function save(identifier: string, quote: string): Promise<void> {
   }
 }
 
+/**
+ * A link, which also opens by a middle click. The address of a document that needs a token would lead to
+ * a refusal: it has none, and is a button. Documents of the product have no date, and need no token.
+ */
+function Opener({ document, quote }: { document: PolicyDocument; quote: string }) {
+  const { identifier, title, date } = document;
+  if (date !== null && tokenFor(quote) !== null) {
+    return (
+      <button type="button" onClick={() => void save(identifier, quote)}>
+        {title}
+        <VisuallyHidden> (PDF, downloads)</VisuallyHidden>
+      </button>
+    );
+  }
+  return (
+    <a href={documentPath(identifier)} target="_blank" rel="noopener noreferrer">
+      {title}
+      <VisuallyHidden> (PDF, opens in a new tab)</VisuallyHidden>
+    </a>
+  );
+}
+
 function Item({
   document,
   quote,
@@ -50,32 +72,11 @@ function Item({
   quote: string;
   ready: boolean;
 }) {
-  const held = tokenFor(quote) !== null;
-  const open = (event: MouseEvent) => {
-    if (!held) return;
-    event.preventDefault();
-    void save(document.identifier, quote);
-  };
   return (
     <li className={classes.item}>
       <DocumentIcon />
       <span className={classes.name}>
-        {ready ? (
-          <a
-            href={documentPath(document.identifier)}
-            target="_blank"
-            rel="noopener noreferrer"
-            onClick={open}
-          >
-            {document.title}
-            <VisuallyHidden>
-              {' '}
-              {held ? '(PDF, downloads)' : '(PDF, opens in a new tab)'}
-            </VisuallyHidden>
-          </a>
-        ) : (
-          document.title
-        )}
+        {ready ? <Opener document={document} quote={quote} /> : document.title}
         {document.date && <span className={classes.date}>{formatDate(document.date)}</span>}
       </span>
       {!ready && <span className={classes.making}>Being made</span>}

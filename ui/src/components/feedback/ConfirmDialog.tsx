@@ -1,7 +1,10 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/confirm';
 
-/** The confirm dialog. Only its two buttons close it, not Escape or a click beside it. */
+/**
+ * The confirm dialog. Only its two buttons close it, not Escape or a click beside it. The focus is on
+ * the one that changes nothing, since Yes destroys something.
+ */
 export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
   return (
     <Modal
@@ -17,12 +20,10 @@ export default function ConfirmDialog({ question }: { question: PendingQuestion 
     >
       <Text>{question.message}</Text>
       <Group justify="flex-end" mt="lg" gap="sm">
-        <Button variant="default" onClick={() => question.answer(false)}>
+        <Button data-autofocus variant="default" onClick={() => question.answer(false)}>
           {question.cancel ?? 'Cancel'}
         </Button>
-        <Button data-autofocus onClick={() => question.answer(true)}>
-          {question.yes ?? 'Yes'}
-        </Button>
+        <Button onClick={() => question.answer(true)}>{question.yes ?? 'Yes'}</Button>
       </Group>
     </Modal>
   );

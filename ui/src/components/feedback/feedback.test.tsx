@@ -111,6 +111,15 @@ describe('the confirm dialog', () => {
     expect(await answer).toBe(false);
   });
 
+  test('has its focus on the button that changes nothing', async () => {
+    show(<ConfirmHost />);
+    const answer = confirm({ message: 'Really?', yes: 'Remove it', cancel: 'Keep it' });
+    const keep = await screen.findByRole('button', { name: 'Keep it' });
+    await waitFor(() => expect(document.activeElement).toBe(keep));
+    await userEvent.keyboard('{Enter}');
+    expect(await answer).toBe(false);
+  });
+
   test('gives the focus back to the element that opened it', async () => {
     show(
       <>

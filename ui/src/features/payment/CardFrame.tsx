@@ -1,7 +1,9 @@
+import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../api/types';
+import { AskUs } from '../../components/feedback/Notice';
 import { Fields } from './Fields';
-import { heard } from './frameMessages';
+import { heard, originOf } from './frameMessages';
 import classes from './Payment.module.css';
 
 interface Props {
@@ -12,12 +14,31 @@ interface Props {
 
 const FRAME = 'card-payment';
 
+/** How long the gateway's page may take to load, in milliseconds. */
+export const LOAD_MS = 8000;
+
+/** Whether the browser shows an error in place of the gateway's page. Of another host's page only a guess is possible. */
+function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
+  return originOf(attempt) === window.location.origin
+    ? frame.contentDocument === null
+    : !navigator.onLine;
+}
+
 /** The gateway's card form in a frame; the card's number never reaches our page. */
 export function CardFrame({ attempt, provider, onDone }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [height, setHeight] = useState<number>();
+  const [hasLoaded, setLoaded] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const [round, setRound] = useState(0);
   const posted = attempt.method === 'POST';
+
+  const reload = () => {
+    setLoaded(false);
+    setLost(false);
+    setRound((before) => before + 1);
+  };
 
   useEffect(() => {
     const listen = (event: MessageEvent) => {
@@ -29,19 +50,40 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
     return () => window.removeEventListener('message', listen);
   }, [attempt, provider, onDone]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new frame is posted to
   useEffect(() => {
     if (posted) form.current?.submit();
-  }, [posted]);
+  }, [posted, round]);
+
+  useEffect(() => {
+    if (hasLoaded || isLost) return;
+    const timer = setTimeout(() => setLost(true), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, [hasLoaded, isLost]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each render
+  useEffect(() => {
+    if (!isLost) return;
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isLost]);
 
   return (
     <>
+      {isLost && <FrameLost onRetry={reload} />}
       <iframe
+        key={round}
         ref={frame}
         name={FRAME}
         title="Card payment"
         className={classes.frame}
+        hidden={isLost}
         style={{ height }}
         src={posted ? undefined : attempt.url}
+        onLoad={(event) => {
+          setLoaded(true);
+          setLost(isError(event.currentTarget, attempt));
+        }}
       />
       {posted && (
         <form ref={form} method="POST" action={attempt.url} target={FRAME} hidden>
@@ -49,5 +91,21 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
         </form>
       )}
     </>
+  );
+}
+
+/** Stands in the place of a card form that is not there. */
+function FrameLost({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className={classes.stack}>
+      <Text fw={600}>The card payment did not load.</Text>
+      <Text>Please check your connection and try again.</Text>
+      <Text>
+        Nothing was taken unless you had pressed Pay. If you had, this page says how the payment
+        ended as soon as we know.
+      </Text>
+      <Button onClick={onRetry}>Try again</Button>
+      <AskUs />
+    </div>
   );
 }

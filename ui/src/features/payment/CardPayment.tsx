@@ -96,7 +96,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
   return (
     <div className={classes.stack}>
       {failed ? (
-        <StartFailed error={error} onRetry={() => mutate()} />
+        <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
       ) : !attempt ? (
         <Opening />
       ) : away && latest?.status === 'processing' ? (

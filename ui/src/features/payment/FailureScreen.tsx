@@ -9,7 +9,7 @@ import { Mail, Phone } from '../../components/contact/Contact';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CrossIcon } from '../../components/icons/icons';
-import { isPage, paths } from '../../lib/paths';
+import { isPage, LAST_STEP, paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { NoPayment } from './NoPayment';
@@ -26,18 +26,28 @@ const BACK: Record<Payment['refund'], { title: string; text: string }> = {
     title: 'Your payment is being refunded',
     text: 'Your payment is on its way back to the card that paid. That can take a few working days.',
   },
+  disputed: {
+    title: 'Your refund waits for your bank',
+    text: 'Your bank is deciding a dispute of your payment, and the refund waits for that. If the payment stands, the refund goes to the card that paid. If your bank gives you the money, no refund follows.',
+  },
   paid: {
     title: 'Your payment was refunded',
-    text: 'Your payment was given back to the card that paid. Your bank may need a few working days to show it.',
+    text: 'Your payment was paid back to you. Your bank may need a few working days to show it.',
   },
   refused: {
     title: 'Your refund has not reached you',
-    text: 'Your bank did not take your money back, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
+    text: 'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
   },
 };
 
+const OTHER_CURRENCY =
+  'The bank took the money in another currency than it should have. We will contact you to give it back.';
+
 function whyBack(payment: Payment): string {
   if (payment.adjustment_uuid) return 'The change could no longer be made.';
+  if (payment.refund_reason === 'too_late') {
+    return 'Your payment reached us too late to start your cover.';
+  }
   return payment.policy
     ? 'This cover was already paid for.'
     : 'Your payment was not needed: it bought nothing.';
@@ -45,12 +55,14 @@ function whyBack(payment: Payment): string {
 
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
+  if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
   if (payment.status === 'refunded') return `${whyBack(payment)} ${BACK[payment.refund].text}`;
   if (payment.charged === false) return 'No charge was made to your card.';
   return "We don't know yet whether your card was charged.";
 }
 
 function titleOf(payment: Payment): string {
+  if (payment.unresolved === 'other_currency') return 'Your card was charged in another currency';
   if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
     ? BACK[payment.refund].title
@@ -63,17 +75,22 @@ function WhatFollows({ payment, uuid }: { payment: Payment; uuid: string }) {
   return (
     <>
       <Text>
-        We go on asking, and you can close this page. If the payment went through after all, your{' '}
-        {change ? 'change is made' : 'cover is set up'} and we email you, or the money goes back to
-        your card.
+        {payment.unresolved !== 'other_currency' && 'We could not find out by ourselves. '}
+        Please call us before you pay a second time.
       </Text>
-      <Text>Please call us before you pay a second time.</Text>
+      {payment.unresolved !== 'other_currency' && (
+        <Text>
+          If the payment went through after all, your{' '}
+          {change ? 'change is made' : 'cover is set up'} and we email you, or the money goes back
+          to your card.
+        </Text>
+      )}
       <Button
         component={AppLink}
         to={
           change
             ? paths.policyView(payment.policy_uuid ?? payment.quote_uuid)
-            : paths.quoteEdit(uuid)
+            : paths.quoteEdit(uuid, { step: LAST_STEP })
         }
         variant="default"
       >
@@ -116,10 +133,16 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
     <>
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
       <div className={classes.actions}>
-        <Button component={AppLink} to={paths.payment(uuid)}>
-          Try again
-        </Button>
-        <Button component={AppLink} to={paths.quoteEdit(uuid)} variant="default">
+        {payment.refund_reason !== 'too_late' && (
+          <Button component={AppLink} to={paths.payment(uuid)}>
+            Try again
+          </Button>
+        )}
+        <Button
+          component={AppLink}
+          to={paths.quoteEdit(uuid, { step: LAST_STEP })}
+          variant="default"
+        >
           Back to your quote
         </Button>
       </div>
@@ -165,19 +188,21 @@ export function FailureScreen({ uuid }: { uuid: string }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred}>
-            {payment.status === 'failed' && !isUnclear(payment) && (
+            {payment.charged === false && (
               <span className={classes.mark} data-kind="failure">
                 <CrossIcon size={40} />
               </span>
             )}
             <Title order={1}>{titleOf(payment)}</Title>
-            {payment.status === 'failed' && payment.message && <Text>{payment.message}</Text>}
+            {payment.status === 'failed' && payment.message && !payment.unresolved && (
+              <Text>{payment.message}</Text>
+            )}
             <Text fw={600}>{chargeText(payment)}</Text>
             <Text>
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
               <span className={classes.reference}>{payment.custom_id}</span>
             </Text>
-            {isUnclear(payment) ? (
+            {isUnclear(payment) || payment.unresolved ? (
               <WhatFollows payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />

@@ -3,7 +3,7 @@ import type { QuoteInfo } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { formatDate, lastMoment } from '../../lib/dates';
-import { paths } from '../../lib/paths';
+import { LAST_STEP, paths } from '../../lib/paths';
 import type { Payability } from './payability';
 
 type Reason = Exclude<Payability, 'ready' | 'bought'>;
@@ -45,7 +45,7 @@ export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) 
     <Notice
       title={TITLES[state]}
       actions={
-        <Button component={AppLink} to={paths.quoteEdit(info.uuid)}>
+        <Button component={AppLink} to={paths.quoteEdit(info.uuid, { step: LAST_STEP })}>
           Back to your quote
         </Button>
       }

@@ -5,7 +5,7 @@ import { useQuoteRead } from '../../api/hooks';
 import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
-import { paths } from '../../lib/paths';
+import { LAST_STEP, paths } from '../../lib/paths';
 import { useForChange } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
 import { CardPayment } from './CardPayment';
@@ -39,7 +39,7 @@ function PayForQuote({ uuid }: { uuid: string }) {
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (
     <Container size={1140}>
-      <PaymentTop back={paths.quoteEdit(uuid)} />
+      <PaymentTop back={paths.quoteEdit(uuid, { step: LAST_STEP })} />
       <Title order={1} mb="lg">
         Pay for your cover
       </Title>

@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, (data: unknown) => FrameMessage | null>> 
 };
 
 /** Where the gateway's page is, as a message names its sender. */
-function originOf(attempt: PaymentStarted): string | null {
+export function originOf(attempt: PaymentStarted): string | null {
   try {
     return new URL(attempt.url, window.location.href).origin;
   } catch {

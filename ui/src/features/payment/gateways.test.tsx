@@ -30,7 +30,9 @@ const OPEN: Payment = {
   custom_id: 'BRK100000001',
   message: null,
   charged: null,
+  unresolved: null,
   refund: 'none',
+  refund_reason: null,
   policy: false,
 };
 
@@ -170,6 +172,21 @@ describe('of several gateways', () => {
   });
 });
 
+test('a gateway that refuses for good names the telephone number and the other ways to pay', async () => {
+  const why = "You can't pay this way at the moment. Please call us on 0330 123 4567.";
+  shop(['stripe', 'opayo'], AWAY, OPEN, {
+    [INITIATE]: () => refuse(409, why, { code: 'gateway_refused' }),
+  });
+  pay('?gateway=stripe');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(why);
+  expect(within(alert).getByRole('link', { name: '0330 123 4567' })).toBeTruthy();
+  const other = within(alert).getByRole('link', { name: 'Pay with Opayo' });
+  expect(other.getAttribute('href')).toBe(`/payment/${UUID}?gateway=opayo`);
+  expect(within(alert).queryByRole('link', { name: /Stripe/ })).toBeNull();
+  expect(within(alert).queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 test('without any gateway the page says so with the telephone number, and waits for nothing', async () => {
   const calls = shop([]);
   pay();
@@ -215,8 +232,17 @@ test('of a payment whose end nobody knows it is said what happens next, and noth
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: "We don't know yet how your payment ended" });
   expect(screen.getByText("We don't know yet whether your card was charged.")).toBeTruthy();
-  expect(screen.getByText(/^We go on asking.*or the money goes back to your card\.$/)).toBeTruthy();
-  expect(screen.getByText('Please call us before you pay a second time.')).toBeTruthy();
+  expect(
+    screen.getByText(
+      'We could not find out by ourselves. Please call us before you pay a second time.',
+    ),
+  ).toBeTruthy();
+  const call = await screen.findByText(/^Call .* and we will help you/);
+  expect(within(call).getByRole('link', { name: '0330 123 4567' })).toBeTruthy();
+  expect(
+    screen.getByText(/^If the payment went through.*or the money goes back to your card\.$/),
+  ).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/go on asking|close this page/);
   expect(document.body.textContent).not.toMatch(/No charge|did not go through/);
   expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull();
 });

@@ -60,7 +60,9 @@ function payment(change: Partial<Payment> = {}): Payment {
     custom_id: 'BD1',
     message: null,
     charged: null,
+    unresolved: null,
     refund: 'none',
+    refund_reason: null,
     policy: false,
     ...change,
   };
@@ -123,11 +125,13 @@ test('no charge is only promised where it is known', () => {
 test('money that bought nothing is said to be back only once it is', () => {
   const back = (refund: Payment['refund']) =>
     chargeText(payment({ status: 'refunded', charged: true, refund }));
-  expect(back('paid')).toMatch(/bought nothing. Your payment was given back to the card that paid/);
+  expect(back('paid')).toMatch(/bought nothing. Your payment was paid back to you/);
   expect(back('pending')).toMatch(/is on its way back to the card that paid/);
-  expect(back('refused')).toMatch(/did not take your money back, so we still owe it to you/);
-  for (const refund of ['none', 'pending', 'refused'] as const) {
-    expect(back(refund)).not.toContain('was given back');
+  expect(back('disputed')).toMatch(/deciding a dispute.*, and the refund waits for that/);
+  expect(back('disputed')).not.toContain('working days');
+  expect(back('refused')).toMatch(/could not be made, so we still owe it to you/);
+  for (const refund of ['none', 'pending', 'disputed', 'refused'] as const) {
+    expect(back(refund)).not.toContain('was paid back');
   }
 });
 

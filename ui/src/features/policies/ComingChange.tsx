@@ -4,7 +4,7 @@ import { refreshPolicy, refreshRenewals, withdrawChange } from '../../api/policy
 import type { Adjustment, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { ChangedLines } from '../../components/cover/ChangedLines';
-import { changeMoney } from '../../components/cover/changeMoney';
+import { changeMoney, refundText } from '../../components/cover/changeMoney';
 import { confirm } from '../../lib/confirm';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -51,10 +51,9 @@ export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Pr
       const { refund } = await withdrawChange(change.adjustment_id);
       await refreshPolicy(uuid);
       void refreshRenewals();
-      const back = `${formatMoney(refund.amount, currency)} is on its way back to the card that paid.`;
       onWithdrawn({
         title: 'Your change is withdrawn',
-        text: `Your cover stays as it is. ${refund.amount > 0 ? back : ''}`.trim(),
+        text: `Your cover stays as it is. ${refund.amount > 0 ? refundText(refund, currency) : ''}`.trim(),
       });
     } catch (error) {
       setFailure(error);

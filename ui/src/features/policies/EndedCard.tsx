@@ -23,9 +23,11 @@ export function pollWhilePending(latest: Activity[] | undefined): number {
 const REFUND: Record<Refund['status'], string> = {
   none: 'Nothing was due back.',
   pending: 'It is on its way to the card that paid. That can take a few working days.',
-  paid: 'It has been returned to you.',
+  disputed:
+    'Your bank is deciding a dispute of your payment, and the refund waits for that. If the payment stands, the refund goes to the card that paid. If your bank gives you the money, no refund follows.',
+  paid: 'It was paid back to you. Your bank may need a few working days to show it.',
   refused:
-    'Your bank did not take it, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
+    'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
 };
 
 function Ended({

@@ -24,9 +24,9 @@ import { Waiting } from '../../components/feedback/Waiting';
 import { Price } from '../../components/money/Price';
 import { startAgain } from '../../form/startAgain';
 import { useArrived } from '../../lib/arrived';
-import { formatDate, formatDateTime, formatDayInWords } from '../../lib/dates';
-import { useToday } from '../../lib/now';
-import { paths } from '../../lib/paths';
+import { formatBeginning, formatDate, formatDateTime } from '../../lib/dates';
+import { useNow } from '../../lib/now';
+import { LAST_STEP, paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Answers } from './Answers';
 import { AutoRenew } from './AutoRenew';
@@ -50,8 +50,8 @@ import { useAnchor } from './useAnchor';
 function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const live = info.status_id === STATUS.live;
   const last = lastDay(policy);
-  const today = useToday();
-  const coming = live && last !== null && policy.inception > today;
+  const now = useNow();
+  const begun = live && last !== null && Date.parse(policy.cover_begins) <= now;
   return (
     <div className={classes.heading}>
       <div>
@@ -62,12 +62,14 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
         <Badge
           size="lg"
           tt="none"
-          variant={coming ? 'outline' : 'filled'}
-          color={live ? 'green' : 'ink.6'}
+          variant={live && !begun ? 'outline' : 'filled'}
+          color={begun ? 'green' : 'ink.6'}
         >
           {info.status_title}
         </Badge>
-        {coming && <span>begins {formatDayInWords(policy.inception)}</span>}
+        {live && last !== null && !begun && (
+          <span>begins {formatBeginning(policy.cover_begins)}</span>
+        )}
         <PrintButton label="Print this policy" />
       </div>
     </div>
@@ -373,7 +375,7 @@ function Policy({ read, policy }: Props) {
 function RenewalActions({ quote }: { quote: string }) {
   return (
     <>
-      <Button component={AppLink} to={paths.quoteEdit(quote, { step: 'last' })}>
+      <Button component={AppLink} to={paths.quoteEdit(quote, { step: LAST_STEP })}>
         Renew now
       </Button>
       <Button component={AppLink} to={paths.quoteEdit(quote)} variant="default">

@@ -43,7 +43,7 @@ describe('a change that is coming', () => {
   test('says when its money comes back', async () => {
     hold(() => read(changing(agreed({ kind: 'decrease', amount_now: -9.61 }))));
     openPolicy();
-    await screen.findByText(new RegExp(`^£9.61 comes back.* on ${formatLongDate(day(10))}\\.`));
+    await screen.findByText(new RegExp(`^£9.61 is sent back.* on ${formatLongDate(day(10))}\\.`));
   });
 
   const NOTHING = { amount: 0, lines: [], status: 'none' as const };
@@ -92,7 +92,23 @@ describe('a change that is coming', () => {
     expect(screen.getByRole('link', { name: 'Change cover' })).toBeTruthy();
     const history = within(await region('History'));
     expect(history.getByText(`For ${formatDate(day(10))}, withdrawn`)).toBeTruthy();
-    expect(history.getByText(/You had paid £12.89. £12.89 came back to you./)).toBeTruthy();
+    expect(history.getByText(/You had paid £12.89. £12.89 was paid back to you./)).toBeTruthy();
+  });
+
+  test('withdrawn while a bank decides a dispute, its money is not said to be on its way', async () => {
+    let gone = false;
+    hold(() => read(gone ? term() : changing()), {
+      [TAKE_BACK]: about(ADJUSTMENT, () => {
+        gone = true;
+        return { data: withdrawn({ ...BACK, status: 'disputed' }) };
+      }),
+    });
+    openPolicy();
+    await userEvent.click(await screen.findByRole('button', { name: 'Withdraw this change' }));
+    await agree('Withdraw this change');
+    const result = within(await region('Your change is withdrawn'));
+    expect(result.getByText(/the refund of £12.89 waits for that\./)).toBeTruthy();
+    expect(result.queryByText(/on its way/)).toBeNull();
   });
 
   test.each([

@@ -150,11 +150,25 @@ test('without an account they are fetched with the token and kept under their na
     saved.push(this.download);
   });
   open();
-  const link = await screen.findByRole('link', { name: 'Policy schedule (PDF, downloads)' });
+  const button = await screen.findByRole('button', { name: 'Policy schedule (PDF, downloads)' });
+  // An address without the token would lead to a refusal: no middle click finds one.
+  expect(screen.queryByRole('link', { name: /Policy schedule/ })).toBeNull();
   // userEvent, because the test replaces click().
-  await userEvent.click(link);
+  await userEvent.click(button);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
   expect(sent(calls, FILE)[0]?.headers.get('Authorization')).toBe('Bearer secret');
+});
+
+test('without an account the product’s documents are links all the same, since they need no token', async () => {
+  saveToken(UUID, 'secret');
+  const documents = [document('breakdown-2025.1-wording', 'Policy Wording', true)];
+  hold(read, {
+    [LIST]: about(UUID, () => ({ data: { ...DOCUMENTS, documents: [{ title: '', documents }] } })),
+  });
+  open();
+  const link = await screen.findByRole('link', { name: /^Policy Wording/ });
+  expect(link.getAttribute('href')).toBe('/api/v1/documents/breakdown-2025.1-wording');
+  expect(link.getAttribute('target')).toBe('_blank');
 });
 
 test('the wording and the IPID of the version that was sold are linked with the policy', async () => {

@@ -68,7 +68,9 @@ describe('cancelling', () => {
       note: 'Sold to my sister.',
     });
     expect(commit?.headers.get('Idempotency-Key')).toBeTruthy();
-    await screen.findByText('It has been returned to you.');
+    await screen.findByText(
+      'It was paid back to you. Your bank may need a few working days to show it.',
+    );
     expect(screen.getByRole('button', { name: 'Buy again' })).toBeTruthy();
   });
 
@@ -145,6 +147,17 @@ describe('cancelling', () => {
   });
 });
 
+test('a refund that waits for a bank’s decision is not said to be on its way', async () => {
+  const waits = activity({ status: 'done', refund: { ...activity().refund, status: 'disputed' } });
+  const over = term({ can: may(), cancellation: waits });
+  hold(() => read(over, { status_id: 8, status_title: 'Cancelled' }), {
+    [LIST]: () => ({ data: [waits] }),
+  });
+  openPolicy();
+  await screen.findByText(/^Your bank is deciding a dispute of your payment, and the refund waits/);
+  expect(screen.queryByText(/working days/)).toBeNull();
+});
+
 test('a refund the bank refused says whom to call', async () => {
   const refused = activity({ status: 'done', refund: { ...activity().refund, status: 'refused' } });
   const over = term({ can: may(), cancellation: refused });
@@ -153,7 +166,7 @@ test('a refund the bank refused says whom to call', async () => {
   });
   openPolicy();
   await screen.findByText(
-    /Your bank did not take it, so we still owe it to you\. We will contact you/,
+    /The refund to your card could not be made, so we still owe it to you\. We will contact you/,
   );
   await screen.findByText(/If you need a hand/);
 });

@@ -12,7 +12,7 @@ export function droppedText(activity: Activity, currency?: string): string | nul
   if (dropped.amount_back <= 0) return not;
   const amount = `The ${formatMoney(dropped.amount_back, currency)} that you paid for it`;
   return status === 'preview'
-    ? `${not} ${amount} comes back to the card that paid at once.`
+    ? `${not} ${amount} comes back to the card that paid, which can take a few working days.`
     : `${not} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
@@ -23,13 +23,18 @@ export function comesBack(
   currency?: string,
 ) {
   if (amount <= 0) return 'Nothing comes back.';
-  const day = on ? ` on ${formatLongDate(on)}` : '';
-  return `${formatMoney(amount, currency)} comes back to the card that paid${day}.`;
+  const back = formatMoney(amount, currency);
+  // The bank takes days from then on, so that only the day on which it is sent is known.
+  return on
+    ? `${back} is sent back to the card that paid on ${formatLongDate(on)}.`
+    : `${back} comes back to the card that paid.`;
 }
 
 /** The label of a figure that comes back on a day, or at once. */
 export function backLabel(on: string | null): string {
-  return `Comes back to the card that paid${on ? ` on ${formatLongDate(on)}` : ''}`;
+  return on
+    ? `Sent back to the card that paid on ${formatLongDate(on)}`
+    : 'Comes back to the card that paid';
 }
 
 /** What holds for the figure of a later day. */

@@ -70,16 +70,18 @@ describe('a cancellation for a later day', () => {
     await screen.findByText(
       `Your cover ends on ${last}, at the end of the day. Until then it stays as it is, and you can change your mind.`,
     );
-    const label = `Comes back to the card that paid on ${formatLongDate(day(21))}`;
+    const label = `Sent back to the card that paid on ${formatLongDate(day(21))}`;
     await screen.findByText(label);
     const status = screen.getByText(
-      `£33.50 comes back to the card that paid on ${formatLongDate(day(21))}.`,
+      `£33.50 is sent back to the card that paid on ${formatLongDate(day(21))}.`,
     );
     expect(status.getAttribute('role')).toBe('status');
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
     const said = await agree('Cancel my cover');
-    expect(said).toContain(`Your cover ends on ${last}, at the end of the day. £33.50 comes back`);
+    expect(said).toContain(
+      `Your cover ends on ${last}, at the end of the day. £33.50 is sent back`,
+    );
     const card = await region(`Your cover ends on ${last}`);
     // The focus follows as soon as everything about the policy has been read again.
     await waitFor(() => expect(document.activeElement?.contains(card)).toBe(true));
@@ -271,7 +273,7 @@ describe('a change and a cancellation that are both to come', () => {
     const said = await agree('Keep my cover');
     expect(said).toContain('Your cover ends at once. £41.07 comes back to the card that paid.');
     expect(said).toContain(
-      'The £12.89 that you paid for it comes back to the card that paid at once.',
+      'The £12.89 that you paid for it comes back to the card that paid, which can take a few working days.',
     );
   });
 });

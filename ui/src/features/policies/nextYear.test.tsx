@@ -71,7 +71,7 @@ const STATES: [string, State, string][] = [
   [
     'its card asked, and nobody knows whether it paid',
     { renewal: renewal(), next_year: 'card_unclear', auto_renew: true },
-    "We don't know yet whether the card that paid for it was charged for your next year. We are finding out. Please call us before you pay again.",
+    'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.',
   ],
   [
     'its card refused',
@@ -147,7 +147,7 @@ const COMPARED: [Renewal['next_year'], string][] = [
   ],
   [
     'card_unclear',
-    "We don't know yet whether the card that paid for it was charged for your next year. We are finding out. Please call us before you pay again.",
+    'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.',
   ],
   [
     'card_refused',

@@ -135,7 +135,7 @@ describe('what may be done', () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Buy again' }));
     await screen.findByText('The quote start');
-    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+    expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann');
   });
 
   test('renewed, the new policy is one press away', async () => {
@@ -190,7 +190,11 @@ describe('changes', () => {
     const link = await screen.findByRole('link', { name: 'Go on with it' });
     expect(link.getAttribute('href')).toBe(`/quote/edit/${UUID}?adjustment=${ADJUSTMENT}`);
     const listed = within(screen.getByRole('region', { name: 'History' }));
-    expect(listed.getByText('£9.61 came back to you.')).toBeTruthy();
+    expect(
+      listed.getByText(
+        '£9.61 was paid back to you. Your bank may need a few working days to show it.',
+      ),
+    ).toBeTruthy();
     expect(listed.getAllByText('Key cover: No → Yes')).toHaveLength(2);
   });
 

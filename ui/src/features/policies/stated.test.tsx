@@ -134,6 +134,23 @@ describe('the page of a policy states', () => {
     expect(renewing()).toBeNull();
   });
 
+  test.each([
+    ['later today', '2026-11-21T23:30:00Z', '2026-11-21', 'begins 21 November 2026, 23:30'],
+    ['on a later day', '2026-12-01T00:00:00Z', '2026-12-01', 'begins 1 December 2026'],
+  ])('cover that begins %s is no live one yet', async (_, cover_begins, inception, begins) => {
+    await open({ total: 74.64, policy: { inception, expiry: '2027-11-30', cover_begins } });
+    expect(screen.getByText(begins)).toBeTruthy();
+    const badge = screen.getByText('Live').parentElement;
+    expect(badge?.dataset.variant).toBe('outline');
+    expect(badge?.outerHTML).not.toContain('green');
+  });
+
+  test('cover that has begun, in green', async () => {
+    await open({ total: 74.64, policy: {} });
+    expect(screen.queryByText(/^begins/)).toBeNull();
+    expect(screen.getByText('Live').parentElement?.outerHTML).toContain('green');
+  });
+
   test('gadget cover, under its own name and from its own hour', async () => {
     const cover_begins = '2026-11-21T12:00:00Z';
     const policy = { inception: '2026-11-21', expiry: '2027-11-20', cover_begins, paid: 158.43 };

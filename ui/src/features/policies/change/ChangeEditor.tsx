@@ -150,7 +150,7 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
             />
           )}
           {task ? (
-            <TaskHead key={task.id} task={task} change={change} onWhole={onWhole} />
+            <TaskHead key={task.id} task={task} change={change} info={info} onWhole={onWhole} />
           ) : (
             <Strip change={change} />
           )}

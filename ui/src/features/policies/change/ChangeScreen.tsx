@@ -94,6 +94,18 @@ function Changing({ read, policy, product }: Props) {
     }
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
+  // A task that needed no new price is confirmed as any other change is.
+  if (task && change.isSaved && !adjustments.error) {
+    if (!adjustments.data) return <Waiting label="Loading your change" />;
+    const made = adjustments.data.find(({ status }) => status === 'applied');
+    if (made) {
+      return (
+        <Container size={1140}>
+          <NewPrice adjustment={made} read={read} onBack={() => show(null)} />
+        </Container>
+      );
+    }
+  }
   if (!policy.can.change) return <NoChange uuid={uuid} policy={policy} />;
   return (
     <Container size={1140}>

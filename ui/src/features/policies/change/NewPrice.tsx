@@ -82,7 +82,7 @@ function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefine
   if (adjustment.amount_now > 0) {
     return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
   }
-  if (adjustment.amount_now < 0) return `It comes back on ${day}, when the change starts.`;
+  if (adjustment.amount_now < 0) return `It is sent back on ${day}, when the change starts.`;
   return null;
 }
 

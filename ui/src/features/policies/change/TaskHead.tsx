@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { blankInstance } from '../../../form/answers';
 import { isPlate } from '../../../form/display';
 import { instanceTitle } from '../../../form/errors';
-import type { Dataset } from '../../../form/types';
+import type { Dataset, ProductInfo } from '../../../form/types';
 import { cardKey } from '../../../form/useOpenCards';
 import classes from './Change.module.css';
 import type { Task } from './tasks';
@@ -12,19 +12,23 @@ import type { Change } from './useChange';
 const LEADS: Record<Task['kind'], string> = {
   add: 'Tell us about it. You see the new price before anything is agreed.',
   swap: 'Tell us what comes in its place. You see the new price before anything is agreed.',
-  move: 'Tell us your new address. Your cover at home counts for it from the day of the change.',
+  move: 'Tell us your new address. You see below whether it changes your price.',
   level: 'Choose another level: its price comes below, and nothing is agreed until you say so.',
 };
+const MOVES_HOME_COVER = 'Help at home comes to it from the day of the change.';
 
 interface Props {
   task: Task;
   change: Change;
+  info: ProductInfo;
   onWhole: () => void;
 }
 
 /** What to do for a task, and the first step of it; the whole form is one press away. */
-export function TaskHead({ task, change, onWhole }: Props) {
+export function TaskHead({ task, change, info, onWhole }: Props) {
   const { api, cards, dirty } = change;
+  const { reach } = info;
+  const level = reach?.levels.find(({ value }) => value === api.state.values[reach.field]);
   const { dataset } = task;
   const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
   const [swapping, setSwapping] = useState(dirty);
@@ -59,7 +63,10 @@ export function TaskHead({ task, change, onWhole }: Props) {
 
   return (
     <div className={classes.strip}>
-      <p>{LEADS[task.kind]}</p>
+      <p>
+        {LEADS[task.kind]}
+        {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
+      </p>
       <Button size="sm" variant="default" onClick={onWhole}>
         Change anything else
       </Button>

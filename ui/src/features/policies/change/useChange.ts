@@ -227,6 +227,8 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         if (text) afterClick(() => dispatch({ type: 'slip', path: DAY, value: undefined, text }));
       },
     },
+    /** Whether everything was saved before the reload. */
+    isSaved: outcome?.success === true && isEmpty(outcome.changes),
     /** The server's message about the save before the reload. */
     told: outcome && !outcome.success ? outcome.message : null,
     listed: listErrors(checked, form, answers),
