@@ -55,6 +55,8 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr)[\\/]/,
             },
+            // The page of the rescue card runs on load: what other pages share with it is a file of its own.
+            { name: 'rescue-card', test: /api[\\/]rescueCard\.ts$/ },
             // What every page needs at once is one file.
             {
               name: 'start',

@@ -7,8 +7,10 @@ import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
 import { knowAnswers, knowNobody } from './api/beginning';
 import { retryable } from './api/read';
+import { reportUncaughtFailures } from './api/uncaught';
 import { readSource } from './features/quote/tracking';
 import { afterFirstFrame } from './lib/firstFrame';
+import { removeOldAnswers } from './lib/oldAnswers';
 import { isPayingDocument } from './lib/payingDocument';
 import { reloadPage } from './lib/reload';
 import { createRouter } from './router';
@@ -17,6 +19,8 @@ import { theme } from './theme';
 // Only the address of a visit's first page says where the visitor came from.
 readSource();
 
+reportUncaughtFailures();
+removeOldAnswers();
 knowAnswers();
 knowNobody();
 

@@ -8,8 +8,8 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const machineNow = Date.now;
 
 globalThis.Date = class extends Date {
-  constructor(...given: [] | [number | string | Date]) {
-    super(given.length === 0 ? Date.now() : given[0]);
+  constructor(...given: [] | ConstructorParameters<DateConstructor>) {
+    super(...((given.length === 0 ? [Date.now()] : given) as [number]));
   }
 
   static override now(): number {

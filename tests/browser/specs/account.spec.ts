@@ -53,3 +53,17 @@ test('a customer logs in from the toolbar, sees their details and logs out', asy
     ).toBeVisible();
   });
 });
+
+test('a phone has the tabs and Logout in the secondary bar', async ({ page, shop, account }) => {
+  const { addresses, password } = shop.logins;
+  await page.setViewportSize({ width: 375, height: 667 });
+  await account.openLogin();
+  await account.logIn({ email: addresses[0] ?? '', password });
+  await account.tab('Dashboard').scrollIntoViewIfNeeded();
+  await expect(account.tab('Renewal Quotes')).toBeInViewport({ ratio: 1 });
+  const logout = account.bar.getByRole('button', { name: 'Logout' });
+  await expect(logout).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page, 'the dashboard on a phone');
+  await logout.click();
+  await expect(account.wayIn).toBeVisible();
+});

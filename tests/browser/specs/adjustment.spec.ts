@@ -127,11 +127,11 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(heading(page, 'Your change is made')).toBeVisible();
     // The gateway may be quicker than the page.
-    const back = `(is on its way back to the card that paid|came back to you)`;
-    await expect(page.getByText(new RegExp(`^${paid} ${back}\\.$`))).toBeVisible();
+    const back = `(is on its way back to the card that paid|was paid back to you)\\.`;
+    await expect(page.getByText(new RegExp(`^${paid} ${back}`))).toBeVisible();
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
-      `${paid} came back to you.`,
+      `${paid} was paid back to you.`,
     );
     await expect(page.getByRole('region', { name: 'Your Policy', exact: true })).not.toContainText('Key cover');
   });

@@ -32,8 +32,9 @@ test('a click-through is completed and bought at the price that was sent', async
     await expectAccessible(page, 'a click-through');
   });
 
-  await test.step('what is missing is asked for', async () => {
-    await form.goOn('Your details');
+  await test.step('what is missing is asked for, at its own step', async () => {
+    await form.expectStep('Your details');
+    await expect(page.getByText('Some answers are still missing.')).toBeVisible();
     const card = form.card('About you');
     await expect(card.getByLabel('First name', { exact: true })).toHaveValue(ANN.first);
     await card.getByLabel('A mobile we can call at the roadside').fill(ANN.telephone);

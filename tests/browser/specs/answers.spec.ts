@@ -29,6 +29,21 @@ test('what was typed survives a reload and a closed page', async ({ page, contex
   await expectKept(new QuoteForm(reopened));
 });
 
+test('answers are cleared where a quote begins, after a question', async ({ page, form }) => {
+  await form.open('/');
+  await form.chooseCover('Personal', 'Local');
+  await page.reload();
+  await expect(page.getByText('Welcome back. We kept your answers in this browser.')).toBeVisible();
+  const clear = { name: 'Clear my answers' };
+  await page.getByRole('main').getByRole('button', clear).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Clear your answers?' });
+  await expect(dialog.getByRole('button', { name: 'Keep my answers' })).toBeFocused();
+  await dialog.getByRole('button', clear).click();
+  await form.expectMessage('Your answers are cleared.');
+  await expect(form.choice('What would you like to cover?', 'Personal')).not.toBeChecked();
+  await expect(page.getByRole('main').getByRole('button', clear)).toHaveCount(0);
+});
+
 test('every way back keeps the answers: the browser’s, the button, Edit Cover', async ({
   page,
   form,

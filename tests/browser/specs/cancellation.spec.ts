@@ -48,7 +48,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
 
   await test.step('it is done at once, and the refund is followed to its end', async () => {
     const done = page.getByRole('region', { name: 'Cancellation', exact: true });
-    await expect(done.getByText('It has been returned to you.')).toBeVisible({
+    await expect(done.getByText('It was paid back to you. Your bank may need a few working days to show it.')).toBeVisible({
       timeout: 20_000,
     });
     await expect(done).toContainText(refund);
@@ -97,8 +97,15 @@ test('a refund that the bank does not take is said', async ({ page, customers })
 
   await test.step('and whom to call is said where the money is stuck', async () => {
     const card = page.getByRole('region', { name: 'Not taken up' });
-    await expect(card.getByText(/^Your bank did not take it/)).toBeVisible({ timeout: 20_000 });
+    await expect(card.getByText(/^The refund to your card could not be made/)).toBeVisible({ timeout: 20_000 });
     await expect(card.getByRole('link', { name: /^0/ })).toBeVisible();
+  });
+
+  await test.step('it stands among the policies, and not among the quotes', async () => {
+    await page.goto('/dashboard?tab=policies');
+    await expect(page.getByText(customer.quote.customId, { exact: true }).first()).toBeVisible();
+    await page.goto('/dashboard?tab=quotes');
+    await expect(page.getByRole('heading', { name: 'You have no quotes waiting' })).toBeVisible();
   });
 });
 
@@ -120,5 +127,5 @@ test('a refund that takes its time is on its way until it has arrived', async ({
   await expect(card.getByText(/^It is on its way to the card that paid\./)).toBeVisible();
 
   await shop.openToday();
-  await expect(card.getByText('It has been returned to you.')).toBeVisible();
+  await expect(card.getByText('It was paid back to you. Your bank may need a few working days to show it.')).toBeVisible();
 });

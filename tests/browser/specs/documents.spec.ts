@@ -35,12 +35,14 @@ test('whoever buys without an account has the documents at once, as files', asyn
   await expectSuccess(page);
 
   const card = page.getByRole('region', { name: 'Your documents' });
-  const schedule = card.getByRole('link', { name: /^Policy Schedule/ });
+  const schedule = card.getByRole('button', { name: /^Policy Schedule/ });
   await test.step('they appear by themselves once they are made', async () => {
     await expect(schedule).toBeVisible();
-    for (const title of ['Receipt', 'Demands and Needs', 'Policy Wording']) {
-      await expect(card.getByRole('link', { name: new RegExp(`^${title}`) })).toBeVisible();
+    for (const title of ['Receipt', 'Demands and Needs']) {
+      await expect(card.getByRole('button', { name: new RegExp(`^${title}`) })).toBeVisible();
     }
+    // What anybody may read is a link, also for whoever has no account.
+    await expect(card.getByRole('link', { name: /^Policy Wording/ })).toBeVisible();
     await expect(card.getByText('Being made')).toHaveCount(0);
     await expectAccessible(page, 'the success page with its documents');
   });
@@ -63,7 +65,7 @@ test('whoever buys without an account has the documents at once, as files', asyn
     const cover = page.getByRole('region', { name: 'Your cover' });
     await expect(cover).toContainText(/£\d+\.\d\d/);
     const amount = /£\d+\.\d\d/.exec((await cover.textContent()) ?? '')?.[0] ?? 'nothing';
-    const { pdf } = await download(page, card.getByRole('link', { name: /^Receipt/ }));
+    const { pdf } = await download(page, card.getByRole('button', { name: /^Receipt/ }));
     expect(await textOf(pdf)).toContain(amount);
   });
 });

@@ -86,6 +86,42 @@ test('a plate leads into the form, which knows it', async ({ page, form }) => {
   await expect(vehicle.getByLabel('Registration number')).toHaveValue('AB21 CDE');
 });
 
+test('a vehicle that is too old is refused at its plate, and other cover is offered', async ({
+  page,
+  form,
+}) => {
+  await form.open('/');
+  await page.getByLabel('Your registration number').fill('AB09CDE');
+  await page.getByRole('button', { name: 'See my cover' }).click();
+  const refusal = page.locator('[data-decision]');
+  await expect(refusal).toContainText("We can't cover a vehicle that will be over 15 years old");
+  await page.getByRole('button', { name: 'Yes, it is' }).click();
+  await expect(refusal).toHaveCount(1);
+  await expect(page.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(0);
+  await expectAccessible(page, 'the first page with a vehicle that is too old');
+  const instead = { name: 'or cover yourself in any vehicle' };
+  await page.locator('[data-phase]').getByRole('button', instead).click();
+  await expect(form.choice('What would you like to cover?', 'Personal')).toBeChecked();
+  await expect(refusal).toHaveCount(0);
+  const group = page.getByRole('group', { name: COVER });
+  await expect(group.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(5);
+});
+
+test('a plate that nobody knows is asked about before it has prices', async ({ page, form }) => {
+  await form.open('/');
+  await page.getByLabel('Your registration number').fill('ER19NFD');
+  await page.getByRole('button', { name: 'See my cover' }).click();
+  const vehicle = page.locator('[data-phase]');
+  await expect(vehicle.getByText("We couldn't find ER19 NFD.")).toBeVisible();
+  const group = page.getByRole('group', { name: COVER });
+  await expect(group.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(0);
+  await expectAccessible(page, 'the first page with a vehicle that nobody knows');
+  await form.typeVehicle(vehicle);
+  await vehicle.getByLabel('Date of first registration').fill('14/04/2019');
+  await expect(group.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(5);
+  await expect(group.getByText(/^Prices are for one new car/)).toHaveCount(0);
+});
+
 test('the other way in covers the person, in any vehicle', async ({ page, form }) => {
   await form.open('/');
   await page.getByRole('button', { name: 'or cover yourself in any vehicle' }).click();

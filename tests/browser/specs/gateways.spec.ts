@@ -80,6 +80,9 @@ test.describe('whoever accepted cookies', () => {
     await test.step('the quote is read, accepted and left for the payment', async () => {
       await form.open(`/quote/edit/${quote.uuid}?step=last`);
       await page.getByRole('button', { name: 'I Accept' }).click();
+      await expect(page.getByRole('region', { name: 'Cookies' })).toBeHidden();
+      expect(ran, 'tags in a document that was loaded without consent').toEqual([]);
+      await page.reload();
       await expect.poll(() => ran).toEqual([`/quote/edit/${quote.uuid}`]);
       await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
       await form.pay.click();

@@ -127,7 +127,7 @@ test('a change and a cancellation for later days come on their days, and not bef
     await expect(card(page, 'Your change is withdrawn')).toContainText(paid);
     await expect(coming).toBeHidden();
     await expect(history).toContainText(`For ${changes.on}, withdrawn`);
-    await expect(history).toContainText(`${paid} came back to you.`, { timeout: 20_000 });
+    await expect(history).toContainText(`${paid} was paid back to you.`, { timeout: 20_000 });
   });
 
   await test.step('it is agreed again, and not yet made on the day before', async () => {
@@ -158,9 +158,9 @@ test('a change and a cancellation for later days come on their days, and not bef
     await tabTo(page, panel.getByRole('radio', { name: /^Today/ }));
     await page.keyboard.press('ArrowDown');
     await typeInto(page, panel.getByRole('textbox', { name: 'Last day of your cover' }), ends.on);
-    await expect(panel).toContainText(`Comes back to the card that paid on ${ends.back}`);
+    await expect(panel).toContainText(`Sent back to the card that paid on ${ends.back}`);
     const said = panel.getByRole('status').filter({ hasText: ends.back });
-    await expect(said).toHaveText(/^£\d+\.\d\d comes back to the card that paid/);
+    await expect(said).toHaveText(/^£\d+\.\d\d is sent back to the card that paid/);
     const refund = /£[\d.]+/.exec((await said.textContent()) ?? '')?.[0] ?? '';
     await tabTo(page, panel.getByLabel('Why would you like to cancel?'));
     await page.keyboard.press('ArrowDown');
@@ -207,7 +207,7 @@ test('a change and a cancellation for later days come on their days, and not bef
     const done = card(page, 'Cancellation');
     await expect(done).toContainText(ends.said);
     await expect(done).toContainText(refund);
-    await expect(done).toContainText('It has been returned to you.', { timeout: 20_000 });
+    await expect(done).toContainText('It was paid back to you. Your bank may need a few working days to show it.', { timeout: 20_000 });
     await expectAccessible(page, 'a policy that has ended on its day');
     const letter = await mailbox.letter(customer.email, /is cancelled/);
     expect(letter).toContain(refund.slice(1));

@@ -50,6 +50,44 @@ test('a bank that says no leaves the quote as it was', async ({ page, calls, for
   );
 });
 
+test('a card form whose network is gone says so, and is there again with the network', async ({
+  page,
+  context,
+  calls,
+  complaints,
+}) => {
+  complaints.tolerate(/net::ERR_(FAILED|INTERNET_DISCONNECTED)/);
+  const quote = await calls.createQuote();
+  await calls.accept(quote);
+  await bringAlong(page, quote);
+  const lost = page.getByRole('alert').filter({ hasText: 'The card payment did not load.' });
+  const number = page.getByTitle('Card payment').contentFrame().getByLabel('Card number');
+
+  await test.step('a gateway that cannot be reached is tried again', async () => {
+    const form = '**/gateway/sandbox/pay/**';
+    await page.route(form, (route) => route.abort());
+    await page.goto(`/payment/${quote.uuid}`);
+    await expect(lost).toBeVisible();
+    await expectAccessible(page, 'a card form that is lost');
+    await page.unroute(form);
+    await lost.getByRole('button', { name: 'Try again' }).click();
+    await expect(number).toBeVisible();
+    await expect(lost).toBeHidden();
+  });
+
+  await test.step('a network that goes as the card is sent is waited for', async () => {
+    await context.setOffline(true);
+    await payByCard(page, CARDS.paid);
+    await expect(lost).toContainText('Nothing was taken unless you had pressed Pay.');
+    await context.setOffline(false);
+    await expect(number).toBeVisible();
+    await expect(lost).toBeHidden();
+  });
+
+  await payByCard(page, CARDS.paid);
+  await expectSuccess(page);
+});
+
 test('what is bought can be neither paid for nor edited again', async ({ page, calls }) => {
   const quote = await calls.createQuote();
   await calls.payFor(quote, CARDS.paid);
@@ -61,3 +99,39 @@ test('what is bought can be neither paid for nor edited again', async ({ page, c
     page.getByRole('heading', { name: 'Log in to change your cover', level: 1 }),
   ).toBeVisible();
 });
+
+for (const last of [true, false]) {
+  test(`the wish to renew is shown as it was agreed, and sold as it was changed to ${last}`, async ({
+    page,
+    calls,
+    form,
+  }) => {
+    const quote = await calls.createQuote();
+    await bringAlong(page, quote);
+    const wish = page.getByRole('checkbox', { name: 'Renew my cover by itself each year' });
+    const agreeAndPay = async (isTicked: boolean) => {
+      await wish.setChecked(isTicked);
+      await page.getByRole('checkbox', { name: /accept the terms/ }).check();
+      await form.pay.click();
+      await expect(
+        page.getByRole('heading', { name: 'Pay for your cover', level: 1 }),
+      ).toBeVisible();
+      await expect(page.getByTitle('Card payment')).toBeVisible();
+    };
+    await form.open(`/quote/edit/${quote.uuid}?step=4`);
+    await expect(wish).not.toBeChecked();
+    await agreeAndPay(!last);
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/quote/edit/${quote.uuid}`));
+    await form.open(`/quote/edit/${quote.uuid}?step=4`);
+    await expect(wish).toBeChecked({ checked: !last });
+    await agreeAndPay(last);
+    await payByCard(page, CARDS.paid);
+    await expectSuccess(page);
+    const read = await page.request.get(`/api/v2/policy/read/${quote.uuid}`, {
+      headers: { Authorization: `Bearer ${quote.token}` },
+    });
+    const { data } = (await read.json()) as { data: { policy: { auto_renew: boolean } } };
+    expect(data.policy.auto_renew).toBe(last);
+  });
+}

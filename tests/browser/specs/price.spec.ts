@@ -5,11 +5,13 @@ interface PriceCall {
   product: { values: { cover_level?: number | null }; multi: { vehicles: unknown[] } };
 }
 
-/** Everything that is asked of the price call from now on. */
+/** Every price that is asked for from now on, alone or together with those of other choices. */
 function priceCalls(page: Page): PriceCall[] {
   const calls: PriceCall[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/v1/price') calls.push(request.postDataJSON());
+    const { pathname } = new URL(request.url());
+    if (pathname === '/api/v1/price') calls.push(request.postDataJSON());
+    if (pathname === '/api/v1/prices') calls.push(...request.postDataJSON().requests);
   });
   return calls;
 }

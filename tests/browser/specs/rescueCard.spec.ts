@@ -117,7 +117,7 @@ test.describe('the rescue card', () => {
     await context.grantPermissions(['geolocation']);
     await context.setGeolocation({ latitude: 51.38114, longitude: -2.35903, accuracy: 8 });
     await offline(context, page);
-    await page.getByRole('button', { name: 'Send where I am' }).click();
+    await page.getByRole('button', { name: 'Find where I am' }).click();
     await expect(page.getByText('51.38114, -2.35903')).toBeVisible();
     const link = page.getByRole('link', { name: /^Text it/ });
     const href = decodeURIComponent((await link.getAttribute('href')) ?? '');

@@ -26,7 +26,7 @@ test('nothing moves by itself on the way to the payment', async ({ page, form })
   await form.fillPolicyholder();
   await form.fillVehicle(1, CAR);
 
-  const release = await hold(page, '**/api/v1/price');
+  const release = await hold(page, '**/api/v1/price*');
   await expectUnmoved(page, 'the step of the options', () => form.goOn('Options'));
   const added = page.getByText(/^Adds £\d/);
   await expect(page.getByRole('checkbox', { name: 'Key cover' })).toBeVisible();

@@ -76,7 +76,9 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await reloaded;
-    await form.expectMessage('Your details are saved.');
+    await expect(heading('Your change is made')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What changed' })).toContainText('EH1 1YZ');
+    await expect(page.getByText('Your new documents are being made')).toBeVisible();
   });
 
   await test.step('the whole form is one press away, with what was typed', async () => {

@@ -46,7 +46,7 @@ test('a purchase is finished, and charged once, although the shop it was begun a
 
   await test.step('the policy has its documents', async () => {
     const card = page.getByRole('region', { name: 'Your documents' });
-    const schedule = card.getByRole('link', { name: /^Policy Schedule/ });
+    const schedule = card.getByRole('button', { name: /^Policy Schedule/ });
     await expect(schedule).toBeVisible({ timeout: 40_000 });
     const { pdf } = await download(page, schedule);
     expect(await textOf(pdf)).toContain(quote.customId);

@@ -39,7 +39,7 @@ export class Account {
   }
 
   async logOut(): Promise<void> {
-    // On a phone the way out is in the menu alone.
+    // Outside the account it is in the menu alone.
     const own = this.bar.getByRole('button', { name: 'Logout' });
     const within = (await own.isVisible()) ? this.bar : await this.openMenu();
     await within.getByRole('button', { name: 'Logout' }).click();

@@ -117,7 +117,8 @@ export class Calls {
 export async function bringAlong(page: Page, quote: Quote): Promise<void> {
   await page.addInitScript(
     ([uuid, token]) => {
-      if (window.origin !== 'null') localStorage.setItem(`layby.token.${uuid}`, JSON.stringify(token));
+      const stored = JSON.stringify({ token, at: new Date().toISOString() });
+      if (window.origin !== 'null') localStorage.setItem(`layby.token.${uuid}`, stored);
     },
     [quote.uuid, quote.token] as const,
   );

@@ -50,7 +50,7 @@ describe('the rescue card', () => {
     const policies = [policyWith({ standing: 'cancelled', spans: [] })];
     const root = shown({}, NOTHING, cardWith({ policies }));
     expect(root.textContent).toContain('This policy was cancelled. It covers nothing.');
-    expect(screen.queryByRole('button', { name: 'Send where I am' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Find where I am' })).toBeNull();
     expect(screen.getByRole('link', { name: /^Call for help/ })).toBeTruthy();
   });
 
@@ -96,7 +96,7 @@ describe('the rescue card', () => {
       geolocation: { getCurrentPosition: (told: (place: object) => void) => told(found) },
     });
     shown({}, NOTHING, cardWith({ assistance_text: '07700 900 999' }));
-    screen.getByRole('button', { name: 'Send where I am' }).click();
+    screen.getByRole('button', { name: 'Find where I am' }).click();
     const link = await screen.findByRole('link', { name: 'Text it to 07700 900 999' });
     expect(link.getAttribute('href')).toMatch(/^sms:07700900999\?&body=I%20have%20broken%20down/);
     shown({ offline: true });

@@ -89,7 +89,7 @@ function face(stands: Stands): HTMLElement {
 /** Finds out where the device is, and offers the message that says so. */
 function place(policy: CardPolicy, number: string | null): HTMLElement {
   const told = el('div', { class: 'told', role: 'status' });
-  const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Send where I am');
+  const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
   const offer = (found: Place) => {
     const link = messageLink(number, messageOf(found, policy));
     told.replaceChildren(

@@ -32,11 +32,13 @@ function useRoomAtTheBottom(shown: boolean) {
 
 function Banner({ site }: { site: Site }) {
   const reopened = useSignal(consentReopened);
-  const [consent, setConsent] = useState(() => readConsent(site.cookie_name));
+  const [loadedWith] = useState(() => readConsent(site.cookie_name));
+  const [consent, setConsent] = useState(loadedWith);
   const shown = consent === null || reopened;
   const banner = useRoomAtTheBottom(shown);
 
-  useEffect(() => startTagManager(site, consent), [site, consent]);
+  // The policy of a document that was loaded without consent refuses tags: they start with the next one.
+  useEffect(() => startTagManager(site, loadedWith), [site, loadedWith]);
 
   useEffect(() => {
     if (reopened) banner.current?.focus();

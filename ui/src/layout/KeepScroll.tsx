@@ -1,6 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { createScrollKey } from '../lib/scrollKey';
 import { readStored, writeStored } from '../lib/storage';
 import { useUnderway } from '../lib/underway';
 
@@ -108,7 +107,6 @@ function goTo(hash: string): (() => void) | undefined {
 export function KeepScroll() {
   const location = useLocation();
   const { loading, keepsScroll, whenLeaving } = useUnderway();
-  const [keyOf] = useState(createScrollKey);
   const places = useRef<Places>(null);
   places.current ??= readPlaces();
   const kept = places.current;
@@ -123,24 +121,24 @@ export function KeepScroll() {
   useEffect(
     () =>
       whenLeaving((from) => {
-        kept[keyOf(from)] = here();
+        kept[from.key] = here();
       }),
-    [whenLeaving, keyOf, kept],
+    [whenLeaving, kept],
   );
 
   useEffect(() => {
     const leave = () => {
-      if (!loading) kept[keyOf(location)] = here();
+      if (!loading) kept[location.key] = here();
       writeStored(KEY, kept, 'session');
       window.history.scrollRestoration = 'auto';
     };
     window.addEventListener('pagehide', leave);
     return () => window.removeEventListener('pagehide', leave);
-  }, [loading, location, keyOf, kept]);
+  }, [loading, location, kept]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address scrolls
   useLayoutEffect(() => {
-    const last = kept[keyOf(location)];
+    const last = kept[location.key];
     const target = location.hash ? named(location.hash) : null;
     // What a scroll answers is not returned: newer browsers answer with a promise, which React would take for the
     // function that ends this effect.

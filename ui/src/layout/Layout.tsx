@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session';
 import { Announcer } from '../components/feedback/Announcer';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
+import { loadChunk } from '../lib/reload';
 import { leaveSnackbar } from '../lib/snackbar';
 import { brandName } from '../lib/title';
 import { CookieBanner } from './CookieBanner';
@@ -14,6 +15,8 @@ import classes from './Layout.module.css';
 import { LoadingBar } from './LoadingBar';
 import { Toolbar } from './Toolbar';
 import { useWithoutLinks } from './withoutLinks';
+
+const SiteFailed = lazy(() => loadChunk(() => import('./SiteFailed')));
 
 /** A new page gets the focus at its beginning, for keyboards and screen readers. */
 function useFocusOnNavigation() {
@@ -56,7 +59,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const withoutLinks = useWithoutLinks();
   useOtherTabs();
   useSnackbarLeaves();
-  const { data: site } = useSite();
+  const { data: site, error: failure } = useSite();
 
   useEffect(() => {
     if (site) brandName.set(site.brand);
@@ -72,6 +75,11 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <Announcer />
       <Toolbar withoutLinks={withoutLinks} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        {!site && failure && (
+          <Suspense>
+            <SiteFailed />
+          </Suspense>
+        )}
         <Outlet />
       </main>
       <Footer withoutLinks={withoutLinks} />

@@ -3,6 +3,8 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Site } from '../api/types';
+import { tagManagerRuns } from '../lib/tagManager';
 import { UnderwayProvider } from '../lib/underway';
 import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';
@@ -13,13 +15,13 @@ import { PageLoader } from './PageLoader';
 
 const TEXT = 'This site uses cookies to provide a better user experience.';
 
-function banner() {
+function banner(site: Partial<Site> = {}) {
   return render(
     <MantineProvider env="test">
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known({ cookie_name: 'test_cookies' }),
+          fallback: known({ cookie_name: 'test_cookies', ...site }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}
@@ -61,6 +63,20 @@ test('refusing is as easy, and a choice can be made again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
   expect(document.cookie).toContain('test_cookies=accepted');
   expect(screen.queryByText(TEXT)).toBeNull();
+});
+
+test('tags start in a document that was loaded with consent, and not in the one that asked for it', async () => {
+  const tagged = {
+    production: true,
+    tag_manager: { id: 'GTM-1', src: 'https://tags.example/gtm.js' },
+  };
+  const asking = banner(tagged);
+  await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
+  expect(tagManagerRuns()).toBe(false);
+  asking.unmount();
+  banner(tagged);
+  await waitFor(() => expect(tagManagerRuns()).toBe(true));
+  document.head.replaceChildren();
 });
 
 test('the full-page loader is hidden on payment, quote, policy and aggregator', () => {

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createScrollKey } from '../lib/scrollKey';
 import { clearSnackbar, showSnackbar, showSnackbarAhead } from '../lib/snackbar';
 import { known } from '../testing/data';
 import { Layout } from './Layout';
@@ -82,31 +81,4 @@ test('a page may show a message as soon as it is opened', async () => {
   act(() => showSnackbar('Quote updated successfully.'));
   await go('/greeting');
   expect(screen.getByText('Welcome.')).toBeTruthy();
-});
-
-/** The page is loaded again, as after an address was typed or after a reload. */
-function loaded(key = 'default'): string {
-  return createScrollKey()({ key, pathname: '/', search: '', hash: '', state: null });
-}
-
-test('an address that was typed has a scroll position of its own, and a reload keeps it', () => {
-  window.history.pushState(null, '', '/breakdown');
-  const first = loaded();
-  window.history.pushState(null, '', '/dashboard');
-  const second = loaded();
-  expect(second).not.toBe(first);
-  expect(loaded()).toBe(second);
-  expect(loaded('k1')).toBe('k1');
-});
-
-test('where a page was left is kept under the name of its own entry', async () => {
-  window.history.pushState(null, '', '/breakdown');
-  const entry = loaded();
-  await open();
-  act(() => {
-    window.dispatchEvent(new Event('pagehide'));
-  });
-  const kept = JSON.parse(sessionStorage.getItem('layby.scroll') ?? '{}');
-  expect(Object.keys(kept)).toContain(entry);
-  expect(Object.keys(kept)).not.toContain('default');
 });

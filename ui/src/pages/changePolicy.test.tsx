@@ -19,6 +19,7 @@ const LIST = 'GET /api/v1/policy/{id}/mta';
 const CONFIRM = 'PUT /api/v1/policy/{id}/mta/confirm';
 const INCREASE = 'PUT /api/v1/policy/{id}/mta/increase';
 const DECREASE = 'PUT /api/v1/policy/{id}/mta/decrease';
+const LOGIN = 'Unauthorised, please login before trying again.';
 const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
 /** A server that answers with this change, and stores its status. */
@@ -232,18 +233,58 @@ describe('a change', () => {
     expect(readOutcome(UUID)?.changes.values).toEqual({ key_cover: true });
   });
 
-  const LOGIN = 'Unauthorised, please login before trying again.';
+  test('goes on after the log-in where the last one ran out, at once', async () => {
+    const out = { isLoggedOut: true };
+    const calls = pricing(adjustment(), {
+      [CONFIRM]: about(UUID, () => (out.isLoggedOut ? refuse(401, LOGIN) : { data: adjustment() })),
+      [LIST]: about(UUID, () => ({ data: out.isLoggedOut ? [] : [adjustment()] })),
+      'POST /api/login': () => {
+        out.isLoggedOut = false;
+        return {};
+      },
+    });
+    await addKeyCover();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+    await userEvent.type(dialog.getByLabelText('Username'), 'ann@example.com');
+    await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
+    await screen.findByRole('heading', { name: 'Your new price' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent(calls, CONFIRM).map(({ body }) => body.product.values?.key_cover)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test('whose log-in is refused says so and loses nothing; a price that is read while typing asks for none', async () => {
+    const typed = vi.fn(() => refuse(401, LOGIN));
+    pricing(adjustment(), {
+      [CONFIRM]: () => refuse(401, LOGIN),
+      'POST /api/v1/policy/{id}/mta/price': typed,
+    });
+    await addKeyCover();
+    await waitFor(() => expect(typed).toHaveBeenCalled());
+    expect(loginRequest.get()).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Login' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+    const alert = await screen.findByRole('alert', { name: 'Your cover was not changed' });
+    expect(within(alert).getByText(LOGIN)).toBeTruthy();
+    expect(within(alert).getByRole('button', { name: 'Login' })).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Key cover' }).checked).toBe(
+      true,
+    );
+  });
+
   test.each([
-    [401, LOGIN, LOGIN, 'Login'],
-    [429, 'Too many.', 'That was too many tries. Please wait 7 seconds and try again.', null],
-    [503, 'We are stopping.', 'We are stopping.', null],
-  ] as const)('with a %i says so and loses nothing', async (status, message, text, button) => {
+    [429, 'Too many.', 'That was too many tries. Please wait 7 seconds and try again.'],
+    [503, 'We are stopping.', 'We are stopping.'],
+  ] as const)('with a %i says so and loses nothing', async (status, message, text) => {
     pricing(adjustment(), { [CONFIRM]: () => refuse(status, message, { retryAfter: 7 }) });
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     const alert = await screen.findByRole('alert', { name: 'Your cover was not changed' });
     expect(within(alert).getByText(text)).toBeTruthy();
-    if (button) expect(within(alert).getByRole('button', { name: button })).toBeTruthy();
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Key cover' }).checked).toBe(
       true,
     );

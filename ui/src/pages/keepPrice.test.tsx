@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
 import { readOutcome } from '../features/policies/change/outcome';
+import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
-import { forgetAll, hold, read } from '../testing/policy';
+import { adjustment, day, forgetAll, hold, read } from '../testing/policy';
 import { openChange } from './testing';
 
 const KEEP = 'POST /api/v1/policy/{id}/price-keep';
@@ -53,7 +54,7 @@ describe('a change that has no price', () => {
   test('that fails keeps what was typed and its errors over the reload', async () => {
     const errors = { tel_primary: ['Enter a telephone number we can call'] };
     hold(() => read(), { [KEEP]: about(UUID, () => ({ data: { success: 0, errors } })) });
-    await changePhone('020 7946 00');
+    await changePhone('020 7946 001');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     await forgetAll();
     hold(() => read());
@@ -61,7 +62,7 @@ describe('a change that has no price', () => {
     const phone = await screen.findByRole<HTMLInputElement>('textbox', {
       name: /^Another telephone/,
     });
-    expect(phone.value).toBe('020 7946 00');
+    expect(phone.value).toBe('020 7946 001');
     await screen.findByRole('alert', { name: 'There is a problem' });
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));
     expect(readOutcome(UUID)).toBeNull();
@@ -78,6 +79,61 @@ describe('a change that has no price', () => {
     expect(within(alert).getByText('We are stopping.')).toBeTruthy();
     expect(screen.getByText('020 7946 0000')).toBeTruthy();
   });
+
+  test('of a move is confirmed with the new address, its day and what follows', async () => {
+    hold(() => read(), { [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })) });
+    openChange('?task=move');
+    const postcode = await screen.findByRole('textbox', { name: 'Postcode' });
+    await userEvent.clear(postcode);
+    await userEvent.type(postcode, 'EH1 1YZ');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await forgetAll();
+    const moved = adjustment({
+      kind: 'keep',
+      status: 'applied',
+      amount_now: 0,
+      changes: [
+        {
+          kind: 'answer',
+          path: 'postcode_primary',
+          label: 'Postcode',
+          before: 'SW1A 1AA',
+          after: 'EH1 1YZ',
+        },
+      ],
+    });
+    const older = adjustment({ adjustment_id: 'older', status: 'applied' });
+    hold(() => read(), {
+      'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [moved, older] })),
+    });
+    openChange('?task=move');
+    await screen.findByRole('heading', { name: 'Your change is made', level: 1 });
+    await screen.findByText(
+      `From ${formatLongDate(day(0))} your cover is as below. Your new documents are being made, and we send you an email when they are there.`,
+    );
+    expect(
+      within(screen.getByRole('region', { name: 'What changed' })).getByText('EH1 1YZ'),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'View your policy' })).toBeTruthy();
+  });
+
+  test.each([
+    [1, false],
+    [2, true],
+    [3, false],
+    [4, true],
+    [5, true],
+  ])(
+    'of a move speaks of help at home only where the level has it: level %i',
+    async (level, isSaid) => {
+      const policy = read();
+      hold(() => ({ ...policy, values: { ...policy.values, cover_level: level } }));
+      openChange('?task=move');
+      const lead = await screen.findByText(/^Tell us your new address\./);
+      expect(/home/.test(lead.textContent ?? '')).toBe(isSaid);
+    },
+  );
 
   test('leaves what has a price for later', async () => {
     hold(() => read(), {

@@ -108,11 +108,11 @@ describe('a change for a later day', () => {
     await chooseDay(formatDate(day(30)));
     await seePrice();
     const start = formatLongDate(day(30));
-    await screen.findByText(`It comes back on ${start}, when the change starts.`);
+    await screen.findByText(`It is sent back on ${start}, when the change starts.`);
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is agreed' });
     expect(screen.getByText(/Until then it stays as it is/)).toBeTruthy();
-    expect(screen.getByText(`£9.61 comes back to the card that paid on ${start}.`)).toBeTruthy();
+    expect(screen.getByText(`£9.61 is sent back to the card that paid on ${start}.`)).toBeTruthy();
     expect(screen.queryByText(/is on its way back/)).toBeNull();
   });
 
@@ -253,7 +253,7 @@ test('a change of a policy that was cancelled since says so, and is not worked o
   hold(() => cancelled, { [LIST]: about(UUID, () => ({ data: list })) });
   openChange(`?adjustment=${ADJUSTMENT}`);
   await screen.findByText(
-    'This change is not part of your cover. Your policy is cancelled. You had paid £12.89. £12.89 came back to you.',
+    'This change is not part of your cover. Your policy is cancelled. You had paid £12.89. £12.89 was paid back to you. Your bank may need a few working days to show it.',
   );
   expect(screen.queryByRole('button', { name: 'Work it out again' })).toBeNull();
   expect(screen.queryByText(/stays as it is/)).toBeNull();

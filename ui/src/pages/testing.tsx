@@ -1,3 +1,4 @@
+import { Shell } from '../features/account/testing';
 import { UUID } from '../testing/data';
 import { visit } from '../testing/server';
 import QuoteEdit from './QuoteEdit';
@@ -6,7 +7,11 @@ import QuoteEdit from './QuoteEdit';
 export const openChange = (search = '') =>
   visit(
     {
-      '/quote/edit/:id': <QuoteEdit />,
+      '/quote/edit/:id': (
+        <Shell>
+          <QuoteEdit />
+        </Shell>
+      ),
       '/policy/view/:id': <p>Policy page</p>,
       '/payment/:id': <p>Payment page</p>,
     },

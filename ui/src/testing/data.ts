@@ -10,7 +10,7 @@ import type {
   QuoteUpdated,
   Site,
 } from '../api/types';
-import { COMPLETE, PRODUCT } from './products/product';
+import { COMPLETE } from './products/product';
 
 /** The quote or policy that tests are about. */
 export const UUID = '0197f3c2-0000-7000-8000-000000000001';
@@ -148,18 +148,15 @@ export function savedQuote(
     multi: COMPLETE.multi,
     versions: [],
     gap_answers: {},
+    auto_renew: false,
     gaps: [],
   };
 }
 
-/** The form of breakdown cover with errors at some fields. */
+/** What the server finds in answers: errors at some fields, and nothing else. */
 export function formChecked(errors: Record<string, string>) {
-  const form = structuredClone(PRODUCT.form);
-  for (const field of form.datasets.flatMap((dataset) => dataset.fields)) {
-    const text = errors[field.name];
-    if (text) field.errors = [text];
-  }
-  return { form, summary: [], counts: {}, decisions: [], plates: [] };
+  const texts = Object.entries(errors).map(([path, text]) => [path, [text]]);
+  return { errors: Object.fromEntries(texts), decisions: [], plates: [], derived: {} };
 }
 
 /** A quote that was saved for the first time; its token is `secret`. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { vi } from 'vitest';
-import { type Call, refuse, type Server, startServers } from '../api/testing';
+import { type Call, Refusal, refuse, type Server, startServers } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { FIGURES, formChecked, siteWith } from './data';
@@ -22,12 +22,33 @@ const USUAL: Server = {
   'GET /api/v2/openapi/product/{identifier}/stepper': () => STEPPER,
   'GET /api/v1/quote/waiting': () => ({ data: [] }),
   'POST /api/v1/price': () => ({ data: { figures: FIGURES } }),
-  'POST /api/v1/form/{id}': () => ({ data: formChecked({}) }),
+  'POST /api/v1/form/{id}/check': () => ({ data: formChecked({}) }),
 };
+
+const PRICE = 'POST /api/v1/price';
+
+/** Answers several prices in one call as these servers answer each of them alone. */
+function pricingTogether(servers: Server[]): Server {
+  const outcomeOf = async (call: Call<typeof PRICE>) => {
+    for (const server of servers) {
+      const reply = await server[PRICE]?.(call);
+      if (reply instanceof Refusal)
+        return { status: reply.status, figures: null, failure: reply.body };
+      if (reply) return { status: 200, figures: reply.data.figures, failure: null };
+    }
+    throw new Error('nobody answers a price');
+  };
+  return {
+    'POST /api/v1/prices': async (call) => {
+      const alone = call.body.requests.map((body) => outcomeOf({ ...call, body }));
+      return { data: await Promise.all(alone) };
+    },
+  };
+}
 
 /** Replaces `fetch` by servers: these are asked first, and then the usual one. */
 export function serve(...own: Server[]): Call[] {
-  return startServers(...own, USUAL);
+  return startServers(...own, pricingTogether([...own, USUAL]), USUAL);
 }
 
 /** A cache that only this page knows. */

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
+import { errorsOf, isPassing, reasonOf } from '../../api/failure';
 import { useProfile } from '../../api/hooks';
 import { login } from '../../api/session';
 import { FormError } from '../../components/inputs/FormError';
@@ -14,8 +14,6 @@ import { changePassword } from './calls';
 
 interface Props {
   onDone?: () => void;
-  /** Called if the session ended while the form was filled in. */
-  onExpired?: () => void;
   /** Works without a session: it asks for the username too, and logs in first. */
   username?: string;
   onUsername?: (username: string) => void;
@@ -25,7 +23,7 @@ const NAMES = { password: 'new_password', repeat: 'new_password_repeat' };
 const LABELS = { password: 'New Password', repeat: 'Repeat New Password' };
 
 /** The form to change the password: the current one, and the new one twice. */
-export function ChangePassword({ onDone, onExpired, username, onUsername }: Props) {
+export function ChangePassword({ onDone, username, onUsername }: Props) {
   const { data: profile } = useProfile();
   const [password, setPassword] = useState('');
   const [left, setLeft] = useState(false);
@@ -42,16 +40,11 @@ export function ChangePassword({ onDone, onExpired, username, onUsername }: Prop
       if (asksName && username) {
         await login({ username: username.trim(), password, remember: false });
       }
-      try {
-        await changePassword({
-          password,
-          new_password: next.password,
-          new_password_repeat: next.repeat,
-        });
-      } catch (refusal) {
-        if (statusOf(refusal) === 401) onExpired?.();
-        throw refusal;
-      }
+      await changePassword({
+        password,
+        new_password: next.password,
+        new_password_repeat: next.repeat,
+      });
     });
     if (done) onDone?.();
   }

@@ -6,7 +6,6 @@ import { AppLink } from '../../components/basics/AppLink';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { FormError } from '../../components/inputs/FormError';
 import { useAddressSecret } from '../../lib/addressSecret';
-import { askToLogin } from '../../lib/loginDialog';
 import { paths } from '../../lib/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { confirmEmail } from './calls';
@@ -17,19 +16,6 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
       {label}
     </Button>
   );
-}
-
-/**
- * Confirms the address, after a login if the server asks for one: the link alone may have been
- * opened by another person.
- */
-async function confirmLoggedIn(secret: string) {
-  try {
-    await confirmEmail(secret);
-  } catch (failure) {
-    if (statusOf(failure) !== 401 || !(await askToLogin())) throw failure;
-    await confirmEmail(secret);
-  }
 }
 
 /**
@@ -72,7 +58,7 @@ export function ConfirmEmailScreen() {
   }
   const press = () =>
     void run(async () => {
-      await confirmLoggedIn(secret);
+      await confirmEmail(secret);
       setConfirmed(secret);
       forget();
       void refreshProfile();

@@ -2,14 +2,13 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { type FormEvent, type HTMLAttributes, useEffect, useState } from 'react';
 import { useBeforeUnload } from 'react-router';
 import { ApiError } from '../../api/client';
-import { errorsOf, reasonOf, statusOf } from '../../api/failure';
+import { errorsOf, reasonOf } from '../../api/failure';
 import { useSite } from '../../api/hooks';
 import type { Choice, Profile, ProfileChange } from '../../api/types';
 import { ChevronIcon } from '../../components/icons/icons';
 import { Check } from '../../components/inputs/Check';
 import { FormError } from '../../components/inputs/FormError';
 import { confirm } from '../../lib/confirm';
-import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import classes from './Details.module.css';
@@ -68,7 +67,7 @@ const INCOMPLETE = 'Please correct what is marked.';
 /** The form for the details. What is typed is kept in detailsDraft. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
-  const { form, working, failure, run, forget } = useSubmit(errorsOf);
+  const { form, working, failure, run } = useSubmit(errorsOf);
   const errors = errorsOf(failure);
   // A changed field no longer shows the server's error.
   const [mended, setMended] = useState<readonly string[]>([]);
@@ -97,12 +96,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
     const done = await run(async () => {
       const missing = missingIn(change);
       if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
-      try {
-        await onSave(change);
-      } catch (refusal) {
-        if (statusOf(refusal) === 401) void askToLogin().then((known) => known && forget());
-        throw refusal;
-      }
+      await onSave(change);
     });
     if (!done) return;
     onClose();

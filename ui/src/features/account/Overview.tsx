@@ -7,7 +7,6 @@ import { Panel } from '../../components/basics/Panel';
 import { Waiting } from '../../components/feedback/Waiting';
 import { usePerson } from '../../components/login/usePerson';
 import { useArrived } from '../../lib/arrived';
-import { askToLogin } from '../../lib/loginDialog';
 import { ownPath, wasSentAway } from '../../lib/signOn';
 import { useSignal } from '../../lib/useSignal';
 import { ChangedCard } from './ChangedCard';
@@ -91,7 +90,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
             hide="Cancel"
           >
             <Part title="Change password">
-              <ChangePassword onExpired={() => void askToLogin()} />
+              <ChangePassword />
             </Part>
           </Foldable>
           <Foldable

@@ -89,10 +89,13 @@ test('a policy that could not be read names the number that is answered at any h
 });
 
 test('cover that has not begun says when it does', async () => {
-  serve(policies([row(1)], '2099-01-02T00:00:00Z'));
+  const begins = '2099-01-02T00:00:00Z';
+  serve(policies([row(1, { cover_begins: begins })], begins));
   open();
   await screen.findByText('Cover begins');
   expect(screen.getByText('02/01/2099 00:00')).toBeTruthy();
+  expect(screen.getByText('begins 2 January 2099')).toBeTruthy();
+  expect(screen.getByText('Live').dataset.tone).toBe('coming');
 });
 
 test('three are shown; the rest are in the list', async () => {
@@ -112,7 +115,9 @@ test('nothing yet: the way to a quote', async () => {
 
 test('a quote that can be bought is one press away', async () => {
   serve(
-    policies([row(1, { status_id: 1, amount_total: 48.16, date_quote_expiry: daysFromNow(12) })]),
+    policies([
+      row(1, { status_id: 1, amount_total: 48.16, date_quote_expiry: daysFromNow(12.01) }),
+    ]),
   );
   open();
   const panel = within(await screen.findByRole('region', { name: 'Quotes waiting for you' }));
@@ -130,9 +135,10 @@ test('policies that could not be loaded can be asked for again', async () => {
     policies([row(1)]),
   );
   open();
-  await screen.findByText('Your policies could not be loaded.');
+  const policyList = within(await screen.findByRole('region', { name: 'Your policies' }));
+  await policyList.findByText('Your policies could not be loaded.');
   broken = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await userEvent.click(policyList.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: /LBY000001/ });
 });
 
@@ -205,7 +211,7 @@ test('a policy that is to end early, or to change, says so on its card; it is st
 test('a policy that is to end before it begins never covers', async () => {
   const begins = `${day(1)}T00:00:00Z`;
   serve(
-    policies([row(1, { date_inception: day(1) })], begins, PRODUCT, VEHICLES, {
+    policies([row(1, { date_inception: day(1), cover_begins: null })], begins, PRODUCT, VEHICLES, {
       inception: day(1),
       pending_cancellation: activity({ status: 'pending', effective_date: day(1), last_day: null }),
     }),
@@ -249,4 +255,27 @@ test('a renewal is ready, unless its policy is to end early', async () => {
   expect(panel.getByRole('link', { name: 'See renewal LBY000002' })).toBeTruthy();
   const titles = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent);
   expect(titles.slice(0, 2)).toEqual(['Ready to renew', 'Your policies']);
+});
+
+test('renewals and quotes that could not be read are said so, and asked for again', async () => {
+  let down = true;
+  const lists: Server = {
+    'GET /api/v2/policy/list': () => (down ? refuse(404, 'Nothing here.') : undefined),
+  };
+  serve(
+    lists,
+    account((wish) => (wish.has('flags[]') ? [row(1, { status_id: 1 })] : [])),
+  );
+  open();
+  for (const [title, text] of [
+    ['Ready to renew', 'Your renewal quotes could not be loaded.'],
+    ['Quotes waiting for you', 'Your quotes could not be loaded.'],
+  ] as const) {
+    const part = within(await screen.findByRole('region', { name: title }));
+    expect(part.getByText(text)).toBeTruthy();
+  }
+  down = false;
+  const renewals = within(screen.getByRole('region', { name: 'Ready to renew' }));
+  await userEvent.click(renewals.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('link', { name: /^See renewal/ });
 });

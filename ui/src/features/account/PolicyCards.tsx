@@ -71,13 +71,13 @@ export function useCardsArrived(): boolean {
   return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
 }
 
-function Head({ item, from }: { item: ListItem; from: string | null }) {
+function Head({ item }: { item: ListItem }) {
   return (
     <div className={classes.head}>
       <h3 className={classes.title}>
         {item.product_short_title} <span className={classes.reference}>{item.custom_id}</span>
       </h3>
-      <StatusChip id={item.status_id} title={item.status_title} from={from} />
+      <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
     </div>
   );
 }
@@ -147,7 +147,7 @@ function PolicyCard({ item }: { item: ListItem }) {
   return (
     <li className={classes.card}>
       <div className={classes.about}>
-        <Head item={item} from={never ? null : item.date_inception} />
+        <Head item={item} />
         {read?.policy && <Which item={item} policy={read.policy} />}
         {read?.policy && <Coming policy={read.policy} />}
         {covered && (
@@ -252,10 +252,21 @@ interface WaitingProps {
  * policy is to end early: the policy's card says so.
  */
 function ToBuy({ mode, title, to, action, className }: WaitingProps) {
-  const { data: page } = useNewest(mode, STATUS.quote);
+  const { data: page, error, isValidating, mutate } = useNewest(mode, STATUS.quote);
   const { data: profile } = useProfile();
   const followed = useFollowedOf(mode, page?.data);
   const ready = page?.data.filter((_, n) => !followed[n]?.policy?.pending_cancellation) ?? [];
+  if (!page && error) {
+    return (
+      <Panel title={title} className={className}>
+        <RetryLine
+          text={`Your ${MODES[mode].many} could not be loaded.`}
+          retrying={isValidating}
+          onRetry={() => void mutate()}
+        />
+      </Panel>
+    );
+  }
   if (!page || ready.length === 0) return null;
   const { money } = preferencesOf(profile?.user_uuid);
   return (

@@ -6,6 +6,7 @@ import { claimQuotes } from '../../api/session';
 import type { ListItem } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { MailText } from '../../components/contact/Contact';
+import { RetryLine } from '../../components/feedback/RetryLine';
 import { Check } from '../../components/inputs/Check';
 import { FormError } from '../../components/inputs/FormError';
 import { formatDate } from '../../lib/dates';
@@ -48,10 +49,19 @@ interface Props {
  * know: somebody else may have typed the address. What is not ticked is not asked about again.
  */
 export function WaitingQuotes({ mail, onAnswered }: Props) {
-  const { data: quotes = [] } = useWaiting();
+  const { data: quotes = [], error, isValidating, mutate } = useWaiting();
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const { working, failure, run } = useSubmit(NOTHING);
-  if (quotes.length === 0) return null;
+  if (quotes.length === 0) {
+    if (!error) return null;
+    return (
+      <RetryLine
+        text="We could not look for quotes with your email address."
+        retrying={isValidating}
+        onRetry={() => void mutate()}
+      />
+    );
+  }
   const theirs = quotes.map((each) => each.policy_uuid).filter((uuid) => ticked.includes(uuid));
 
   const answer = (chosen: string[]) =>

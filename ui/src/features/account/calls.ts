@@ -1,5 +1,6 @@
 import { api } from '../../api/client';
-import { endSession, logoutForLink } from '../../api/session';
+import { logoutForLink } from '../../api/logout';
+import { endSession } from '../../api/session';
 import type { PasswordChange, Profile, ProfileChange, Retrieval } from '../../api/types';
 import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
 
@@ -50,6 +51,7 @@ export async function retrievePassword(retrieval: Retrieval): Promise<void> {
   newUser.set(retrieval.username);
 }
 
+/** A visitor who opens the link without a session is asked to log in. */
 export async function confirmEmail(secret: string): Promise<void> {
-  await api.post('/api/v1/profile/email', { body: { secret } });
+  await api.post('/api/v1/profile/email', { body: { secret }, login: 'anyone' });
 }

@@ -163,6 +163,7 @@ describe('a change of password', () => {
     await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
-    expect(button('Update Password').disabled).toBe(false);
+    const again = await screen.findByRole<HTMLButtonElement>('button', { name: 'Update Password' });
+    expect(again.disabled).toBe(false);
   });
 });

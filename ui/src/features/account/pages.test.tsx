@@ -6,10 +6,14 @@ import { loginRequest } from '../../lib/loginDialog';
 import { visit } from '../../testing/server';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';
 import { PortalScreen } from './PortalScreen';
-import { ANN, openShop, reload } from './testing';
+import { ANN, openShop, reload, Shell } from './testing';
 
 const ROUTES = {
-  '/confirm-email': <ConfirmEmailScreen />,
+  '/confirm-email': (
+    <Shell>
+      <ConfirmEmailScreen />
+    </Shell>
+  ),
   '/portal': <PortalScreen />,
   '/dashboard': <p>Account</p>,
 };

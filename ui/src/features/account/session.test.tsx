@@ -145,8 +145,8 @@ test('logging out leaves no token and nothing that was typed in the browser', as
   await openMenu();
   await userEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   await waitFor(() => expect(tokenFor(THEIRS)).toBeNull());
-  expect(readDraft('breakdown', 30)).toBeNull();
-  expect(readDraft(THEIRS, 30)).toBeNull();
+  expect(readDraft('breakdown')).toBeNull();
+  expect(readDraft(THEIRS)).toBeNull();
   expect(readLastQuote('breakdown')).toBeNull();
 });
 
@@ -226,5 +226,21 @@ test('a login in another tab is followed', async () => {
   window.dispatchEvent(new StorageEvent('storage', { key: 'layby.session' }));
   await screen.findByText('Bob');
   expect(screen.queryByText('Ann')).toBeNull();
+  stop();
+});
+
+test('a signal of another tab changes nothing while nobody can be asked who is logged in', async () => {
+  const shop = openShop(ANN, {
+    'GET /api/v1/profile': () => (down ? refuse(503, 'We are stopping.') : undefined),
+  });
+  let down = false;
+  visit(ROUTES, '/dashboard');
+  await screen.findByText('Ann');
+  const stop = followOtherTabs(() => ANN.user_uuid);
+  down = true;
+  window.dispatchEvent(new StorageEvent('storage', { key: 'layby.session' }));
+  await waitFor(() => expect(sent(shop.calls, 'GET /api/v1/profile')).toHaveLength(2));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(screen.getByText('Ann')).toBeTruthy();
   stop();
 });

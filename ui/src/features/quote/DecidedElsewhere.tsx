@@ -9,11 +9,12 @@ import type { Journey } from './useJourney';
 
 /**
  * What underwriting will refuse because of an answer that is not on screen: of another step, or in a
- * closed card.
+ * closed card. That of the path `except` is shown where its question is.
  */
-export function DecidedElsewhere({ journey }: { journey: Journey }) {
+export function DecidedElsewhere({ journey, except }: { journey: Journey; except?: string }) {
   const { api, cards, current, open } = journey;
   return Object.entries(api.decisions).flatMap(([path, text]) => {
+    if (path === except) return [];
     const dataset = api.form.datasets.find((each) => each.identifier === datasetOf(path, api.form));
     if (!dataset) return [];
     const { index } = placeOf(path);

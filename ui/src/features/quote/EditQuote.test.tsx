@@ -44,7 +44,7 @@ describe('a saved quote', () => {
     const name = screen.getByRole('textbox', { name: 'First name' });
     await user.clear(name);
     await user.type(name, 'Bo');
-    expect(readDraft(UUID, 30)).toMatchObject({ revision: 1 });
+    expect(readDraft(UUID)).toMatchObject({ revision: 1 });
     const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
     await user.click(save);
     expect([save.textContent, save.disabled]).toEqual(['Please wait...', false]);
@@ -54,8 +54,22 @@ describe('a saved quote', () => {
     const [put] = sent(calls, UPDATE);
     expect(put?.body).toMatchObject({ revision_id: 1, product: { values: { first_name: 'Bo' } } });
     expect(put?.headers.get('Authorization')).toBe('Bearer secret');
-    await waitFor(() => expect(readDraft(UUID, 30)).toBeNull());
+    await waitFor(() => expect(readDraft(UUID)).toBeNull());
     await screen.findByRole('button', { name: 'Update my details' });
+  });
+
+  test('has the toggle at its last step too, where it opens the cards of the first', async () => {
+    serve(SAVING, reading());
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=last`);
+    await screen.findByRole('heading', { name: 'Payment', level: 1 });
+    await user.click(screen.getByRole('button', { name: 'Update my details' }));
+    await screen.findByRole('heading', { name: 'Cover type', level: 1 });
+    expect(screen.getByRole('radio', { name: /^European/ })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /Step 4/ }));
+    await screen.findByRole('heading', { name: 'Payment', level: 1 });
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(screen.getByRole('button', { name: 'Update my details' })).toBeTruthy();
   });
 
   test('an extra keeps its price when it is ticked', async () => {
@@ -91,7 +105,7 @@ describe('a saved quote', () => {
     const warning = await screen.findByText(
       'You cannot update quote if you are not logged in. To log in please check your email or contact support.',
     );
-    expect(readDraft(UUID, 30)?.answers.values.key_cover).toBe(true);
+    expect(readDraft(UUID)?.answers.values.key_cover).toBe(true);
     await user.click(
       screen
         .getAllByRole('button', { name: 'Close' })
@@ -118,7 +132,7 @@ describe('a saved quote', () => {
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await user.click(await screen.findByRole('button', { name: 'Reload' }));
     await screen.findByRole('button', { name: 'Update my details' });
-    expect(readDraft(UUID, 30)).toBeNull();
+    expect(readDraft(UUID)).toBeNull();
   });
 
   describe('that is read again with other answers', () => {
@@ -308,7 +322,7 @@ describe('a saved quote', () => {
     show(ROUTES, `/quote/edit/${UUID}`);
     await user.click(await screen.findByRole('button', { name: 'Start again' }));
     await screen.findByText('The quote start');
-    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+    expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann');
   });
 
   test('bought, it is changed as a policy is; of somebody else, it says what to do', async () => {

@@ -20,7 +20,8 @@ import { overlayForm } from '../../form/overlay';
 import { answersFrom, decidingAnswers } from '../../form/serialize';
 import { atDefaults, passedDays } from '../../form/startDay';
 import { countErrors } from '../../form/steps';
-import type { Form, ProductInfo, SerializedProduct } from '../../form/types';
+import type { Form, SerializedProduct } from '../../form/types';
+import { check } from '../../form/validate';
 import { evaluate } from '../../form/visibility';
 import { confirm } from '../../lib/confirm';
 import { type PlainDate, todayInLondon } from '../../lib/dates';
@@ -63,8 +64,8 @@ function savedOn({ info, versions }: QuoteRead): PlainDate {
 }
 
 /** The first answers of a saved quote: the server's, or the changed ones of the draft. */
-function startOf(quote: QuoteRead, form: Form, info: ProductInfo) {
-  const kept = readDraft(quote.info.uuid, info.quote_valid_days);
+function startOf(quote: QuoteRead, form: Form) {
+  const kept = readDraft(quote.info.uuid);
   // A draft of an older revision is not used: it would undo what was changed elsewhere since.
   const draft = kept?.revision === quote.info.revision_id ? kept : null;
   // Unanswered fields of an unfinished quote start as in a new quote.
@@ -90,8 +91,8 @@ const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined];
 /** The name of a product's group of steps for renewals. */
 const RENEWAL = 'renewal';
 
-function lineText(editing: boolean, changed: boolean, unfinished: boolean): string {
-  if (unfinished) return 'Some answers are still missing. Fill them in, then go on.';
+function lineText(editing: boolean, changed: boolean, isMissing: boolean): string {
+  if (isMissing) return 'Some answers are still missing. Fill them in, then go on.';
   if (changed) return 'You have changes that are not saved yet.';
   return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
 }
@@ -105,9 +106,9 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
   const toPayment = useToPayment();
   const { mutate } = useSWRConfig();
   const [form] = useState(() => overlayForm(product.form, quote));
-  const [start] = useState(() => startOf(quote, form, info));
+  const [start] = useState(() => startOf(quote, form));
   const [editing, setEditing] = useState(startOpen || start.changed);
-  const [autoRenew, setAutoRenew] = useState(false);
+  const [autoRenew, setAutoRenew] = useState(quote.auto_renew);
   const gaps = useGapAnswers(uuid, quote.gap_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
@@ -233,6 +234,12 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (lapsedSince) onReload();
   }, [lapsedSince]);
 
+  const isMissingHere =
+    unfinished &&
+    current !== undefined &&
+    !journey.isLast &&
+    countErrors(check(form, journey.api.state, current)) > 0;
+
   // A single opened card counts as editing as soon as an answer in it is changed.
   const dirty = editing || changed;
   const update = () => {
@@ -240,6 +247,8 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
+      // The last step has answers to read alone.
+      if (journey.isLast) journey.editCover();
       return;
     }
     if (!changed) {
@@ -332,30 +341,28 @@ export function Editing({ quote, product, stepper, startOpen, onReload }: Props)
           {[...new Set(quote.info.notices)].map((text) => (
             <LineAboveCards key={text} text={text} />
           ))}
-          {(!journey.isLast || unsellable || lapsed) && (
-            <LineAboveCards
-              text={
-                lapsed ? (
-                  <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
-                ) : (
-                  lineText(dirty, changed, unfinished)
-                )
-              }
+          <LineAboveCards
+            text={
+              lapsed ? (
+                <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
+              ) : (
+                lineText(dirty, changed, isMissingHere)
+              )
+            }
+          >
+            <Button
+              variant={dirty && (!journey.isLast || unsellable) ? 'filled' : 'default'}
+              size="sm"
+              aria-disabled={journey.busy !== null || undefined}
+              onClick={update}
             >
-              <Button
-                variant={dirty ? 'filled' : 'default'}
-                size="sm"
-                aria-disabled={journey.busy !== null || undefined}
-                onClick={update}
-              >
-                {journey.busy === 'save'
-                  ? 'Please wait...'
-                  : dirty
-                    ? 'Save Changes'
-                    : 'Update my details'}
-              </Button>
-            </LineAboveCards>
-          )}
+              {journey.busy === 'save'
+                ? 'Please wait...'
+                : dirty
+                  ? 'Save Changes'
+                  : 'Update my details'}
+            </Button>
+          </LineAboveCards>
         </>
       )}
     />

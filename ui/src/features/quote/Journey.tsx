@@ -14,7 +14,7 @@ import { type Reach, type Scalar, STATUS } from '../../api/types';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CoverMap } from '../../components/map/CoverMap';
 import { CurrencyProvider } from '../../components/money/currency';
-import { readAnswer } from '../../form/answers';
+import { fieldAt, readAnswer } from '../../form/answers';
 import { FormProvider } from '../../form/FormContext';
 import type { Form, Option, ProductInfo } from '../../form/types';
 import { evaluate } from '../../form/visibility';
@@ -22,6 +22,7 @@ import type { Later } from '../../lib/later';
 import { useDocumentTitle } from '../../lib/title';
 import { whenDrawn } from '../../lib/whenDrawn';
 import { coverDates } from './coverDates';
+import { firstVehicle } from './firstVehicle';
 import { Hero } from './Hero';
 import { Afterwards } from './InTurn';
 import classes from './Journey.module.css';
@@ -44,10 +45,12 @@ const WayInVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
 function NoVehicle({ waits, onSettled }: ComponentProps<typeof Vehicle>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
   useEffect(() => {
-    if (waits) onSettled();
+    if (waits) onSettled(true);
   }, [waits]);
   return null;
 }
+
+const withoutPrice = () => null;
 
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
@@ -71,20 +74,19 @@ export function JourneyView(props: Props) {
   const offered = quote !== null && quote.status_id !== STATUS.lapsed;
   const stands = journey.stands || (offered && !journey.changed);
   const [source] = useState(() => sourceOf(quote));
-  const price = usePremium({
-    form,
-    info,
-    answers: api.answers,
-    state: api.state,
-    stands,
-    quote,
-    source,
-  });
+  const { priced } = journey;
+  const first = index === 0;
+  const fresh = first && !quote;
+  const vehicle = fresh ? firstVehicle(form, info, journey) : null;
+  // A vehicle has its own price, or none while it is unknown or can't be covered.
+  const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
+  const price = usePremium({ form, info, ...priced, stands, quote, source, isPriced });
   const assumed = useMemo(() => {
-    const answers = withAssumed(info, api.answers);
-    return { answers, state: answers === api.answers ? api.state : evaluate(form, answers) };
-  }, [info, form, api.answers, api.state]);
-  const optionExtra = useOptionExtra(form, info, assumed, price, source);
+    const answers = withAssumed(info, priced.answers);
+    return { answers, state: answers === priced.answers ? priced.state : evaluate(form, answers) };
+  }, [info, form, priced]);
+  const extraOf = useOptionExtra(form, info, assumed, price, source);
+  const optionExtra = isPriced ? extraOf : withoutPrice;
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
@@ -97,8 +99,6 @@ export function JourneyView(props: Props) {
     values: api.state.values,
   });
   const arrived = useCodeOf(Body);
-  const first = index === 0;
-  const fresh = first && !quote;
   const [inTurn, setInTurn] = useState(fresh && !arrived);
   // A first step that is gone back to is as it was left.
   if (!fresh && inTurn) setInTurn(false);
@@ -132,7 +132,7 @@ export function JourneyView(props: Props) {
       ?.options ?? [];
   // The prices of the strip are for what is assumed, and so is its choice.
   const chooseLevel = (value: Option['value']) => {
-    for (const [name, own] of Object.entries(assumed.answers.values)) {
+    for (const [name, own] of Object.entries(withAssumed(info, api.answers).values)) {
       if (own !== api.answers.values[name]) api.change(name, own);
     }
     if (compared) api.change(compared.name, value);
@@ -143,35 +143,43 @@ export function JourneyView(props: Props) {
     </div>
   );
   const toLevels = () => compared && want(compared.name);
-  const plate = info.way_in && readAnswer(api.answers, pathOfWayIn(info.way_in).path);
+  const { way_in: wayIn } = info;
+  const chooseOther = () => {
+    setWaits(false);
+    for (const [name, own] of Object.entries(wayIn?.other_answers ?? {})) api.change(name, own);
+    toLevels();
+  };
   // Its code is fetched once there is a registration to look up.
-  const vehicle = info.way_in && plate && (
+  const atPlate = wayIn && vehicle && (
     <Suspense fallback={null}>
       <WayInVehicle
-        wayIn={info.way_in}
-        form={form}
+        key={vehicle.plate}
+        vehicle={vehicle}
         waits={waits}
-        onSettled={() => {
+        onSettled={(goesOn) => {
           setWaits(false);
-          toLevels();
+          if (goesOn) toLevels();
         }}
+        other={{ label: wayIn.other, onChoose: chooseOther }}
       />
     </Suspense>
   );
-  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it is known.
+  const isLookedUp = wayIn && fieldAt(form, pathOfWayIn(wayIn).path)?.kind === 'vehicle_lookup';
+  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it can be covered.
   const begin = (typed: string | null) => {
-    if (typed && wide) setWaits(true);
-    else toLevels();
+    const comes = Boolean(typed && wide && isLookedUp);
+    setWaits(comes);
+    if (!comes) toLevels();
   };
+  const pricesNote = isPriced ? pricesFor(form, assumed.state) : null;
   return (
     <CurrencyProvider value={stepper.currencyFormat}>
       <FormProvider
         value={{
           ...api,
           optionExtra,
-          pricesFor: (field) =>
-            field.name === compared?.name ? pricesFor(form, assumed.state) : null,
-          above: (field) => (fresh && !wide && field.name === compared?.name ? vehicle : null),
+          pricesFor: (field) => (field.name === compared?.name ? pricesNote : null),
+          above: (field) => (!wide && field.name === compared?.name ? atPlate : null),
           picture: (field) => {
             const map = wide && fresh ? null : mapOf(field.name);
             return map && <Afterwards atOnce={!inTurn || wanted !== null}>{map}</Afterwards>;
@@ -185,20 +193,21 @@ export function JourneyView(props: Props) {
               info={info}
               stepper={stepper}
               wayIn={
-                info.way_in && (
+                wayIn && (
                   <>
-                    <WayIn wayIn={info.way_in} api={api} onBegin={begin} />
-                    {wide && vehicle}
+                    <WayIn wayIn={wayIn} api={api} onBegin={begin} />
+                    {wide && atPlate}
                   </>
                 )
               }
               levels={
-                info.way_in &&
-                compared && (
+                wayIn &&
+                compared &&
+                vehicle?.verdict !== 'refused' && (
                   <LevelStrip
                     options={optionsShown(compared.name)}
                     chosen={stepper.coverLevel}
-                    note={pricesFor(form, assumed.state)}
+                    note={pricesNote}
                     priceOf={(option) => optionExtra(compared, option, { alone: true })}
                     onChoose={chooseLevel}
                   />
@@ -213,6 +222,7 @@ export function JourneyView(props: Props) {
                 {...around}
                 {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
                 {...{ stands, fresh, wide, wanted }}
+                decidedAbove={vehicle?.datePath ?? undefined}
                 inTurn={inTurn}
                 onWant={want}
               />

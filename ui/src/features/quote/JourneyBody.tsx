@@ -49,7 +49,7 @@ export interface Around {
   gaps: GapsSaid;
   /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
   onPay?: (said: number | null) => void;
-  onStartOver?: () => void;
+  onClear?: () => void;
 }
 
 export interface BodyProps extends Around {
@@ -68,6 +68,8 @@ export interface BodyProps extends Around {
   /** Whether it is the first step of a quote that was never saved. */
   fresh: boolean;
   wide: boolean;
+  /** The answer whose refusal stands above the cards already. */
+  decidedAbove?: string;
   /** Whether its parts come one after another, where a page has only just begun. */
   inTurn: boolean;
   /** The question that was asked for above, once for each time. */
@@ -126,7 +128,7 @@ export default function JourneyBody(props: BodyProps) {
       <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
       <StartDayQuestion journey={journey} />
       {typeof props.notice === 'function' ? props.notice(price) : props.notice}
-      <DecidedElsewhere journey={journey} />
+      <DecidedElsewhere journey={journey} except={props.decidedAbove} />
     </>
   );
   const formOf = (part: Part | undefined) => (
@@ -177,14 +179,14 @@ export default function JourneyBody(props: BodyProps) {
           />
         )}
         <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
-        {props.onStartOver && (
+        {props.onClear && (
           <Anchor
             component="button"
             type="button"
-            className={classes.startOver}
-            onClick={props.onStartOver}
+            className={classes.clear}
+            onClick={props.onClear}
           >
-            Start over
+            Clear my answers
           </Anchor>
         )}
       </div>

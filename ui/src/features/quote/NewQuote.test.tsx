@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../api/testing';
 import type { Profile } from '../../api/types';
-import { readDraft, writeDraft } from '../../form/draft';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../form/draft';
+import { saveToken, tokenFor } from '../../lib/tokens';
 import { createdQuote, FIGURES, formChecked, profileOf, UUID } from '../../testing/data';
 import { COMPLETE, PRODUCT } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
@@ -88,7 +89,7 @@ describe('a new quote', () => {
 
   test('stays where the errors are, in the words of the server', async () => {
     serve({
-      'POST /api/v1/form/{id}': () => ({
+      'POST /api/v1/form/{id}/check': () => ({
         data: formChecked({ cover_type: 'Choose personal or vehicle cover' }),
       }),
     });
@@ -171,19 +172,31 @@ describe('a new quote', () => {
     serve();
     const { user } = await begin('/');
     await user.click(screen.getByRole('radio', { name: 'Personal' }));
-    expect(readDraft('breakdown', 30)?.answers.values.cover_type).toBe(1);
+    expect(readDraft('breakdown')?.answers.values.cover_type).toBe(1);
 
     document.body.replaceChildren();
     await begin('/');
     expect(screen.getByText(/We kept your answers/)).toBeTruthy();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(true);
 
-    await user.click(screen.getAllByRole('button', { name: 'Start over' })[0] as HTMLElement);
-    await user.click(await screen.findByRole('button', { name: 'Yes' }));
+    saveToken(UUID, 'secret');
+    writeLastQuote('gadget', { uuid: UUID, custom_id: 'GAD100000001' });
+    const [clear] = screen.getAllByRole('button', { name: 'Clear my answers' });
+    await user.click(clear as HTMLElement);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Clear your answers?' }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep my answers' })),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Clear my answers' }));
     await waitFor(() =>
       expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(false),
     );
-    expect(readDraft('breakdown', 30)).toBeNull();
+    expect(readDraft('breakdown')).toBeNull();
+    expect(tokenFor(UUID)).toBeNull();
+    expect(readLastQuote('gadget')).toBeNull();
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Clear my answers' })).toBeNull(),
+    );
   });
 
   test('one of two vehicles is removed, the last one cleared, each after a question', async () => {
@@ -236,7 +249,7 @@ describe('a new quote', () => {
     expect(create?.body).toMatchObject({ product: { values: { first_name: 'Ann' } } });
     expect(calls.some((call) => call.headers.get('Authorization') === 'Bearer secret')).toBe(true);
     expect(screen.getByText('Quote created successfully.')).toBeTruthy();
-    expect(readDraft('breakdown', 30)).toBeNull();
+    expect(readDraft('breakdown')).toBeNull();
   });
 
   test('a refusal lands on its field, and nothing typed is lost', async () => {
@@ -252,7 +265,7 @@ describe('a new quote', () => {
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
     const seen = scroll.mock.contexts.at(-1) as Element;
     expect(seen.contains(document.activeElement)).toBe(true);
-    expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann');
+    expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann');
   });
 });
 
@@ -285,13 +298,13 @@ describe('somebody who is logged in', () => {
     serve(being(ANN));
     const first = await at(2);
     await waitFor(() => expect(first.written('First name')).toBe('Ann'));
-    await waitFor(() => expect(readDraft('breakdown', 30)?.answers.values.first_name).toBe('Ann'));
+    await waitFor(() => expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann'));
 
     cleanup();
     serve();
     const next = await at(2);
     await waitFor(() => expect(next.written('First name')).toBe(''));
-    const { values } = readDraft('breakdown', 30)?.answers ?? {};
+    const { values } = readDraft('breakdown')?.answers ?? {};
     expect(values).not.toHaveProperty('first_name');
     expect(values).not.toHaveProperty('tel_primary');
     expect(values).toHaveProperty('last_name');

@@ -4,6 +4,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../api/hooks';
+import { clearAnswers } from '../../api/session';
 import { type Product, type Profile, STATUS, type StepperData } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
 import { QuestionsFailed } from '../../components/errors/QuestionsFailed';
@@ -26,8 +27,8 @@ import { todayInLondon } from '../../lib/dates';
 import { NOT_FOUND, PageError } from '../../lib/guards';
 import { later } from '../../lib/later';
 import { paths } from '../../lib/paths';
-import { showSnackbarAhead } from '../../lib/snackbar';
-import { tokenFor } from '../../lib/tokens';
+import { showSnackbar, showSnackbarAhead } from '../../lib/snackbar';
+import { heldQuotes, tokenFor } from '../../lib/tokens';
 import { useToPayment } from '../../lib/toPayment';
 import { JourneyView } from './Journey';
 import { knowPrices } from './knowPrices';
@@ -43,6 +44,14 @@ const LaterBody = later(() => import('./JourneyBody'));
 /** Statuses of a quote that can be continued. */
 const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
 
+const CLEAR = {
+  title: 'Clear your answers?',
+  message:
+    'Your answers, and the way back to quotes that you saved here, are removed from this browser. The links in our emails still work.',
+  yes: 'Clear my answers',
+  cancel: 'Keep my answers',
+};
+
 interface Props {
   product: string;
   /** The `cover` of /breakdown/{cover}: it sets some answers in advance. */
@@ -54,7 +63,7 @@ export function NewQuote({ product, preset }: Props) {
   const form = useProduct(product);
   const stepper = useStepper(product);
   const failed = form.error ?? stepper.error;
-  // A new key, with which "Start over" starts an empty form.
+  // A new key, with which "Clear my answers" starts an empty form.
   const [round, setRound] = useState(0);
 
   if (form.data && stepper.data) {
@@ -66,7 +75,7 @@ export function NewQuote({ product, preset }: Props) {
         product={form.data}
         stepper={stepper.data}
         preset={preset}
-        onStartOver={() => setRound(round + 1)}
+        onClear={() => setRound(round + 1)}
       />
     );
   }
@@ -84,14 +93,14 @@ interface BeginningProps {
   product: Product;
   stepper: StepperData;
   preset?: string;
-  onStartOver: () => void;
+  onClear: () => void;
 }
 
 /** Starts with what this browser has stored: a draft, or the last saved quote. */
 function Beginning(props: BeginningProps) {
-  const { product_identifier: scope, quote_valid_days: days } = props.product.info;
+  const { product_identifier: scope } = props.product.info;
   const [params] = useSearchParams();
-  const [draft] = useState(() => readDraft(scope, days));
+  const [draft] = useState(() => readDraft(scope));
   const [ongoing] = useState(() => {
     const last = readLastQuote(scope);
     return last && tokenFor(last.uuid) ? last : null;
@@ -121,7 +130,7 @@ export function startOf(product: Product, preset: string | undefined, draft: Dra
   return { ...base, values: { ...base.values, ...product.info.presets[preset] } };
 }
 
-function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: FillingProps) {
+function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingProps) {
   const { form, info } = product;
   const scope = info.product_identifier;
   const [start] = useState(() => {
@@ -150,6 +159,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
   // Its button stays while the quote is saved: without it the page would move before it is left.
   const [begun, setBegun] = useState(changed);
   if (changed && !begun) setBegun(true);
+  const [hasTokens] = useState(() => heldQuotes().length > 0);
   const [autoRenew, setAutoRenew] = useState(false);
   const gaps = useGapAnswers(null, {});
   const [arrivedAt] = useState(journey.current?.number);
@@ -194,27 +204,25 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       await toPayment(created.uuid);
     });
 
-  const startOver = async () => {
-    if (
-      !(await confirm({
-        message: 'Are you sure you wish to start over? Your answers will be cleared.',
-      }))
-    ) {
-      return;
-    }
-    removeDraft(scope);
+  const clear = async () => {
+    if (!(await confirm(CLEAR))) return;
+    await clearAnswers();
     if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
-    onStartOver();
+    onClear();
+    showSnackbar('Your answers are cleared.');
   };
+  const clearButton = (
+    <Button variant="default" size="sm" onClick={() => void clear()}>
+      Clear my answers
+    </Button>
+  );
 
   const { data: saved } = useQuoteRead(changed ? null : (ongoing?.uuid ?? null));
   let notice: ReactNode = null;
   if (draft && arrivedAt === journey.current?.number) {
     notice = (
       <LineAboveCards text="Welcome back. We kept your answers in this browser.">
-        <Button variant="default" size="sm" onClick={startOver}>
-          Start over
-        </Button>
+        {clearButton}
       </LineAboveCards>
     );
   } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
@@ -223,6 +231,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
         <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>
           Continue with it
         </Button>
+        {clearButton}
       </LineAboveCards>
     );
   }
@@ -238,7 +247,7 @@ function Filling({ product, stepper, preset, onStartOver, draft, ongoing }: Fill
       renewing={{ on: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
       onPay={(said) => void pay(said)}
-      onStartOver={begun ? startOver : undefined}
+      onClear={begun || hasTokens ? () => void clear() : undefined}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { refuse, sent } from '../../api/testing';
 import type { SerializedProduct } from '../../api/types';
 import { evaluate } from '../../form/visibility';
 import { FIGURES } from '../../testing/data';
 import { COMPLETE, FORM } from '../../testing/products/product';
 import { Fresh, serve } from '../../testing/server';
-import { ExtraPrice } from './OptionPrice';
+import { ExtraPrice, OptionPrice } from './OptionPrice';
 import { premiumOf, pricesFor } from './pricing';
 
 beforeEach(() => {
@@ -68,6 +69,83 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
   rerender(extra(6, 60, false));
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
+});
+
+/** Each level's card, of which one is chosen. */
+function cards(levels: number[], chosen: number) {
+  return (
+    <Fresh>
+      {levels.map((level) => (
+        <OptionPrice
+          key={level}
+          product={{ product_identifier: 'breakdown', values: { cover_level: level }, multi: {} }}
+          chosen={level === chosen}
+          alone
+          current={null}
+          pending={false}
+        />
+      ))}
+    </Fresh>
+  );
+}
+
+const TOGETHER = 'POST /api/v1/prices';
+const ALONE = 'POST /api/v1/price';
+
+const levelsOf = (calls: Parameters<typeof sent>[0]) =>
+  sent(calls, TOGETHER).map(({ body }) =>
+    body.requests.map(({ product }) => product.values?.cover_level),
+  );
+
+test('the prices of all choices are one call, and that of the present choice stays its own', async () => {
+  const calls = serve({
+    [ALONE]: ({ body }) => {
+      const level = Number(body.product.values?.cover_level);
+      if (level === 5) return refuse(422, 'No', { errors: { cover_level: ['Not sold'] } });
+      return { data: { figures: figures(level * 10) } };
+    },
+  });
+  render(cards([1, 2, 3, 4, 5], 3));
+  await wait(400);
+  expect(levelsOf(calls)).toEqual([[1, 2, 4, 5]]);
+  expect(sent(calls, ALONE).map(({ body }) => body.product.values?.cover_level)).toEqual([3]);
+  for (const amount of ['£10.00', '£20.00', '£30.00', '£40.00']) {
+    expect(screen.getByText(amount)).toBeTruthy();
+  }
+  expect(screen.queryByText('£50.00')).toBeNull();
+});
+
+test('more choices than one call takes are asked for in two, and a full server is asked again', async () => {
+  let busy = true;
+  const calls = serve({
+    [TOGETHER]: () => {
+      const answer = busy ? refuse(429, 'Too many attempts.', { retryAfter: 1 }) : undefined;
+      busy = false;
+      return answer;
+    },
+  });
+  const levels = Array.from({ length: 18 }, (_, index) => index + 1);
+  render(cards(levels, 0));
+  await wait(400);
+  expect(levelsOf(calls).map((each) => each.length)).toEqual([16, 2]);
+  await wait(1200);
+  expect(levelsOf(calls).map((each) => each.length)).toEqual([16, 2, 16]);
+  expect(screen.getAllByText('£48.16')).toHaveLength(18);
+});
+
+test('a page that is left asks for no price of a choice any more', async () => {
+  const calls = serve({
+    [TOGETHER]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }),
+  });
+  const left = render(cards([1, 2], 0));
+  left.unmount();
+  await wait(1000);
+  expect(calls).toEqual([]);
+  const waiting = render(cards([3, 4], 0));
+  await wait(400);
+  waiting.unmount();
+  await wait(5000);
+  expect(levelsOf(calls)).toEqual([[3, 4]]);
 });
 
 test('prices say what they assume, until that is answered', () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
 import { useMoney } from '../../components/money/currency';
 import classes from './OptionPrice.module.css';
+import { fetchOptionPrice, fetchPrice, useOptionPrices } from './priceCalls';
 import type { Premium } from './pricing';
 import type { Source } from './tracking';
 import { isSettled, useProductPrice, useSettledProduct } from './usePrice';
@@ -37,9 +38,11 @@ function useComparedPrice({
   current,
   pending,
   towards = true,
-}: Omit<Props, 'chosen'> & { towards?: boolean }) {
+  fetcher = fetchOptionPrice,
+}: Omit<Props, 'chosen'> & { towards?: boolean; fetcher?: typeof fetchPrice }) {
+  useOptionPrices();
   const settled = useSettledProduct(product);
-  const { data, error, isLoading } = useProductPrice(product && settled, source);
+  const { data, error, isLoading } = useProductPrice(product && settled, source, fetcher);
   const figures = product && !error && data ? data : null;
   const [last, setLast] = useState<number | null>(null);
   const comparable = figures && !isLoading && !pending && isSettled(product, settled);
@@ -51,10 +54,12 @@ function useComparedPrice({
   return { figures, change: change ?? 0, comes };
 }
 
-/** The price with a choice, and its difference to the present price. */
-export function OptionPrice({ chosen, ...compared }: Props) {
+/** The price with a choice, and its difference to the present price unless it is shown `alone`. */
+export function OptionPrice({ chosen, alone, ...compared }: Props & { alone: boolean }) {
   const write = useMoney();
-  const { figures, change } = useComparedPrice(compared);
+  // The present choice has the price of the quote, which is asked for alone.
+  const fetcher = chosen ? fetchPrice : fetchOptionPrice;
+  const { figures, change } = useComparedPrice({ ...compared, fetcher });
   if (!figures) return <span className={classes.blank} aria-hidden="true" />;
   const { amount_total: amount, currency, per, basis } = figures;
   return (
@@ -64,7 +69,7 @@ export function OptionPrice({ chosen, ...compared }: Props) {
         {write(amount, currency)}
         <span className={classes.per}>{basis === 'day' ? ' a day' : `/${per}`}</span>
       </span>
-      {!chosen && change !== 0 && (
+      {!chosen && !alone && change !== 0 && (
         <span className={classes.more}>
           {write(Math.abs(change), currency)} {change > 0 ? 'more' : 'less'}
         </span>

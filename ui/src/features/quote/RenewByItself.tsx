@@ -14,7 +14,7 @@ export function leadText(days: number): string {
   return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** Asks whether the cover is to renew by itself, and says what that means. Never ticked before. */
+/** Asks whether the cover is to renew by itself, and says what that means. Nobody ticks it for them. */
 export function RenewByItself({ on, onChange, leadDays }: Renewing & { leadDays: number }) {
   const meaning = useId();
   return (

@@ -27,7 +27,9 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
   };
   const continueFrom = (dataset: Dataset): (() => void) | undefined => {
     const following = shown[shown.indexOf(dataset) + 1];
-    if (!following || fixed) return undefined;
+    if (fixed) return undefined;
+    // Behind the last card comes the next step.
+    if (!following) return () => void journey.next();
     return () => {
       const count = api.state.datasets[dataset.identifier]?.instances.length ?? 0;
       const keys = dataset.multi

@@ -28,6 +28,7 @@ function begin() {
     leave: () => {},
     add: vi.fn(),
     remove: () => {},
+    clear: () => {},
   };
   if (wayIn) show(<WayIn wayIn={wayIn} api={api} onBegin={onBegin} />);
   return { change, onBegin };

@@ -1,69 +1,60 @@
-import { useEffect } from 'react';
-import type { WayIn } from '../../api/types';
-import { fieldAt, readAnswer } from '../../form/answers';
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useFormApi } from '../../form/FormContext';
+import { Decision } from '../../form/fields/Decision';
+import { FieldInput } from '../../form/fields/FieldInput';
 import classes from '../../form/lookups/LookUp.module.css';
 import { useVehicleLookUp } from '../../form/lookups/useVehicleLookUp';
-import { VehicleFound, vehicleInWords } from '../../form/lookups/VehicleFound';
-import { barePlate } from '../../form/lookups/vehicle';
-import type { Field, Form } from '../../form/types';
+import { lookUpText, VehicleFound, vehicleInWords } from '../../form/lookups/VehicleFound';
 import { useAnnounce } from '../../lib/announce';
-import { writtenPlate } from '../../lib/uk';
-import { pathOfWayIn } from './WayIn';
+import type { FirstVehicle } from './firstVehicle';
 
 interface Props {
-  wayIn: WayIn;
-  form: Form;
+  vehicle: FirstVehicle;
   /** Whether somebody waits to go on to the cover of the registration. */
   waits: boolean;
-  /** Called while somebody waits, once nothing is asked about the vehicle any more. */
-  onSettled: () => void;
+  /** Called while somebody waits, once the vehicle can be covered or something is asked about it. */
+  onSettled: (goesOn: boolean) => void;
+  /** What is sold without a vehicle. */
+  other: { label: string; onChoose: () => void };
 }
 
-/** The vehicle whose registration was typed on the first page: at its plate, or above the prices that it changes. */
-export default function WayInVehicle({ wayIn, form, waits, onSettled }: Props) {
-  const { answers } = useFormApi();
-  const { path } = pathOfWayIn(wayIn);
-  const field = fieldAt(form, path);
-  const plate = barePlate(readAnswer(answers, path));
-  const looked = field?.kind === 'vehicle_lookup' && plate !== '';
-  useSettled(!looked && waits, onSettled);
-  if (!looked) return null;
-  return <Shown key={plate} field={field} path={path} waits={waits} onSettled={onSettled} />;
-}
+/**
+ * The vehicle whose registration was typed on the first page: at its plate, or above the prices that it
+ * changes. What its card on the next step asks or refuses is asked and refused here.
+ */
+export default function WayInVehicle({ vehicle, waits, onSettled, other }: Props) {
+  const { decisions } = useFormApi();
+  const { field, path, dateField, datePath, isKnown, verdict } = vehicle;
+  const { phase, plate, known, fault, answer } = useVehicleLookUp(field, path);
+  const asksDate = phase === 'typed' && dateField !== undefined && datePath !== null;
+  const refused = (datePath && decisions[datePath]) || null;
+  const line = fault ?? lookUpText(phase, known, plate);
+  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
+  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
 
-function useSettled(settled: boolean, onSettled: () => void) {
+  const isSettled = phase === 'known' || phase === 'typed';
+  const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
+  const ends = outcome === 'stop' || (isSettled && verdict === 'accepted') ? outcome : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
   useEffect(() => {
-    if (settled) onSettled();
-  }, [settled]);
-}
+    if (waits && ends) onSettled(ends === 'go');
+  }, [waits, ends]);
 
-interface ShownProps {
-  field: Field;
-  path: string;
-  waits: boolean;
-  onSettled: () => void;
-}
+  // The button that was pressed is gone: the focus goes to what came instead.
+  const panel = useRef<HTMLDivElement>(null);
+  const last = useRef(phase);
+  useEffect(() => {
+    if (last.current === phase) return;
+    last.current = phase;
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, [phase]);
 
-function Shown({ field, path, waits, onSettled }: ShownProps) {
-  const { phase, plate, known, fault, answer } = useVehicleLookUp(field, path);
-  const settled = phase === 'known' || phase === 'typed' || fault !== null;
-  useSettled(settled && waits, onSettled);
-  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
-  const failed = phase === 'typed' && known?.vehicle === null;
-  const line =
-    phase === 'asking'
-      ? 'Looking for your vehicle…'
-      : failed
-        ? `We couldn't find the details of ${writtenPlate(plate)}. We ask you for them on the next step.`
-        : null;
-  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
   const found = known?.vehicle && (phase === 'question' || phase === 'known') && known.vehicle;
-  if (!line && !found) return null;
+  if (!line && !found && !asksDate && !refused) return null;
   return (
-    <div className={classes.wayIn} data-phase={phase}>
-      {line && <p className={classes.line}>{line}</p>}
+    <div ref={panel} tabIndex={-1} className={classes.wayIn} data-phase={phase}>
+      {line && !asksDate && <p className={classes.line}>{line}</p>}
       {found && (
         <VehicleFound
           field={field}
@@ -72,6 +63,22 @@ function Shown({ field, path, waits, onSettled }: ShownProps) {
           recognised={phase === 'known'}
           onAnswer={answer}
         />
+      )}
+      {asksDate && (
+        <div className={classes.found}>
+          {line && <p className={classes.line}>{line}</p>}
+          <FieldInput field={dateField} path={datePath} options={[]} />
+        </div>
+      )}
+      {refused && (
+        <div className={classes.found}>
+          {!asksDate && <Decision text={refused} />}
+          <div className={classes.answers}>
+            <Button variant="default" onClick={other.onChoose}>
+              {other.label}
+            </Button>
+          </div>
+        </div>
       )}
     </div>
   );

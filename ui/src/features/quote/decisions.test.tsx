@@ -8,7 +8,7 @@ import { COMPLETE } from '../../testing/products/product';
 import { serve, show } from '../../testing/server';
 import { NewQuote } from './NewQuote';
 
-const CHECK = 'POST /api/v1/form/{id}';
+const CHECK = 'POST /api/v1/form/{id}/check';
 const REASON = "We can't cover a vehicle that old. Please call us on 0330 123 4567.";
 
 /** A vehicle first registered before 2012 is refused. */

@@ -6,7 +6,7 @@ import type { QuoteRead, StepperData } from '../../api/types';
 import { writeDraft, writeLastQuote } from '../../form/draft';
 import type { Answers } from '../../form/types';
 import { saveToken } from '../../lib/tokens';
-import { createdQuote, FIGURES, savedQuote, updatedQuote } from '../../testing/data';
+import { createdQuote, FIGURES, formChecked, savedQuote, updatedQuote } from '../../testing/data';
 import { BY_PLAN, GADGET, GADGET_ANSWERS, GADGET_STEPPER } from '../../testing/products/gadget';
 import { serve, show } from '../../testing/server';
 import { EditQuote } from './EditQuote';
@@ -23,7 +23,7 @@ const ROUTES = {
 
 const PRODUCT = 'GET /api/v2/openapi/product/{id}';
 const PRICE = 'POST /api/v1/price';
-const CHECK = 'POST /api/v1/form/{id}';
+const CHECK = 'POST /api/v1/form/{id}/check';
 const CREATE = 'POST /api/v2/public/quote/{product}';
 const READ = 'GET /api/v2/public/quote/read/{id}';
 const UPDATE = 'PUT /api/v1/quote/{id}';
@@ -47,9 +47,7 @@ function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
   return serve(own, {
     [PRODUCT]: about('gadget', () => GADGET),
     'GET /api/v2/openapi/product/{identifier}/stepper': about('gadget', () => stepper),
-    [CHECK]: about('gadget', () => ({
-      data: { form: GADGET.form, summary: [], counts: {}, decisions: [], plates: [] },
-    })),
+    [CHECK]: about('gadget', () => ({ data: formChecked({}) })),
     [CREATE]: about('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
     [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS) })),
     [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),

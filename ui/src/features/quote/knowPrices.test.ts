@@ -5,8 +5,8 @@ import { initialAnswers } from '../../form/answers';
 import { FIGURES } from '../../testing/data';
 import { PRODUCT } from '../../testing/products/product';
 import { knowPrices } from './knowPrices';
+import { keyOf } from './priceCalls';
 import { pricedProduct } from './usePremium';
-import { keyOf } from './usePrice';
 
 const BEGUN = initialAnswers(PRODUCT.form);
 const ASSUMED = { cover_type: 2 };

@@ -2,9 +2,9 @@ import { mutate } from 'swr';
 import { pricesOfPage } from '../../api/beginning';
 import type { Product } from '../../api/types';
 import type { Answers } from '../../form/types';
+import { keyOf } from './priceCalls';
 import { readSource, sourceIsOfAddress } from './tracking';
 import { pricedProduct } from './usePremium';
-import { keyOf } from './usePrice';
 
 /**
  * Puts the prices that came with the page where the price of the same answers would be read. They are for

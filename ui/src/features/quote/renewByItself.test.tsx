@@ -39,6 +39,27 @@ test('is asked before paying, unticked, with what it means', async () => {
   expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ auto_renew: true });
 });
 
+test.each([true, false])(
+  'shows what was agreed last (%s), and pays with what is shown',
+  async (agreed) => {
+    saveToken(UUID, 'secret');
+    const calls = serve(SAVING, {
+      'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+        data: { ...quote(), auto_renew: agreed },
+      })),
+    });
+    const user = userEvent.setup();
+    show(ROUTES, `/quote/edit/${UUID}?step=4`);
+    const wish = await screen.findByRole<HTMLInputElement>('checkbox', { name: WISH });
+    expect(wish.checked).toBe(agreed);
+    await user.click(wish);
+    await user.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
+    await user.click(screen.getByRole('button', { name: PAY }));
+    await screen.findByText('Payment page');
+    expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ auto_renew: !agreed });
+  },
+);
+
 test('is not asked for a single trip, which never renews', async () => {
   const trip = quote();
   const price = { ...FIGURES, per: 'trip' as const };

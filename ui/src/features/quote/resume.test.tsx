@@ -41,8 +41,8 @@ test('a mailed link opens its quote, and its secret is in the address no longer'
 });
 
 describe('a mailed link with no step in it', () => {
-  const opening = async (info: Partial<QuoteInfo>) => {
-    const read = { ...QUOTE, info: { ...QUOTE.info, ...info } };
+  const opening = async (info: Partial<QuoteInfo>, values = QUOTE.values) => {
+    const read = { ...QUOTE, info: { ...QUOTE.info, ...info }, values };
     serve({ ...shop(opened), 'GET /api/v2/public/quote/read/{id}': () => ({ data: read }) });
     const router = show(ROUTES, `/quote/edit/${UUID}#resume=secret-1`);
     await screen.findByText('Quote ID: BRK100000001');
@@ -58,9 +58,14 @@ describe('a mailed link with no step in it', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('opens what lacks answers at the beginning', async () => {
-    await opening({ status_id: 30, flags: { ...QUOTE.info.flags, buyable: false } });
-    expect(screen.getByRole('heading', { name: 'Cover type', level: 1 })).toBeTruthy();
+  test('opens what lacks answers at the first step with one missing, and says so there alone', async () => {
+    const flags = { ...QUOTE.info.flags, buyable: false };
+    await opening({ status_id: 30, flags }, { ...QUOTE.values, first_name: null });
+    await screen.findByRole('heading', { name: 'Your details', level: 1 });
+    await screen.findByText('Some answers are still missing. Fill them in, then go on.');
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await screen.findByRole('heading', { name: 'Cover type', level: 1 });
+    expect(screen.queryByText(/answers are still missing/)).toBeNull();
   });
 
   test('opens a renewal where it is compared with the year before', async () => {

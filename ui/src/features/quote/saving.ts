@@ -9,7 +9,7 @@ import type {
   QuoteUpdated,
   SavedLookUp,
 } from '../../api/types';
-import type { Errors, Form, SerializedProduct } from '../../form/types';
+import type { Errors, SerializedProduct } from '../../form/types';
 import { type Source, sentSource } from './tracking';
 
 export const CREATED = 'Quote created successfully.';
@@ -93,31 +93,10 @@ export function acceptQuote(
 
 /** The server's errors of one step, or of all. Nothing is stored. */
 export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
-  const answer = await api.post('/api/v1/form/{id}', {
+  const { errors } = await api.post('/api/v1/form/{id}/check', {
     path: { id: product.product_identifier },
     body: { ...product, ...(step === undefined ? {} : { step }) },
   });
-  return errorsOfForm(answer.form);
-}
-
-/** Collects the errors at the fields of a checked form. */
-export function errorsOfForm(form: Form): Errors {
-  const errors: Errors = {};
-  for (const dataset of form.datasets) {
-    if (!dataset.visible) continue;
-    if (!dataset.multi) {
-      for (const field of dataset.fields) {
-        if (field.visible && field.errors.length > 0) errors[field.name] = field.errors;
-      }
-    }
-    dataset.instances?.forEach((instance, index) => {
-      for (const field of instance) {
-        if (field.visible && field.errors.length > 0) {
-          errors[`${dataset.identifier}.${index}.${field.name}`] = field.errors;
-        }
-      }
-    });
-  }
   return errors;
 }
 

@@ -122,13 +122,14 @@ describe('a saved quote on the day its cover would start', () => {
     await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
     // Only what other levels would cost is asked: its own price stands.
-    const prices = sent(calls, 'POST /api/v1/price').map(({ body }) => body);
-    const priced = prices as { product: { values: { cover_level: number } } }[];
-    expect(priced.map(({ product }) => product.values.cover_level).sort()).toEqual([4, 5]);
+    expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
+    const prices = sent(calls, 'POST /api/v1/prices').map(({ body }) => body.requests);
+    const levels = prices.map((each) => each.map(({ product }) => product.values?.cover_level));
+    expect(levels).toEqual([[4, 5]]);
   });
 
   test('is asked about with its own start, and its steps can be gone through', async () => {
-    const CHECK = 'POST /api/v1/form/{id}';
+    const CHECK = 'POST /api/v1/form/{id}/check';
     const calls = serve(
       {
         [CHECK]: () => ({
@@ -172,13 +173,9 @@ describe('a saved quote on the day its cover would start', () => {
 
   test('says no last day while its start is asked about', async () => {
     const ends: Server = {
-      'POST /api/v1/form/{id}': () => {
-        const checked = formChecked({});
-        for (const field of checked.form.datasets.flatMap((dataset) => dataset.fields)) {
-          if (field.name === 'cover_end_date') field.value = '22.11.2027';
-        }
-        return { data: checked };
-      },
+      'POST /api/v1/form/{id}/check': () => ({
+        data: { ...formChecked({}), derived: { cover_end_date: '22.11.2027' } },
+      }),
     };
     serve(ends, saving, reading({ ...offered, saved: '2026-11-15T12:00:00Z' }));
     show(EDIT, `/quote/edit/${UUID}?step=1`);

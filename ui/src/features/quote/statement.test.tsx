@@ -14,7 +14,7 @@ const STATEMENT = {
   identifier: 'd3',
   title: 'Demands and Needs Statement',
   is_ready: false,
-  date: null,
+  date: '2026-11-24T09:00:00Z',
 };
 
 const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
@@ -47,18 +47,18 @@ test('the demands and needs of a saved quote can be read as a document before pa
   });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   await screen.findByText('Being made');
-  const link = await screen.findByRole('link', {
+  const file = await screen.findByRole('button', {
     name: 'Demands and Needs Statement (PDF, downloads)',
   });
-  expect(link.closest('section')?.getAttribute('aria-labelledby')).toBe('needs-title');
-  expect(link.closest('ul')?.children).toHaveLength(1);
+  expect(file.closest('section')?.getAttribute('aria-labelledby')).toBe('needs-title');
+  expect(file.closest('ul')?.children).toHaveLength(1);
   expect(sent(calls, DOCUMENTS).map(({ headers }) => headers.get('Authorization'))).toEqual([
     'Bearer secret',
   ]);
 
   // Ticking the terms changes none of the needs.
   await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
-  expect(screen.getByRole('link', { name: /Demands and Needs Statement/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /Demands and Needs Statement/ })).toBeTruthy();
 });
 
 test('a statement that could not be loaded can be asked for again, quietly', async () => {
@@ -72,7 +72,7 @@ test('a statement that could not be loaded can be asked for again, quietly', asy
   await screen.findByText('Your statement could not be loaded as a document.');
   failing = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByRole('link', { name: /Demands and Needs Statement/ });
+  await screen.findByRole('button', { name: /Demands and Needs Statement/ });
 });
 
 test('with changes that are not saved yet, it waits for them', async () => {

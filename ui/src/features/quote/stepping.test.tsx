@@ -12,7 +12,7 @@ import { NewQuote } from './NewQuote';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
 
-const CHECK = 'POST /api/v1/form/{id}';
+const CHECK = 'POST /api/v1/form/{id}/check';
 
 /** A complete quote, opened at a step. */
 async function open(step: number, values: Record<string, number> = {}, multi = {}) {
@@ -223,6 +223,13 @@ describe('a card', () => {
     await waitFor(() => expect(card('Your vehicles').contains(document.activeElement)).toBe(true));
   });
 
+  test('that is the last of its step is left by Continue for the next step', async () => {
+    serve();
+    await open(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await screen.findByRole('heading', { level: 1, name: 'Your details' });
+  });
+
   test('of the only trip is cleared after a question', async () => {
     serve();
     const trip = { trip_start_date: '01.12.2026', trip_end_date: '09.12.2026' };
@@ -237,5 +244,22 @@ describe('a card', () => {
     await screen.findByText("Are you sure you wish to clear all your trip's details?");
     await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
     await waitFor(() => expect(days()).toBe(''));
+  });
+
+  test('of the only person, whom nobody needs, is cleared or removed, each after a question', async () => {
+    serve();
+    await open(2, { cover_type: 1 }, { persons: [{ first_name: 'Bo' }] });
+    const name = () =>
+      within(card('Person 1')).getByRole<HTMLInputElement>('textbox', { name: 'First name' });
+    expect(name().value).toBe('Bo');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear Person 1' }));
+    await screen.findByText("Are you sure you wish to clear all your person's details?");
+    await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(name().value).toBe(''));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Person 1' }));
+    await screen.findByText('Are you sure you wish to remove this person?');
+    await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Person 1' })).toBeNull());
+    expect(document.activeElement?.textContent).toMatch(/^Add Another/);
   });
 });

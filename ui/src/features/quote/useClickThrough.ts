@@ -5,6 +5,7 @@ import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { profileKey, quoteKey, readProfile, readQuote } from '../../api/hooks';
 import type { QuoteRead } from '../../api/types';
+import { CLICK_THROUGHS } from '../../lib/drafts';
 import { recordError } from '../../lib/errors';
 import { paths } from '../../lib/paths';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
@@ -16,7 +17,7 @@ const CLICK_USED = 'click_used';
 const NO_ADDRESS = 'no_address';
 export const READ_FAILED = 'Aggregator read failed';
 
-const clickKey = (id: string) => `layby.click.${id}`;
+const clickKey = (id: string) => `${CLICK_THROUGHS}${id}`;
 
 export function isUsed(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409 && error.code === CLICK_USED;
@@ -43,7 +44,7 @@ async function openedBefore(id: string): Promise<QuoteRead | null> {
 
 async function clickThrough(id: string): Promise<QuoteRead> {
   // The answer is empty only where a link is to be mailed.
-  const quote = (await api.post(PATH, { body: { id } })) as QuoteRead;
+  const quote = (await api.post(PATH, { body: { id }, login: 'never' })) as QuoteRead;
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);

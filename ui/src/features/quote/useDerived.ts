@@ -24,8 +24,13 @@ interface Read extends Derived {
   of: SerializedProduct;
 }
 
-const NOTHING: Derived = { derived: {}, decisions: {} };
-const PATH = '/api/v1/form/{id}';
+interface DerivedState extends Derived {
+  /** Whether underwriting is still to look at the present answers. */
+  isDeciding: boolean;
+}
+
+const NOTHING: DerivedState = { derived: {}, decisions: {}, isDeciding: false };
+const PATH = '/api/v1/form/{id}/check';
 
 async function readDerived([path, product, answers]: readonly [
   typeof PATH,
@@ -34,15 +39,9 @@ async function readDerived([path, product, answers]: readonly [
 ]): Promise<Read> {
   const of = JSON.parse(answers) as SerializedProduct;
   const body: Body<'post', typeof PATH> = of;
-  const answer = await api.post(path, { path: { id: product }, body });
-  const derived: Values = {};
-  for (const dataset of answer.form.datasets) {
-    for (const field of dataset.fields) {
-      if (!dataset.multi && field.display_only && field.visible) derived[field.name] = field.value;
-    }
-  }
-  const decisions = Object.fromEntries(answer.decisions.map(({ path, reason }) => [path, reason]));
-  return { derived, decisions, of };
+  const { derived, decisions } = await api.post(path, { path: { id: product }, body });
+  const reasons = decisions.map(({ path, reason }) => [path, reason]);
+  return { derived, decisions: Object.fromEntries(reasons), of };
 }
 
 /**
@@ -56,7 +55,7 @@ export function useDerived(
   state: FormState,
   renewing: boolean,
   keepsTerm: boolean,
-): Derived {
+): DerivedState {
   const judged = info.decides.length > 0 && !renewing;
   const wanted =
     judged ||
@@ -80,7 +79,7 @@ export function useDerived(
     [keepsTerm, form, state],
   );
   const settled = useSettledProduct(product);
-  const { data } = useSWR(
+  const { data, error } = useSWR(
     product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
     readDerived,
     {
@@ -90,13 +89,20 @@ export function useDerived(
       shouldRetryOnError: false,
     },
   );
+  // What can't be read decides nothing: the save does.
+  const asked = product && JSON.stringify(product);
+  const isDeciding =
+    judged &&
+    asked !== null &&
+    asked !== JSON.stringify(data?.of) &&
+    !(error && asked === JSON.stringify(settled));
   return useMemo(() => {
-    if (!product || !data) return NOTHING;
+    if (!product || !data) return { ...NOTHING, isDeciding };
     // What was decided by an answer that has changed since is not said any more.
     const decided = Object.entries(judged ? data.decisions : {}).filter(
       ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
     );
     const derived = startAsked ? NOTHING.derived : data.derived;
-    return { derived, decisions: Object.fromEntries(decided) };
-  }, [product, data, judged, startAsked]);
+    return { derived, decisions: Object.fromEntries(decided), isDeciding };
+  }, [product, data, judged, startAsked, isDeciding]);
 }

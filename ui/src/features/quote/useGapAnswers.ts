@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { GAP_ANSWERS } from '../../lib/drafts';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
 import type { GapAnswers, GapsSaid } from './Gaps';
 
-const key = (quote: string) => `layby.gaps.${quote}`;
+const key = (quote: string) => `${GAP_ANSWERS}${quote}`;
 
 /**
  * What the customer says of the gaps of their cover. The server keeps it when they agree to buy; until

@@ -5,6 +5,7 @@ import type { Prefilled } from '../../form/beginning';
 import { listErrors, visibleErrors } from '../../form/errors';
 import { focusId } from '../../form/focus';
 import { savedLookUps } from '../../form/lookups/saved';
+import { withFoundVehicles } from '../../form/lookups/vehicle';
 import { decidingAnswers, serialise } from '../../form/serialize';
 import { withoutUnchosen } from '../../form/startDay';
 import {
@@ -29,6 +30,7 @@ import type {
 } from '../../form/types';
 import { useForm } from '../../form/useForm';
 import { check } from '../../form/validate';
+import { evaluate } from '../../form/visibility';
 import type { PlainDate } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { failureText } from './saving';
@@ -98,7 +100,17 @@ export function useJourney(options: JourneyOptions) {
   const renewing = options.renewing === true;
   const keepsTerm = stands || renewing;
   const { checkStep, checkSteps } = useChecks(form, dispatch, keepsTerm);
-  const { derived, decisions } = useDerived(form, info, state, renewing, keepsTerm);
+  const priced = useMemo(() => {
+    const found = withFoundVehicles(form, answers);
+    return { answers: found, state: found === answers ? state : evaluate(form, found) };
+  }, [form, answers, state]);
+  const { derived, decisions, isDeciding } = useDerived(
+    form,
+    info,
+    priced.state,
+    renewing,
+    keepsTerm,
+  );
   const startDay = useStartDay({
     form,
     answers,
@@ -263,6 +275,9 @@ export function useJourney(options: JourneyOptions) {
 
   return {
     api: { ...filled.api, derived, decisions },
+    /** The answers that are priced and judged, with the vehicles that were found. */
+    priced,
+    isDeciding,
     stands,
     question: startDay.question,
     title: titleOf(stepper, state.values),

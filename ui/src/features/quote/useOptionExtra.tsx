@@ -39,7 +39,8 @@ export function useOptionExtra(
           <OptionPrice
             product={as(option.value)}
             source={source}
-            chosen={alone || state.values[field.name] === option.value}
+            chosen={state.values[field.name] === option.value}
+            alone={alone}
             current={current}
             pending={pending}
           />

@@ -38,6 +38,8 @@ interface Given {
   stands: boolean;
   quote: QuoteInfo | null;
   source: Source;
+  /** Whether the answers have a price that can be bought, as far as is known. */
+  isPriced: boolean;
 }
 
 /** The campaign that a price is for: a saved quote keeps the one it came from. */
@@ -49,11 +51,11 @@ export function sourceOf(quote: QuoteInfo | null): Source {
 
 /** The price to pay: the saved quote's price while it stands, else a new one. */
 export function usePremium(given: Given): PremiumState {
-  const { form, info, answers, state, stands, quote, source } = given;
+  const { form, info, answers, state, stands, quote, source, isPriced } = given;
   const held = quote && stands ? savedPremium(quote) : null;
   const now = useMemo(
-    () => (held ? null : pricedProduct(form, info, answers, state)),
-    [held, form, info, answers, state],
+    () => (held || !isPriced ? null : pricedProduct(form, info, answers, state)),
+    [held, isPriced, form, info, answers, state],
   );
   const settled = useSettledProduct(now);
   const { figures, pending, error, retry } = usePrice(now, settled, source);

@@ -1,44 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
-import { ApiError, api } from '../../api/client';
+import { ApiError } from '../../api/client';
 import type { PriceFigures, SerializedProduct } from '../../api/types';
-import { type PriceRequest, priceRequest } from './pricing';
+import { fetchPrice, keyOf } from './priceCalls';
 import type { Source } from './tracking';
 
 /** After a change of an answer the price is read again when nothing has changed for this long. */
 export const PRICE_DEBOUNCE_MS = 1000;
 const CHANGE_SHOWN_MS = 4000;
-
-/** How often a price is asked for of a server that tells us to wait. */
-const TRIES = 6;
-
-const PATH = '/api/v1/price';
-
-type PriceKey = readonly [typeof PATH, string];
-
-/** The price of these answers in the cache. */
-export function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
-  return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
-}
-
-const later = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
-
-/**
- * Many people behind one address may ask for more prices than one client has. Whoever has to wait sees
- * the price pending, and no error.
- */
-async function fetchPrice([path, request]: PriceKey): Promise<PriceFigures> {
-  const body = JSON.parse(request) as PriceRequest;
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return (await api.post(path, { body })).figures;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || tried === TRIES) throw error;
-      await later(error.retryAfter ?? tried);
-    }
-  }
-}
 
 const OPTIONS = {
   revalidateOnFocus: false,
@@ -48,8 +18,12 @@ const OPTIONS = {
 } as const;
 
 /** The price of one set of answers; the same answers are sent once. */
-export function useProductPrice(product: SerializedProduct | null, source?: Source) {
-  return useSWR(keyOf(product, source), fetchPrice, { ...OPTIONS, keepPreviousData: true });
+export function useProductPrice(
+  product: SerializedProduct | null,
+  source?: Source,
+  fetcher = fetchPrice,
+) {
+  return useSWR(keyOf(product, source), fetcher, { ...OPTIONS, keepPreviousData: true });
 }
 
 /** The answers after a second without changes; the first ones are returned at once. */

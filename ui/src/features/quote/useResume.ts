@@ -25,7 +25,7 @@ function useSecret(): string | null {
 }
 
 async function resume(secret: string): Promise<string> {
-  const resumed = await api.post('/api/v1/quote/resume', { body: { secret } });
+  const resumed = await api.post('/api/v1/quote/resume', { body: { secret }, login: 'never' });
   saveToken(resumed.uuid, resumed.consumer_token);
   return resumed.uuid;
 }

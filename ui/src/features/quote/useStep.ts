@@ -1,9 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Step } from '../../form/types';
-
-/** The value of `step` that means the last step, whatever its number. */
-export const LAST_STEP = 'last';
+import { LAST_STEP } from '../../lib/paths';
 
 /** The current step is in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {

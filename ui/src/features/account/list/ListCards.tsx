@@ -75,7 +75,7 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
                 <StatusChip
                   id={item.status_id}
                   title={item.status_title}
-                  from={item.date_inception}
+                  begins={item.cover_begins}
                 />
               )}
             </div>

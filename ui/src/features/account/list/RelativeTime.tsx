@@ -4,7 +4,22 @@ import { formatDate, formatDateTime, formatEnd, lastDay, toIsoDate } from '../..
 import { useNow, useToday } from '../../../lib/now';
 import classes from './Rows.module.css';
 
-dayjs.extend(relativeTime);
+/** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */
+const THRESHOLDS = [
+  { l: 's', r: 59, d: 'second' },
+  { l: 'm', r: 119 },
+  { l: 'mm', r: 59, d: 'minute' },
+  { l: 'h', r: 119 },
+  { l: 'hh', r: 23, d: 'hour' },
+  { l: 'd', r: 47 },
+  { l: 'dd', r: 30, d: 'day' },
+  { l: 'M', r: 30 },
+  { l: 'MM', r: 23, d: 'month' },
+  { l: 'y', r: 23 },
+  { l: 'yy', d: 'year' },
+];
+
+dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
 
 interface Props {
   at: string;

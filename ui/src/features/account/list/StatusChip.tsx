@@ -1,12 +1,11 @@
 import { STATUS } from '../../../api/types';
-import { formatDayInWords } from '../../../lib/dates';
-import { useToday } from '../../../lib/now';
+import { formatBeginning } from '../../../lib/dates';
+import { useNow } from '../../../lib/now';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {
   1: 'green',
   2: 'amber',
-  5: 'live',
   7: 'light-amber',
   14: 'light-amber',
   30: 'light-green',
@@ -16,20 +15,24 @@ const TONES: Readonly<Record<number, string>> = {
 interface Props {
   id: number;
   title: string;
-  /** The first day of cover. */
-  from?: string | null;
+  /** When cover begins; null for what never covers. */
+  begins: string | null;
 }
 
-/** The status; of live cover that is still to come, also from when on. */
-export function StatusChip({ id, title, from }: Props) {
-  const today = useToday();
-  const coming = id === STATUS.live && from && from > today;
+/** The status; live cover that has not begun has its own colour, and says when it begins. */
+export function StatusChip({ id, title, begins }: Props) {
+  const now = useNow();
+  const live = id === STATUS.live;
+  const begun = live && begins !== null && Date.parse(begins) <= now;
+  const tone = begun ? 'live' : 'coming';
   return (
     <span className={classes.status}>
-      <span className={classes.chip} data-tone={coming ? 'coming' : TONES[id]}>
+      <span className={classes.chip} data-tone={live ? tone : TONES[id]}>
         {title}
       </span>{' '}
-      {coming && <span className={classes.begins}>begins {formatDayInWords(from)}</span>}
+      {live && !begun && begins && (
+        <span className={classes.begins}>begins {formatBeginning(begins)}</span>
+      )}
     </span>
   );
 }

@@ -58,7 +58,7 @@ export function cell(
       );
     case 'status_id':
       return (
-        <StatusChip id={item.status_id} title={item.status_title} from={item.date_inception} />
+        <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
       );
     case 'holder_name':
       return item.holder_name.trim() || NOTHING;

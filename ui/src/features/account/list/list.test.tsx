@@ -118,7 +118,7 @@ describe('what a list shows', () => {
   });
 
   test('a quote: until when it can be bought, to the minute, and the editor', async () => {
-    const expiry = daysFromNow(12);
+    const expiry = daysFromNow(12.01);
     serve(account(() => [row(1, { status_id: 1, date_quote_expiry: expiry })]));
     open('quote', false);
     const table = await screen.findByRole('table', { name: 'Quotes' });
@@ -155,10 +155,28 @@ describe('what a list shows', () => {
   });
 
   test('live cover that has begun says no more than that', async () => {
-    serve(account(() => [row(1, { date_inception: '2026-11-21' })]));
+    serve(account(() => [row(1, { cover_begins: '2026-11-21T00:00:00Z' })]));
     open('policy');
     const table = await screen.findByRole('table', { name: 'Policies' });
     expect(within(table).queryByText(/begins/)).toBeNull();
+    expect(within(table).getByText('Live').dataset.tone).toBe('live');
+  });
+
+  test('live cover that begins within its first day says the time, and is not green', async () => {
+    const today = { date_inception: '2026-11-21', cover_begins: '2026-11-21T23:30:00Z' };
+    serve(account(() => [row(1, today)]));
+    open('policy');
+    const table = await screen.findByRole('table', { name: 'Policies' });
+    expect(within(table).getByText('begins 21 November 2026, 23:30')).toBeTruthy();
+    expect(within(table).getByText('Live').dataset.tone).toBe('coming');
+  });
+
+  test('cover that never begins is not green and names no day', async () => {
+    serve(account(() => [row(1, { cover_begins: null })]));
+    open('policy');
+    const table = await screen.findByRole('table', { name: 'Policies' });
+    expect(within(table).queryByText(/begins/)).toBeNull();
+    expect(within(table).getByText('Live').dataset.tone).toBe('coming');
   });
 
   test('a renewal quote opens in the editor, and says by when to buy it', async () => {

@@ -103,7 +103,27 @@ describe('relative times', () => {
   });
 
   test('say the hour where it matters, in London', () => {
-    expect(shown({ at: '2026-11-24T23:59:59Z', end: true })()).toBe('in 3 days 24/11/2026 23:59');
+    expect(shown({ at: '2026-11-24T23:59:59Z', end: true })()).toBe('in 2 days 24/11/2026 23:59');
+  });
+
+  test.each([
+    ['2026-11-22T09:59:00Z', 'a minute ago'],
+    ['2026-11-22T08:01:00Z', 'an hour ago'],
+    ['2026-11-20T10:01:00Z', 'a day ago'],
+    ['2026-10-25T10:00:00Z', '28 days ago'],
+    ['2026-10-22T09:00:00Z', 'a month ago'],
+    ['2025-04-22T09:00:00Z', '19 months ago'],
+    ['2024-11-23T09:00:00Z', '23 months ago'],
+    ['2023-12-22T09:00:00Z', '2 years ago'],
+    ['2026-12-20T10:00:00Z', 'in 28 days'],
+    ['2026-12-22T09:00:00Z', 'in 29 days'],
+    ['2026-12-23T11:00:00Z', 'in a month'],
+  ])('are never rounded up: %s', (at, said) => {
+    expect(shown({ at })()?.replace(/ [\d/]+$/, '')).toBe(said);
+  });
+
+  test('of a day are whole days, to the end of a month', () => {
+    expect(shown({ at: '2026-12-21T00:00:00Z', end: true })()).toBe('in 28 days 20/12/2026');
   });
 
   test("a time in the past is not shown as future if the visitor's clock is slow", () => {

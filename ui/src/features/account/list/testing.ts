@@ -34,6 +34,7 @@ export function row(n: number, patch: Partial<ListItem> = {}): ListItem {
     holder_name: `Holder ${n}`,
     date_created: daysFromNow(-3),
     date_inception: '2026-11-22',
+    cover_begins: status === 5 ? '2026-11-22T00:00:00Z' : null,
     date_quote_expiry: null,
     date_expiry: '2027-11-21',
     amount_total: 40 + n,
