@@ -79,6 +79,9 @@ async fn the_wording_says_that_the_customer_chooses_the_day_of_a_cancellation() 
         let wording = shop.get(&path).send().await.expect(StatusCode::OK).bytes;
         let chosen = "You choose the day: cover ends at once, or as a later day begins.";
         says(&wording, &[chosen]);
+        // The account makes no claims.
+        let text = text_of(&wording).unwrap_or_default();
+        assert!(!text.contains("use your account"), "{text}");
     }
 }
 
