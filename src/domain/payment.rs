@@ -117,7 +117,8 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
         (_, E::GivenUp) => AlreadyApplied,
 
-        (S::Started | S::Pending | S::Processing | S::Failed, E::Uncountable) => {
+        // The reason of one that is unresolved becomes another one.
+        (S::Started | S::Pending | S::Processing | S::Failed | S::Unresolved, E::Uncountable) => {
             Applied(S::Unresolved)
         }
         (_, E::Uncountable) => AlreadyApplied,
@@ -326,7 +327,7 @@ mod tests {
             (S::Failed, "==Y=--=-U"),
             (S::Refunding, "===-=R==="),
             (S::Refunded, "===-===r="),
-            (S::Unresolved, "==YF--=-="),
+            (S::Unresolved, "==YF--=-U"),
         ];
         for (status, expected) in table {
             let row: String = EVENTS

@@ -31,7 +31,7 @@ mod wrong_clock;
 use std::path::Path;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveTime, Utc};
 
 pub use about::{About, Progress};
 pub use database_error::DatabaseError;
@@ -200,7 +200,16 @@ impl Store {
     /// When the newest write can't be read.
     pub fn guard_clock(&self, clock: Clock) -> Result<(), StoreError> {
         if let Engine::File(file) = &*self.engine {
-            let newest = tables::NEWEST_WRITE.get(&file.read()?, &())?;
+            let tx = file.read()?;
+            let newest = match tables::NEWEST_WRITE.get(&tx, &())? {
+                Some(newest) => Some(newest),
+                // A store that was never guarded: its last daily round was no later than its last write.
+                None => {
+                    let round = tables::LAST_ROUND.get(&tx, &())?;
+                    let round = round.map(|day| day.and_time(NaiveTime::MIN).and_utc());
+                    round.filter(|round| *round <= clock.now())
+                }
+            };
             self.clock_guard.watch(clock, newest);
         }
         Ok(())

@@ -55,6 +55,17 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         row.transpose()
     }
 
+    /// The row at `key`; none where this program can't read it.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn get_readable(&self, tx: &impl Read, key: &K) -> Result<Option<V>, StoreError> {
+        match self.get(tx, key) {
+            Err(StoreError::Row { .. } | StoreError::RowVersion { .. }) => Ok(None),
+            found => found,
+        }
+    }
+
     /// Whether there is a row at `key`.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
 
 use super::StoreError;
 use crate::metrics;
@@ -13,6 +14,16 @@ use crate::metrics;
 const LOG_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 /// Rows that are remembered; more are neither counted nor logged.
 const MAX_ROWS: usize = 10_000;
+
+/// Tables whose keys are personal data: the log has their SHA-256.
+const PERSONAL_KEYS: [&str; 6] = [
+    "unclaimed_by_name",
+    "quote_mails",
+    "policy_by_registration",
+    "policy_by_mailbox",
+    "user_by_name",
+    "refused_addresses",
+];
 
 /// When each row was logged last, by its key with the table's number.
 static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex::default);
@@ -35,6 +46,11 @@ pub(super) fn note(table: &'static str, key: &[u8], error: &StoreError) {
         return;
     }
     metrics::row_unreadable(table);
-    let key = HEXLOWER.encode(key.get(1..).unwrap_or_default());
+    // A key may be an address or a registration.
+    let key = if PERSONAL_KEYS.contains(&table) {
+        HEXLOWER.encode(&Sha256::digest(key.get(1..).unwrap_or_default()))
+    } else {
+        HEXLOWER.encode(key.get(1..).unwrap_or_default())
+    };
     tracing::error!(%error, table, key, "a row can't be read and is left out");
 }

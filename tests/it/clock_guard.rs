@@ -118,6 +118,21 @@ async fn a_clock_may_be_ten_minutes_behind_and_forty_days_ahead_and_no_more() {
 }
 
 #[tokio::test]
+async fn a_store_that_was_never_guarded_goes_by_its_last_daily_round() {
+    let shop = Shop::new().await;
+    shop.app.daily().await.unwrap();
+    shop.clock.advance(TimeDelta::days(100));
+    shop.app.store.guard_clock(shop.clock.clone()).unwrap();
+    assert!(shop.app.wrong_clock().is_some());
+    // A round of the future tells nothing.
+    let shop = Shop::new().await;
+    shop.app.daily().await.unwrap();
+    shop.clock.advance(-TimeDelta::days(2));
+    shop.app.store.guard_clock(shop.clock.clone()).unwrap();
+    assert!(shop.app.wrong_clock().is_none());
+}
+
+#[tokio::test]
 async fn an_operator_confirms_the_clock_of_a_shop_that_was_off_for_long() {
     let shop = guarded().await;
     write(&shop).await.unwrap();

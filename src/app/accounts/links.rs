@@ -95,10 +95,10 @@ pub(in crate::app) fn forget(
     let mut ended = tables::LINK_BY_END.list_readable(tx, &(), Direction::Forward, limit)?;
     ended.retain(|((at, _), ())| *at <= now);
     for (key, ()) in &ended {
-        let link = tables::LINKS.get(tx, &key.1)?;
+        let link = tables::LINKS.get_readable(tx, &key.1)?;
         rows::links::delete_ended(tx, key)?;
         let user = link
-            .map(|link| tables::USERS.get(tx, &link.user))
+            .map(|link| tables::USERS.get_readable(tx, &link.user))
             .transpose()?;
         let address = user.flatten().and_then(|user| user.profile.email_primary);
         if let Some(name) = address.as_deref().map(username) {

@@ -226,14 +226,15 @@ impl App {
             PolicyNews::Ended if context.quote.status == QuoteStatus::Expired => {
                 let renewal = self.open_renewal(tx, context)?;
                 let charging = context.card_charge.is_some();
+                let product = context.product.identifier();
+                let sold = self.products.is_on_sale(product, None, self.today());
                 let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
                 let buyable = buyable.filter(|_| !charging);
                 Some(PolicyEvent::Ended {
                     charging,
                     expiry: policy.expiry,
-                    uncharged: is_uncharged(tx, context)?.then(|| {
-                        page_addresses::new_quote(&self.public_url, context.product.identifier())
-                    }),
+                    uncharged: (sold && is_uncharged(tx, context)?)
+                        .then(|| page_addresses::new_quote(&self.public_url, product)),
                     renewable: buyable.map(|renewal| {
                         let until = dates::add_days(policy.expiry, 1);
                         (until, self.renewal_page(&renewal))

@@ -86,21 +86,30 @@ impl App {
         attempt: &Payment,
         card: Uuid,
     ) -> Result<Report, AppError> {
-        let (quote, card, description) = self
+        let today = self.today();
+        let (quote, card, description, is_over) = self
             .store
             .read(|tx| {
                 let quote = tables::QUOTES.get(tx, &attempt.quote)?;
                 let card = tables::PAYMENTS.get(tx, &card)?;
-                Ok::<_, AppError>((quote, card, self.described(tx, attempt)?))
+                let earlier = quote.as_ref().and_then(|quote| quote.renews);
+                let earlier = earlier.map(|policy| tables::POLICIES.get(tx, &policy));
+                let earlier = earlier.transpose()?.flatten();
+                let is_over = earlier.is_some_and(|policy| policy.expiry < today);
+                Ok::<_, AppError>((quote, card, self.described(tx, attempt)?, is_over))
             })
             .await?;
+        let can = gateway.abilities();
+        // Nothing is charged once cover has ended. A gateway that can't be asked is charged again by the
+        // same id: that is how the outcome of the first charge is learned.
+        let is_too_late = is_over && can.can_be_asked;
         let due = quote.and_then(|quote| accepted(&quote, self.clock.now()).ok());
         // The quote may have been saved again, or accepted for another price, since.
         let is_due = due.is_some_and(|(revision, amount, _)| {
             (revision, amount) == (attempt.revision, attempt.amount)
         });
         match card {
-            Some(card) if is_due && gateway.abilities().stores_cards => {
+            Some(card) if is_due && !is_too_late && can.stores_cards => {
                 let charge = Charge {
                     attempt,
                     card: &card,

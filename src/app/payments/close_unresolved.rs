@@ -12,7 +12,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 
 /// Writes down how `payment`, which is unresolved for `reason`, has ended. Later news of the gateway still
-/// counts.
+/// counts, unless the money was given back.
 pub(in crate::app) fn close_unresolved(
     tx: &mut WriteTx<'_>,
     mut payment: Payment,
@@ -21,12 +21,14 @@ pub(in crate::app) fn close_unresolved(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     payment.message = None;
-    if resolution.way == PaymentWay::NotPaid
+    let is_unpaid = resolution.way == PaymentWay::NotPaid;
+    if is_unpaid
         && let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Failed)
     {
         payment.status = status;
     }
-    if payment.stored_card.is_some() {
+    // The letter says that nothing was taken.
+    if is_unpaid && payment.stored_card.is_some() {
         let unpaid =
             |tx: &mut WriteTx<'_>, policy, _, now| renewal::queue_unpaid_letter(tx, policy, now);
         queue_card_letter(tx, payment.quote, unpaid, now)?;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
+use crate::app::payments::otherwise::count_losses;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError, rows};
@@ -201,15 +202,18 @@ fn record_refund_outcome(
     if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
-    if refund.needs_a_person() && !was_known {
-        let news = PolicyNews::RefundOwed { refund: id };
-        queue_letter(tx, refund.policy, news, now)?;
-    }
     let given = match event {
         RefundEvent::Done => PaymentEvent::Refunded,
         RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
     };
     note_surplus(tx, &refund, payment, given, now)?;
+    // A bank that took the payment for good has given the customer this money already.
+    count_losses(tx, refund.policy, refund.payment, now)?;
+    let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+    if refund.needs_a_person() && !was_known {
+        let news = PolicyNews::RefundOwed { refund: id };
+        queue_letter(tx, refund.policy, news, now)?;
+    }
     Ok(true)
 }
 
@@ -238,6 +242,10 @@ fn record_refund_by_hand(
     told: &RefundByHand,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
+    // `layby resolve` has closed the payment: its money is in no ledger.
+    if payment.is_given_back() {
+        return Ok(false);
+    }
     let id = Refund::id_by_hand(&payment.provider, &told.reference);
     let (status, event) = match told.status {
         GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),

@@ -41,11 +41,14 @@ impl App {
             .store
             .read(|tx| {
                 let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let event = event.filter(|_| !known.is_given_back());
                 let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&known, event);
                 let sale = is_sale.then(|| self.sale_of(tx, &known)).transpose()?;
                 Ok::<_, AppError>((known, sale))
             })
             .await?;
+        // A person gave its money back at the gateway: it buys nothing any more.
+        let event = event.filter(|_| !known.is_given_back());
         if !is_new(&known, event) && noted(&known, &report).is_none() {
             return Ok(known.status);
         }
@@ -63,6 +66,7 @@ impl App {
             .write(move |tx| {
                 let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
                 let mut payment = noted(&known, &report).unwrap_or_else(|| known.clone());
+                let event = event.filter(|_| !known.is_given_back());
                 let applied = event.map(|event| payment::apply(payment.status, event));
                 if let Some(Transition::Applied(status)) = applied {
                     payment.status = status;

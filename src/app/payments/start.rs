@@ -296,10 +296,11 @@ fn open_attempt<'a>(
     at: &At,
     now: DateTime<Utc>,
 ) -> Option<&'a Payment> {
-    attempts.iter().rev().find(|attempt| {
-        attempt.status.is_open()
-            && attempt.stored_card.is_none()
-            && (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
+    let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();
+    // An older one is superseded: its page is being closed.
+    let newest = attempts.iter().rev().find(is_open);
+    newest.filter(|attempt| {
+        (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
             && now - attempt.created < OFFERED_AGAIN
             && (attempt.revision, attempt.amount, attempt.auto_renew) == due
     })

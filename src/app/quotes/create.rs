@@ -56,7 +56,6 @@ impl App {
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
         self.count_save(caller, from)?;
-        self.count_total_save(caller, 0)?;
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());
         let client = caller.is_unknown().then(|| from.counted());
@@ -68,6 +67,7 @@ impl App {
             self.require_room()?;
             let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
             let mut assessed = Box::new(self.underwrite(submission, now)?);
+            self.count_total_save(&creator, 0)?;
             assessed.lookups = lookups;
             assessed.shown_to = creator.readers();
             assessed.shown_to.push(token_hash.clone());

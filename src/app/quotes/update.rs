@@ -59,7 +59,6 @@ impl App {
         if read_revision.is_some_and(|read| read != known.current.number) {
             return Err(stale());
         }
-        self.count_total_save(caller, known.current.number)?;
         self.require_room()?;
         if submission.product != known.product {
             return Err(AppError::Malformed(
@@ -85,6 +84,7 @@ impl App {
             Some(kept) => kept,
             None => self.underwrite(submission, now)?,
         };
+        self.count_total_save(caller, known.current.number)?;
         assessed.path = from.path;
         assessed.shown_to = caller.readers();
         let before = known.current.lookups_about(&assessed.registrations);

@@ -29,7 +29,7 @@ pub(in crate::app) fn delete_ended(
 
 /// Removes a link, where there is one.
 pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), StoreError> {
-    if let Some(link) = tables::LINKS.get(tx, &hash)? {
+    if let Some(link) = tables::LINKS.get_readable(tx, &hash)? {
         tables::LINKS.delete(tx, &hash);
         tables::LINK_BY_USER.delete(tx, &(link.user, hash));
         tables::LINK_BY_END.delete(tx, &(link.expires, hash));

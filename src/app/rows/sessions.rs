@@ -29,7 +29,7 @@ pub(in crate::app) fn delete_ended(
 
 /// Removes a log-in, where there is one.
 pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, hash: [u8; 32]) -> Result<(), StoreError> {
-    if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
+    if let Some(session) = tables::SESSIONS.get_readable(tx, &hash)? {
         tables::SESSIONS.delete(tx, &hash);
         tables::SESSION_BY_USER.delete(tx, &(session.user, hash));
         tables::SESSION_BY_END.delete(tx, &(session.expires, hash));

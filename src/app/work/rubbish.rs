@@ -79,7 +79,15 @@ impl App {
                 .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
                 .await?;
             for some in saved.chunks(AT_ONCE) {
-                while self.delete_anonymous(some).await? {}
+                while match self.delete_anonymous(some).await {
+                    Err(error @ AppError::StoreClosed(_)) => return Err(error),
+                    // One that can't be deleted keeps those beside it, and no others.
+                    Err(error) => {
+                        tracing::error!(error = error.log_text(), %day, "old quotes stay");
+                        false
+                    }
+                    Ok(has_more) => has_more,
+                } {}
             }
         }
         Ok(())
@@ -92,7 +100,7 @@ impl App {
             .write(move |tx| {
                 let mut parts = PARTS_AT_ONCE;
                 for (key, ()) in &some {
-                    let quote = tables::QUOTES.get(tx, &key.1)?;
+                    let quote = tables::QUOTES.get_readable(tx, &key.1)?;
                     if quote.is_some_and(|quote| quote.is_anonymous())
                         && matches!(delete_quote(tx, key, &mut parts, now)?, Fate::Begun)
                     {

@@ -185,6 +185,32 @@ async fn a_payment_that_bought_nothing_has_a_letter_and_is_owed_again_when_it_co
     assert_eq!(in_hand(&shop, sold.policy), sold.payment.amount);
 }
 
+#[tokio::test]
+async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let (paid, about) = (sold.payment.amount, Uuid::from_u128(7));
+    let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
+    shop.work().await;
+    let taken = ("txn_1", paid.0);
+    for event in [DisputeEvent::Opened, DisputeEvent::Lost] {
+        shop.app
+            .dispute_moved(news(&sold, event, &[taken]))
+            .await
+            .unwrap();
+    }
+    shop.work().await;
+    assert!(shop.app.refund_failed(refund).await.unwrap());
+    shop.work().await;
+    assert!(!refund_about(&shop, sold.policy, about).needs_a_person());
+    let letters = shop.letters();
+    assert!(
+        !letters
+            .iter()
+            .any(|one| one.text.contains("We owe you this money."))
+    );
+}
+
 /// What the sandbox would say of a dispute of a payment.
 fn news(sold: &Sold, event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
     let moves = moves.iter().map(|(name, amount)| DisputeMove {

@@ -76,7 +76,7 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
 }
 
 #[tokio::test]
-async fn news_that_comes_after_it_was_closed_still_counts() {
+async fn news_that_comes_after_it_was_closed_counts_unless_the_money_was_given_back() {
     for way in [PaymentWay::NotPaid, PaymentWay::GivenBack] {
         let till = unheard().await;
         let resolution = says(&till, ResolutionWay::Payment(way));
@@ -84,8 +84,12 @@ async fn news_that_comes_after_it_was_closed_still_counts() {
         for _ in 0..24 {
             till.waits(TimeDelta::hours(1)).await;
         }
-        let status = till.row().status;
-        assert_eq!(status.charged(), Some(true), "{way:?}: {status:?}");
+        let row = till.row();
+        assert_eq!(row.charged(), Some(true), "{way:?}: {row:?}");
+        // It buys nothing where a person has given it back, and nobody owes it again.
+        let is_given_back = way == PaymentWay::GivenBack;
+        assert_eq!(row.status == PaymentStatus::Unresolved, is_given_back);
+        assert!(!is_given_back || !row.bought);
         is_clean(&till.shop, "after the news");
     }
 }

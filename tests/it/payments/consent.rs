@@ -48,6 +48,17 @@ async fn a_payment_page_is_of_the_consent_that_was_given_last() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_being_closed_is_not_offered_again() {
+    let till = Till::with("[payments.sandbox]\ncloses_pages = false\n").await;
+    let first = till.accept_and_initiate(false).await;
+    let second = till.accept_and_initiate(true).await;
+    let third = till.accept_and_initiate(false).await;
+    assert_eq!(third.at("/data/resumed"), false);
+    let urls = [first, second, third].map(|answer| answer.text("/data/url"));
+    assert!(urls[2] != urls[0] && urls[2] != urls[1]);
+}
+
+#[tokio::test]
 async fn the_same_consent_comes_back_to_the_open_page() {
     let till = Till::open().await;
     let first = till.accept_and_initiate(true).await;

@@ -127,6 +127,12 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves = 3\n");
     let shop = Shop::configured(&settings).await;
     let bought = shop.quote(&two_vehicles()).await;
+    // What saves nothing doesn't count.
+    for _ in 0..5 {
+        let call = shop.post("/api/v2/public/quote/breakdown", &json!({ "product": {} }));
+        let answer = call.header("X-Forwarded-For", ONE).send().await;
+        assert!(answer.status.is_client_error() && answer.status != StatusCode::TOO_MANY_REQUESTS);
+    }
     for client in [ONE, "192.0.2.2"] {
         save(&shop, client).await.expect(StatusCode::CREATED);
     }

@@ -178,32 +178,61 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
         assert_eq!(charges(&ann), 1);
         // A stop before the work was crossed off; or as soon as the attempt was written down.
         if !heard_of {
-            let undo = move |tx: &mut WriteTx<'_>| {
-                let uuid = policy.parse().unwrap();
-                let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
-                row.renewal = RenewalStatus::Quoted(QuotedRenewal {
-                    card: CardCharge::Asked,
-                    ..*row.renewal.quoted().unwrap()
-                });
-                tables::POLICIES.put(tx, &uuid, &row)?;
-                for (key, _) in tables::POLICY_LETTERS.list(tx, &(), Direction::Forward, 100)? {
-                    tables::POLICY_LETTERS.delete(tx, &key);
-                }
-                let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
-                for (id, mut payment) in payments {
-                    if payment.stored_card.is_some() {
-                        payment.status = PaymentStatus::Started;
-                        tables::PAYMENTS.put(tx, &id, &payment)?;
-                        tables::SANDBOX.delete(tx, &id);
-                    }
-                }
-                Ok::<_, StoreError>(())
-            };
-            app.store.write(undo).await.unwrap();
+            undo_charge(&ann, &policy).await;
         }
         app.do_work(key, job).await.unwrap();
         ann.waits(1).await;
         assert_eq!(charges(&ann), 1, "{heard_of}");
         assert_eq!(told(&ann, "is not renewed yet").len(), 1, "{heard_of}");
     }
+}
+
+/// Leaves the store as it was when the attempt had been written down, and the card not yet charged.
+async fn undo_charge(ann: &Customer, policy: &str) {
+    let uuid = policy.parse().unwrap();
+    let undo = move |tx: &mut WriteTx<'_>| {
+        let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
+        row.renewal = RenewalStatus::Quoted(QuotedRenewal {
+            card: CardCharge::Asked,
+            ..*row.renewal.quoted().unwrap()
+        });
+        tables::POLICIES.put(tx, &uuid, &row)?;
+        for (key, _) in tables::POLICY_LETTERS.list(tx, &(), Direction::Forward, 100)? {
+            tables::POLICY_LETTERS.delete(tx, &key);
+        }
+        let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
+        for (id, mut payment) in payments {
+            if payment.stored_card.is_some() {
+                payment.status = PaymentStatus::Started;
+                tables::PAYMENTS.put(tx, &id, &payment)?;
+                tables::SANDBOX.delete(tx, &id);
+            }
+        }
+        Ok::<_, StoreError>(())
+    };
+    ann.shop.app.store.write(undo).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it() {
+    let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
+    ann.waits(TO_THE_LAST - 1).await;
+    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.shop.app.daily().await.unwrap();
+    let (key, job) = charge(&ann).await.unwrap();
+    let app = ann.shop.app.clone();
+    app.do_work(key, job.clone()).await.unwrap();
+    undo_charge(&ann, &policy).await;
+    ann.shop.clock.advance(TimeDelta::days(1));
+    app.do_work(key, job).await.unwrap();
+    ann.works().await;
+    let tx = snapshot(&ann.shop.app.store);
+    let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
+    let mut charged = payments
+        .unwrap()
+        .into_iter()
+        .filter(|(_, one)| one.stored_card.is_some());
+    assert!(charged.all(|(id, one)| {
+        one.status == PaymentStatus::Failed && !tables::SANDBOX.has(&tx, &id).unwrap()
+    }));
 }
