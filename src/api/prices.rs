@@ -10,6 +10,8 @@ use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::price::{MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest};
 use crate::app::App;
+use crate::domain::answers::Answers;
+use crate::domain::campaign::SourceTracking;
 
 /// Prices.
 pub struct Prices;
@@ -25,11 +27,12 @@ impl Prices {
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<PriceAnswer>, ApiError> {
         app.count_price(&from.0)?;
-        JsonResponse::data(price(&app, request.body)?)
+        JsonResponse::data(price(&app, request.body.parts()?)?)
     }
 
     /// What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
-    /// `POST /api/v1/price` answers it, in the order of the requests.
+    /// `POST /api/v1/price` answers it, in the order of the requests. Where that would be 400 for one of
+    /// them, all of them are refused so.
     #[oai(path = "/api/v1/prices", method = "post")]
     async fn prices(
         &self,
@@ -39,7 +42,9 @@ impl Prices {
     ) -> Result<DataResponse<Vec<PriceOutcome>>, ApiError> {
         let requests = request.body.checked()?;
         app.count_prices(&from.0, requests.len())?;
-        let outcomes = requests.into_iter().map(|one| price(&app, one).into());
+        let requests = requests.into_iter().map(PriceRequest::parts);
+        let requests = requests.collect::<Result<Vec<_>, _>>()?;
+        let outcomes = requests.into_iter().map(|parts| price(&app, parts).into());
         JsonResponse::data(outcomes.collect())
     }
 
@@ -57,7 +62,8 @@ impl Prices {
     }
 }
 
-fn price(app: &App, request: PriceRequest) -> Result<PriceAnswer, ApiError> {
-    let (product, answers, tracking) = request.parts()?;
+type PriceParts = (String, Answers, SourceTracking);
+
+fn price(app: &App, (product, answers, tracking): PriceParts) -> Result<PriceAnswer, ApiError> {
     Ok(app.shown_price(&product, &answers, &tracking)?.into())
 }

@@ -178,6 +178,7 @@ def order(**more):
     return {
         "mode": "payment",
         "line_items": [{"quantity": 1, "price_data": line}],
+        "adaptive_pricing": {"enabled": False},
         "client_reference_id": "ref-1",
         "payment_intent_data": {"metadata": {"ours": "1"}},
         "success_url": "https://shop.example/back?session={CHECKOUT_SESSION_ID}",

@@ -1101,7 +1101,8 @@ export interface paths {
         put?: never;
         /**
          * What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
-         *     `POST /api/v1/price` answers it, in the order of the requests.
+         *     `POST /api/v1/price` answers it, in the order of the requests. Where that would be 400 for one of
+         *     them, all of them are refused so.
          */
         post: {
             parameters: {
