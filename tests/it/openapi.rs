@@ -81,7 +81,9 @@ async fn what_is_served_has_the_documents_forms() {
         ("/api/v1/form/breakdown/check", Some(two_vehicles())),
         (
             "/api/v1/prices",
-            Some(json!({ "requests": [price, { "product": {} }] })),
+            Some(json!({
+                "requests": [price, { "product_identifier": "boats", "product": {} }],
+            })),
         ),
         ("/api/v1/price", Some(price.clone())),
         ("/api/v1/monthly-price", Some(price)),
