@@ -60,6 +60,7 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         cover_begins: context.policy.cover_begins,
         auto_renew: context.renews_by_itself(),
         paid: Pounds(view.paid),
+        is_disputed: view.is_owner && view.is_disputed,
         purchased: context.policy.purchased,
         can,
         why_not,

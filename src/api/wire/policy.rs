@@ -49,6 +49,8 @@ answer! {
         pub(in crate::api) auto_renew: bool,
         /// What the customer has paid on balance.
         pub(in crate::api) paid: Pounds,
+        /// Whether a bank decides a dispute of a payment: a refund of that payment waits.
+        pub(in crate::api) is_disputed: bool,
         pub(in crate::api) purchased: DateTime<Utc>,
         pub(in crate::api) can: PolicyCan,
         /// Why what can't be done can't, by the names of `can`.

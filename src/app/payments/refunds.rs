@@ -140,7 +140,7 @@ fn split(
     amount: Pence,
 ) -> Result<Vec<(Payment, PaymentBalance, Pence)>, AppError> {
     let mut rest = amount;
-    let payments = paid(tx, policy)?.into_iter().rev();
+    let payments = policy_payments(tx, policy)?.into_iter().rev();
     let parts = payments.map(|(payment, balance)| {
         let part = rest.min(balance.in_hand());
         rest -= part;
@@ -212,7 +212,7 @@ fn paid_for(
     policy: Uuid,
     adjustment: Uuid,
 ) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
-    let mut own = paid(tx, policy)?;
+    let mut own = policy_payments(tx, policy)?;
     own.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
     Ok(own)
 }
@@ -239,7 +239,7 @@ pub(in crate::app) fn refund_surplus(
 /// # Errors
 /// When the store fails.
 pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
-    let paid = paid(tx, policy)?.into_iter();
+    let paid = policy_payments(tx, policy)?.into_iter();
     Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
 }
 
@@ -248,7 +248,7 @@ pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
 /// # Errors
 /// When the store fails.
 pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
-    let paid = paid(tx, policy)?.into_iter();
+    let paid = policy_payments(tx, policy)?.into_iter();
     Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
@@ -263,7 +263,13 @@ pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Re
 }
 
 /// The payments that bought something, oldest first, with their balances.
-fn paid(tx: &impl Read, policy: Uuid) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn policy_payments(
+    tx: &impl Read,
+    policy: Uuid,
+) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
     let mut payments = balances_of(tx, policy)?;
     payments.retain(|(payment, _)| payment.status == PaymentStatus::Paid);
     Ok(payments)

@@ -26,6 +26,8 @@ pub struct PolicyView {
     pub may: PermittedActions,
     /// Received less all refunds, pending and refused ones too, pence.
     pub paid: Pence,
+    /// Whether a bank decides a dispute of one of its payments.
+    pub is_disputed: bool,
     /// Names of the fields that no adjustment may change.
     pub locked: Vec<String>,
     /// What comes after its last day.
@@ -66,6 +68,7 @@ impl App {
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let read = (view.revision().clone(), view.product.clone());
         let context = self.context_with(tx, (view.quote.clone(), policy), read.0, read.1)?;
+        let payments = refunds::policy_payments(tx, uuid)?;
         let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
             context.permitted_actions(today)
@@ -89,7 +92,8 @@ impl App {
                 None
             },
             may,
-            paid: refunds::in_hand(tx, uuid)?,
+            paid: payments.iter().map(|(_, balance)| balance.in_hand()).sum(),
+            is_disputed: payments.iter().any(|(_, balance)| balance.is_disputed),
             locked: changed_answers::locked(&context.product),
             next_year: context.next_year(today),
             cancellation: cancellation::done_of(tx, &context)?,

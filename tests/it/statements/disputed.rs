@@ -69,6 +69,7 @@ async fn a_refund_waits_for_the_bank_and_is_not_said_to_be_on_its_way() {
     life.disputed().await;
     life.ann.works().await;
     life.letters();
+    assert_eq!(life.page("/data/policy/is_disputed").await, true);
     let ended = life.cancels("2026-11-21").await;
     assert_eq!(ended["refund"]["status"], "disputed");
     let told = life.letter();

@@ -10589,6 +10589,8 @@ export interface components {
             auto_renew: boolean;
             /** @description What the customer has paid on balance. */
             paid: number;
+            /** @description Whether a bank decides a dispute of a payment: a refund of that payment waits. */
+            is_disputed: boolean;
             /** Format: date-time */
             purchased: string;
             can: components["schemas"]["PolicyCan"];

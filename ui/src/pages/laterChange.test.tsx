@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adjustment, PolicyTerm } from '../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../api/testing';
+import { DISPUTE_NOTE } from '../components/cover/dispute';
 import { formatDate, formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
 import { ADJUSTMENT, adjustment, day, forgetAll, hold, may, read, term } from '../testing/policy';
@@ -103,12 +104,13 @@ describe('a change for a later day', () => {
   });
 
   test('that costs less says that its money comes back on the day, and is agreed', async () => {
-    pricing({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 });
+    pricing({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 }, { is_disputed: true });
     await addKeyCover();
     await chooseDay(formatDate(day(30)));
     await seePrice();
     const start = formatLongDate(day(30));
     await screen.findByText(`It is sent back on ${start}, when the change starts.`);
+    expect(screen.getByText(DISPUTE_NOTE)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is agreed' });
     expect(screen.getByText(/Until then it stays as it is/)).toBeTruthy();

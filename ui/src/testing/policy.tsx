@@ -43,6 +43,7 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
     cover_begins: `${day(-100)}T00:00:00Z`,
     auto_renew: false,
     paid: 74.48,
+    is_disputed: false,
     purchased: `${day(-101)}T12:00:00Z`,
     can: {
       view: true,

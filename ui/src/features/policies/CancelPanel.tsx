@@ -11,6 +11,7 @@ import {
 } from '../../api/policy';
 import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { nextStays } from '../../components/cover/nextYear';
 import { RetryLine } from '../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../components/icons/icons';
@@ -45,6 +46,7 @@ interface Props {
 /** The question before it is done: which policy, when its cover ends, and what comes back. */
 function question(
   preview: Activity,
+  policy: PolicyTerm,
   last: string | null,
   reference: string,
   stays: string | null,
@@ -57,6 +59,7 @@ function question(
       : 'Your cover ends at once.',
     comesBack(preview.refund, last && preview.effective_date, currency),
     droppedText(preview, currency),
+    policy.is_disputed && DISPUTE_NOTE,
     stays,
   ]
     .filter(Boolean)
@@ -184,7 +187,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     if (!found || effective === null) return;
     const sure = await confirm({
       title: 'Cancel your cover',
-      message: question(found, last, reference, stays, currency),
+      message: question(found, policy, last, reference, stays, currency),
       yes: 'Cancel my cover',
       cancel: 'Keep my cover',
     });

@@ -5,6 +5,7 @@ import type { Adjustment, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
 import { ChangedLines } from '../../components/cover/ChangedLines';
 import { changeMoney, refundText } from '../../components/cover/changeMoney';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { confirm } from '../../lib/confirm';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
@@ -19,10 +20,17 @@ interface Props {
   onWithdrawn: (told: Told) => void;
 }
 
-function question({ amount_now: due, effective_date: day }: Adjustment, currency?: string): string {
+function question(
+  { amount_now: due, effective_date: day }: Adjustment,
+  disputed: boolean,
+  currency?: string,
+): string {
   const amount = formatMoney(Math.abs(due), currency);
   const asked = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
-  if (due > 0) return `${asked}, and the ${amount} you paid comes back to the card that paid.`;
+  if (due > 0) {
+    const back = `${asked}, and the ${amount} you paid comes back to the card that paid.`;
+    return disputed ? `${back} ${DISPUTE_NOTE}` : back;
+  }
   if (due < 0) return `${asked}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
   return `${asked}.`;
 }
@@ -41,7 +49,7 @@ export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Pr
     try {
       const sure = await confirm({
         title: 'Withdraw this change',
-        message: question(change, currency),
+        message: question(change, policy.is_disputed, currency),
         yes: 'Withdraw this change',
         cancel: 'Keep this change',
       });

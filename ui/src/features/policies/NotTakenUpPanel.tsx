@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { refreshPolicy, refuseCover } from '../../api/policy';
 import type { NotTakenUp } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { lastDay } from '../../components/cover/lastDay';
 import { useNeighbour } from '../../components/cover/useNeighbour';
 import { confirm } from '../../lib/confirm';
@@ -15,6 +16,7 @@ interface Props {
   reference: string;
   inception: string;
   paid: number;
+  disputed: boolean;
   /** uuid of the policy that it renews. */
   follows: string | null;
   currency?: string;
@@ -34,11 +36,13 @@ export function NotTakenUpPanel(props: Props) {
     ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
     : '';
 
+  const dispute = props.disputed ? ` ${DISPUTE_NOTE}` : '';
+
   const commit = async () => {
     if (working) return;
     const sure = await confirm({
       title: "I don't want this after all",
-      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to the card that paid.${before}`,
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to the card that paid.${before}${dispute}`,
       yes: 'Undo this policy',
       cancel: 'Keep my cover',
     });

@@ -14,6 +14,7 @@ import { PrintButton } from '../../components/basics/PrintButton';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { CoverHelp } from '../../components/cover/CoverHelp';
 import { CoverLines } from '../../components/cover/CoverLines';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { KeepCard } from '../../components/cover/KeepCard';
 import { lastDay } from '../../components/cover/lastDay';
 import { Partner } from '../../components/cover/Partner';
@@ -249,6 +250,11 @@ function Policy({ read, policy }: Props) {
     <Container size={1140}>
       <Stack gap="lg">
         <Heading info={info} policy={policy} />
+        {live && policy.is_disputed && (
+          <Panel title="Your payment is disputed">
+            <Text>{DISPUTE_NOTE}</Text>
+          </Panel>
+        )}
         <div className={classes.columns}>
           <div className={classes.column}>
             <div
@@ -273,6 +279,7 @@ function Policy({ read, policy }: Props) {
                   reference={info.custom_id}
                   inception={policy.inception}
                   paid={policy.paid}
+                  disputed={policy.is_disputed}
                   follows={policy.renews}
                   currency={currency}
                   onClose={close}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/policyTypes';
 import { about, refuse, sent } from '../../api/testing';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { formatDate, formatLongDate } from '../../lib/dates';
 import { UUID } from '../../testing/data';
 import {
@@ -97,7 +98,8 @@ describe('a change that is coming', () => {
 
   test('withdrawn while a bank decides a dispute, its money is not said to be on its way', async () => {
     let gone = false;
-    hold(() => read(gone ? term() : changing()), {
+    const open = () => ({ ...(gone ? term() : changing()), is_disputed: true });
+    hold(() => read(open()), {
       [TAKE_BACK]: about(ADJUSTMENT, () => {
         gone = true;
         return { data: withdrawn({ ...BACK, status: 'disputed' }) };
@@ -105,7 +107,9 @@ describe('a change that is coming', () => {
     });
     openPolicy();
     await userEvent.click(await screen.findByRole('button', { name: 'Withdraw this change' }));
-    await agree('Withdraw this change');
+    expect(await agree('Withdraw this change')).toContain(DISPUTE_NOTE);
+    const notice = within(await region('Your payment is disputed'));
+    expect(notice.getByText(DISPUTE_NOTE)).toBeTruthy();
     const result = within(await region('Your change is withdrawn'));
     expect(result.getByText(/the refund of £12.89 waits for that\./)).toBeTruthy();
     expect(result.queryByText(/on its way/)).toBeNull();

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../api/policyTypes';
 import { about, type Call, refuse, sent } from '../../api/testing';
+import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { UUID } from '../../testing/data';
 import { activity, day, forgetAll, hold, may, read, term } from '../../testing/policy';
 import { agree, openPolicy, wishToCancel } from './testing';
@@ -158,6 +159,17 @@ test('a refund that waits for a bank’s decision is not said to be on its way',
   expect(screen.queryByText(/working days/)).toBeNull();
 });
 
+test('while a bank decides a dispute, the question says that a refund waits for it', async () => {
+  hold(() => read(term({ is_disputed: true })), {
+    [CREATE]: () => ({ data: activity({ id: null, status: 'preview' }) }),
+  });
+  await wishToCancel();
+  await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
+  await screen.findByText('Cancellation fee');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
+  expect(await agree('Keep my cover')).toContain(DISPUTE_NOTE);
+});
+
 test('a refund the bank refused says whom to call', async () => {
   const refused = activity({ status: 'done', refund: { ...activity().refund, status: 'refused' } });
   const over = term({ can: may(), cancellation: refused });
@@ -208,6 +220,16 @@ describe('not taken up', () => {
     expect(undoing).toHaveLength(1);
     expect(undoing[0]?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(screen.queryByText('Not begun.')).toBeNull();
+  });
+
+  test('while a bank decides a dispute, the question says that a refund waits for it', async () => {
+    hold(() => read({ ...unbegun(), is_disputed: true }));
+    openPolicy();
+    await userEvent.click(
+      await screen.findByRole('button', { name: "I don't want this after all" }),
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo this policy' }));
+    expect(await agree('Keep my cover')).toContain(DISPUTE_NOTE);
   });
 
   test('refused, it says why', async () => {

@@ -9,6 +9,7 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { changeMoney } from '../../../components/cover/changeMoney';
 import { changedAnswer, changeText } from '../../../components/cover/changeText';
+import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { endText, overText, withoutChange } from '../../../components/cover/standing';
 import { AskUs } from '../../../components/feedback/Notice';
 import { TickIcon } from '../../../components/icons/icons';
@@ -162,6 +163,9 @@ function Offer({ adjustment, read, onBack }: Props) {
     }
   };
 
+  const notices = new Set(adjustment.notices);
+  if (read.policy?.is_disputed && adjustment.amount_now < 0) notices.add(DISPUTE_NOTE);
+
   const leave = async () => {
     decline(adjustment);
     showSnackbarAhead('Your cover stays as it is.');
@@ -175,7 +179,7 @@ function Offer({ adjustment, read, onBack }: Props) {
         be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
         {formatEnd(adjustment.expires)}.
       </Text>
-      {[...new Set(adjustment.notices)].map((text) => (
+      {[...notices].map((text) => (
         <div key={text} className={classes.strip}>
           <p>{text}</p>
         </div>
