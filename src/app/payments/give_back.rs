@@ -4,15 +4,16 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::payments::balance_of;
+use crate::app::payments::{balance_of, close_unresolved};
+
 use crate::app::payments::ledger;
 use crate::app::payments::otherwise::count_losses;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;
-use crate::domain::payment::{Payment, PaymentEvent};
-use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus};
+use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
+use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayRefundStatus, RefundByHand, RefundOrder, RefundReport};
 use crate::store::WriteTx;
@@ -235,14 +236,17 @@ fn entry_of(
 }
 
 /// Stores what is told of a refund that was made by hand; false when that was stored before. One that
-/// failed is kept too: the news that it was made may come later.
+/// failed is kept too: the news that it was made may come later. A refund of all of an unresolved payment
+/// closes the payment. A refund of a part changes nothing: a person has to look at it.
 fn record_refund_by_hand(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     told: &RefundByHand,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
-    // `layby resolve` has closed the payment: its money is in no ledger.
+    let payment = PAYMENTS.get(tx, &payment.id)?;
+    let payment = payment.ok_or(AppError::NotFound)?;
+    // The money of a closed payment is in no ledger.
     if payment.is_given_back() {
         return Ok(false);
     }
@@ -252,6 +256,21 @@ fn record_refund_by_hand(
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
     };
+    // Nor is that of an unresolved one.
+    if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
+    {
+        let is_whole = event == RefundEvent::Done && told.amount >= payment.amount;
+        if is_whole {
+            let resolution = PaymentResolution {
+                way: PaymentWay::GivenBack,
+                by: SHOP.to_string(),
+                why: format!("The gateway refunded it: {}.", told.reference),
+                at: now,
+            };
+            close_unresolved(tx, payment, reason, resolution, now)?;
+        }
+        return Ok(is_whole);
+    }
     if REFUNDS.has(tx, &id)? {
         return record_refund_outcome(tx, id, event, None, now);
     }

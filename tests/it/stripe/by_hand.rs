@@ -7,11 +7,12 @@ use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
 use layby::app::books::resolve::{self, Resolution, ResolutionWay};
 use layby::app::payments::{ledger, refunds};
 use layby::domain::ledger::Account;
+use layby::domain::payment::PaymentStatus;
 use layby::domain::refund::{OtherWay, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::double::{Card, SECRET};
+use super::double::{Card, SECRET, Webhook};
 use super::faults::{refund, refunding, work_on};
 use super::till::Till;
 use crate::money::books::is_clean;
@@ -114,6 +115,41 @@ async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
     let [gateway, .., bank, fees] = accounts(&till);
     assert_eq!((gateway, bank + fees), (0, paid - 500));
     is_clean(&till.shop, "after the payout");
+}
+
+#[tokio::test]
+async fn a_refund_by_hand_of_an_unresolved_payment_closes_it_once_it_is_all_of_it() {
+    for part in [Some(500), None] {
+        let till = Till::at_the_page().await;
+        // Its reference is known by the card that was declined.
+        till.pay(Card::DECLINED);
+        till.hear_all().await;
+        till.pay(Card::VISA);
+        let lost = till.double.webhooks();
+        till.double.revoke();
+        for _ in 0..75 {
+            till.wait(TimeDelta::hours(1));
+            till.shop.work().await;
+        }
+        let attempt = till.attempt();
+        assert_eq!(attempt.status, PaymentStatus::Unresolved);
+
+        refunds_by_hand(&till, &attempt.references["intent"], part);
+        hears_twice(&till).await;
+        assert_eq!(accounts(&till), [0; 6]);
+        is_clean(&till.shop, "after a refund by hand");
+        let is_whole = part.is_none();
+        assert_eq!(till.attempt().is_given_back(), is_whole);
+        assert_eq!(unresolved(&till.shop).await.is_empty(), is_whole);
+
+        // Late news that it was paid buys nothing where all of it went back.
+        for Webhook { body, .. } in &lost {
+            let signature = till.signed(body, SECRET, 0);
+            till.hear_raw(body, &signature).await.expect(StatusCode::OK);
+        }
+        assert!(!is_whole || !till.attempt().bought);
+        is_clean(&till.shop, "after the late news");
+    }
 }
 
 #[tokio::test]
