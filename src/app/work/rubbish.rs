@@ -79,15 +79,18 @@ impl App {
                 .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
                 .await?;
             for some in saved.chunks(AT_ONCE) {
-                while match self.delete_anonymous(some).await {
-                    Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                    // One that can't be deleted keeps those beside it, and no others.
-                    Err(error) => {
-                        tracing::error!(error = error.log_text(), %day, "old quotes stay");
-                        false
+                loop {
+                    match self.delete_anonymous(some).await {
+                        Ok(true) => {}
+                        Ok(false) => break,
+                        Err(error @ AppError::StoreClosed(_)) => return Err(error),
+                        // One that can't be deleted keeps those beside it, and no others.
+                        Err(error) => {
+                            tracing::error!(error = error.log_text(), %day, "old quotes stay");
+                            break;
+                        }
                     }
-                    Ok(has_more) => has_more,
-                } {}
+                }
             }
         }
         Ok(())
