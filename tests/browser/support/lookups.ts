@@ -5,8 +5,6 @@ import type { QuoteForm } from './quoteForm.ts';
 export const NOT_NOW = "We couldn't look up your vehicle just now. Please type the details below.";
 /** The question that a look-up answers. */
 export const DATE = 'Date of first registration';
-/** What a customer waits at most for an answer that doesn't come, and a moment to draw the page, milliseconds. */
-export const WITHIN_MS = 2_500;
 
 const VEHICLE = '/api/v1/lookup/vehicle';
 
