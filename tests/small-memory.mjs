@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { ask, buy, freePort, pause, quote } from "./visitors.mjs";
 
 const [binary, storeMb = "3072", memoryMb = "512", seconds = "60"] = process.argv.slice(2);
+const STORE_BYTES = Number(storeMb) * 2 ** 20;
 if (!binary) {
   console.error("name the binary: node tests/small-memory.mjs target/release/layby");
   process.exit(2);
@@ -160,9 +161,13 @@ async function sellFor(shop, words) {
 let shop;
 try {
   const began = Date.now();
-  const first = seed(FIRST_POLICIES);
-  const rest = Math.ceil(((Number(storeMb) * 2 ** 20) / first - 1) * FIRST_POLICIES);
-  const size = rest > 0 ? seed(rest) : first;
+  // A store grows in steps: what a policy takes is measured anew for each part.
+  let policies = FIRST_POLICIES;
+  let size = seed(policies);
+  for (let more; size < STORE_BYTES; policies += more) {
+    more = Math.ceil((STORE_BYTES / size - 1) * policies);
+    size = seed(more);
+  }
   console.log(`a store of ${Math.round(size / 2 ** 20)} MB, seeded in ${Math.round((Date.now() - began) / 1000)} s`);
 
   shop = await start();
