@@ -1,7 +1,8 @@
 //! Telephone numbers by libphonenumber's metadata, kept in E.164.
 
-use rlibphonenumber::PHONE_NUMBER_UTIL;
-use rlibphonenumber::enums::{PhoneNumberFormat, PhoneNumberType, Region};
+use phonenumber::country::Id::GB;
+use phonenumber::metadata::DATABASE;
+use phonenumber::{Mode, Type};
 
 /// Most characters a number may be typed with.
 const LONGEST: usize = 40;
@@ -10,7 +11,7 @@ pub const FAULT: &str = "Enter a telephone number with all its digits, such as 0
 /// Digits of nearly every British number after its 0.
 const BRITISH_DIGITS: usize = 10;
 /// Country code of the United Kingdom and the islands that share its plan.
-const UNITED_KINGDOM: i32 = 44;
+const UNITED_KINGDOM: u16 = 44;
 
 /// The number in E.164 (`+442079460018`). One without a country code is
 /// British.
@@ -30,31 +31,31 @@ pub fn check(text: &str) -> Option<String> {
     }
     // "+44 (0)20 ..." carries a zero that is only dialled at home.
     let text = text.replace("(0)", "");
-    let number = PHONE_NUMBER_UTIL.parse(&text, Some(Region::GB)).ok()?;
-    let national = number.get_national_significant_number();
-    let british = number.country_code == UNITED_KINGDOM;
+    let number = phonenumber::parse(Some(GB), text).ok()?;
+    let national = number.national().to_string();
+    let british = number.country().code() == UNITED_KINGDOM;
     let possible = national.len() == BRITISH_DIGITS && !national.starts_with('0');
     if !(number.is_valid() || british && possible) {
         return None;
     }
-    if number.get_type() == PhoneNumberType::PremiumRate {
+    if number.number_type(&DATABASE) == Type::PremiumRate {
         return None;
     }
-    Some(number.format_as(PhoneNumberFormat::E164).into_owned())
+    Some(number.format().mode(Mode::E164).to_string())
 }
 
 /// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
 /// country code.
 pub fn shown(kept: &str) -> String {
-    let Ok(number) = PHONE_NUMBER_UTIL.parse(kept, Some(Region::GB)) else {
+    let Ok(number) = phonenumber::parse(Some(GB), kept) else {
         return kept.to_owned();
     };
-    let format = if number.country_code == UNITED_KINGDOM {
-        PhoneNumberFormat::National
+    let mode = if number.country().code() == UNITED_KINGDOM {
+        Mode::National
     } else {
-        PhoneNumberFormat::International
+        Mode::International
     };
-    number.format_as(format).into_owned()
+    number.format().mode(mode).to_string()
 }
 
 #[cfg(test)]
