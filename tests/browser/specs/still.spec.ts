@@ -26,6 +26,8 @@ test('nothing moves by itself on the way to the payment', async ({ page, form })
   await form.fillPolicyholder();
   await form.fillVehicle(1, CAR);
 
+  // With a price held the network is never idle, unless it has been before.
+  await page.waitForLoadState('networkidle');
   const release = await hold(page, '**/api/v1/price*');
   await expectUnmoved(page, 'the step of the options', () => form.goOn('Options'));
   const added = page.getByText(/^Adds £\d/);
