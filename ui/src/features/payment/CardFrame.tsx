@@ -80,9 +80,11 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
         hidden={isLost}
         style={{ height }}
         src={posted ? undefined : attempt.url}
-        onLoad={(event) => {
+        onLoad={({ currentTarget }) => {
+          // A frame that is posted to is empty first.
+          if (currentTarget.contentDocument?.URL === 'about:blank') return;
           setLoaded(true);
-          setLost(isError(event.currentTarget, attempt));
+          setLost(isError(currentTarget, attempt));
         }}
       />
       {posted && (

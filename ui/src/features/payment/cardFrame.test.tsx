@@ -21,8 +21,8 @@ const frame = () => screen.getByTitle<HTMLIFrameElement>('Card payment');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** The frame has loaded the gateway's page, or the browser's error. */
-function load(page: 'own' | 'error') {
-  const value = page === 'own' ? document : null;
+function load(page: 'own' | 'error' | 'empty') {
+  const value = { own: document, error: null, empty: { URL: 'about:blank' } }[page];
   Object.defineProperty(frame(), 'contentDocument', { value, configurable: true });
   fireEvent.load(frame());
 }
@@ -63,6 +63,15 @@ test('one that does not load says what is known, and one that comes late is show
   load('own');
   expect(screen.queryByText(LOST)).toBeNull();
   expect(frame().hidden).toBe(false);
+});
+
+test('one that is posted to is empty first, which is no page of the gateway', async () => {
+  const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  open({ ...AWAY, method: 'POST' });
+  expect(submit).toHaveBeenCalledTimes(1);
+  load('empty');
+  await pass(LOAD_MS);
+  expect(screen.getByText(LOST)).toBeTruthy();
 });
 
 test("the browser's error in place of a page is not shown, and Try again loads the page anew", () => {
