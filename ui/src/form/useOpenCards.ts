@@ -1,11 +1,18 @@
 import { useCallback, useState } from 'react';
 import { placeOf } from './answers';
 import { datasetOf } from './steps';
-import type { Errors, Form } from './types';
+import type { Dataset, Errors, Form } from './types';
+import type { FormState } from './visibility';
 
 /** The key of a card: of a single dataset, or of one instance of a repeatable dataset. */
 export function cardKey(dataset: string, index?: number): string {
   return index === undefined ? dataset : `${dataset}.${index}`;
+}
+
+/** The keys of all cards of a dataset. */
+export function cardKeys({ identifier, multi }: Dataset, { datasets }: FormState): string[] {
+  if (!multi) return [cardKey(identifier)];
+  return (datasets[identifier]?.instances ?? []).map((_, index) => cardKey(identifier, index));
 }
 
 export interface OpenCards {

@@ -207,6 +207,32 @@ describe('a change', () => {
     expect(sent(calls, CONFIRM)).toEqual([]);
   });
 
+  test('leads from card to card by Continue, past no answer that is wrong, and saves nothing', async () => {
+    const calls = pricing(adjustment());
+    openChange();
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
+    const card = within(screen.getByRole('region', { name: 'About you' }));
+    const first = card.getByRole('textbox', { name: 'First name' });
+    await userEvent.clear(first);
+    await userEvent.click(card.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(document.activeElement).toBe(first));
+    await userEvent.type(first, 'Bea');
+    await userEvent.click(card.getByRole('button', { name: 'Continue' }));
+    const next = screen.getByRole('heading', { name: 'Your vehicles' });
+    await waitFor(() => expect(document.activeElement).toBe(next));
+    expect(card.getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
+    // Behind the last card comes the way to the price.
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Details Make it yours' }));
+    const last = within(screen.getByRole('region', { name: 'Make it yours' }));
+    await userEvent.click(last.getByRole('button', { name: 'Continue' }));
+    const price = screen.getByRole('button', { name: 'See the new price' });
+    await waitFor(() => expect(document.activeElement).toBe(price));
+    expect([
+      ...sent(calls, 'POST /api/v1/policy/{id}/price-keep'),
+      ...sent(calls, CONFIRM),
+    ]).toEqual([]);
+  });
+
   test('refused, what is wrong stands at its field and takes the focus', async () => {
     const errors = {
       'vehicles.0.vehicle_registration_date': ['We cover vehicles up to 15 years old.'],

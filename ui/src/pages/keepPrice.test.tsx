@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
-import { readOutcome } from '../features/policies/change/outcome';
+import { keepOutcome, readOutcome } from '../features/policies/change/outcome';
+import { AT_ONCE } from '../features/policies/days';
 import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
 import { adjustment, day, forgetAll, hold, read } from '../testing/policy';
@@ -116,6 +117,30 @@ describe('a change that has no price', () => {
       within(screen.getByRole('region', { name: 'What changed' })).getByText('EH1 1YZ'),
     ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'View your policy' })).toBeTruthy();
+    // It would cover the heading on a phone.
+    expect(screen.queryByText('Your details are saved.')).toBeNull();
+  });
+
+  test('of a move whose confirmation is not found says so all the same', async () => {
+    keepOutcome(UUID, {
+      success: true,
+      errors: {},
+      message: null,
+      changes: { values: {}, multi: {} },
+      start: AT_ONCE,
+    });
+    hold(() => read(), { 'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })) });
+    openChange('?task=move');
+    await screen.findByText('Your details are saved.');
+  });
+
+  test('is not saved where nothing is different', async () => {
+    const calls = hold(() => read());
+    openChange('?task=move');
+    await userEvent.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    await screen.findByText(/Nothing is different yet/);
+    expect(sent(calls, KEEP)).toEqual([]);
+    expect(reload).not.toHaveBeenCalled();
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { DatasetCard } from '../../form/DatasetCard';
 import { focusPathSoon } from '../../form/focus';
 import type { Part } from '../../form/Section';
 import type { Dataset, Step } from '../../form/types';
+import { cardKeys } from '../../form/useOpenCards';
 import type { Journey } from './useJourney';
 
 interface Props {
@@ -31,11 +32,7 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
     // Behind the last card comes the next step.
     if (!following) return () => void journey.next();
     return () => {
-      const count = api.state.datasets[dataset.identifier]?.instances.length ?? 0;
-      const keys = dataset.multi
-        ? Array.from({ length: count }, (_, index) => `${dataset.identifier}.${index}`)
-        : [dataset.identifier];
-      if (keys.every((key) => confirmCard(key))) focusPathSoon(following.identifier);
+      if (cardKeys(dataset, api.state).every(confirmCard)) focusPathSoon(following.identifier);
     };
   };
 

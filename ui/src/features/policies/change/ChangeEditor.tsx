@@ -8,7 +8,9 @@ import { Price } from '../../../components/money/Price';
 import { DatasetCard } from '../../../form/DatasetCard';
 import { ErrorSummary } from '../../../form/ErrorSummary';
 import { controlId, FormProvider } from '../../../form/FormContext';
-import type { ProductInfo } from '../../../form/types';
+import { focusPathSoon } from '../../../form/focus';
+import type { Dataset, ProductInfo } from '../../../form/types';
+import { cardKeys } from '../../../form/useOpenCards';
 import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
 import { paths } from '../../../lib/paths';
 import { useDocumentTitle, useFaultInTitle } from '../../../lib/title';
@@ -32,6 +34,9 @@ interface Props {
 
 const AT_ONCE_SAVED =
   'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
+
+/** The name of the button that asks for the new price. */
+const ASK = 'new_price';
 
 function Strip({ change }: { change: Change }) {
   const { dirty, busy, cards, start } = change;
@@ -62,16 +67,29 @@ function Strip({ change }: { change: Change }) {
 }
 
 function Cards({ change, task }: { change: Change; task?: Task }) {
-  const { api, cards } = change;
+  const { api, cards, start } = change;
   const toggle = (key: string, open: boolean) => {
     if (open) cards.setOpen(key, true);
     else void change.confirmCard(key);
   };
-  return narrowed(api.form, task)
-    .filter((dataset) => api.state.datasets[dataset.identifier]?.visible)
-    .map((dataset) => (
-      <DatasetCard key={dataset.identifier} dataset={dataset} cards={cards} onToggle={toggle} />
-    ));
+  const shown = narrowed(api.form, task).filter(
+    (dataset) => api.state.datasets[dataset.identifier]?.visible,
+  );
+  const continueFrom = (dataset: Dataset) => {
+    const following = shown[shown.indexOf(dataset) + 1];
+    // Behind the last card comes the day of the change, or what asks for its price.
+    const next = following?.identifier ?? (start.days ? DAY : ASK);
+    if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
+  };
+  return shown.map((dataset) => (
+    <DatasetCard
+      key={dataset.identifier}
+      dataset={dataset}
+      cards={cards}
+      onToggle={toggle}
+      onContinue={task ? undefined : () => continueFrom(dataset)}
+    />
+  ));
 }
 
 /** Asks when the change is to start, where there is a choice. */
@@ -181,7 +199,11 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
                 {change.busy === 'save' ? 'Please wait...' : 'Save Changes'}
               </Button>
             ) : (
-              <Button disabled={change.busy !== null} onClick={() => void change.seePrice()}>
+              <Button
+                id={controlId(ASK)}
+                disabled={change.busy !== null}
+                onClick={() => void change.seePrice()}
+              >
                 {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
               </Button>
             )}

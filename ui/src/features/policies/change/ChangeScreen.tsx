@@ -1,5 +1,5 @@
 import { Button, Container, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
 import { useAdjustments } from '../../../api/policy';
@@ -13,11 +13,12 @@ import { usePerson } from '../../../components/login/usePerson';
 import type { Product } from '../../../form/types';
 import { askToLogin } from '../../../lib/loginDialog';
 import { paths } from '../../../lib/paths';
+import { showSnackbar } from '../../../lib/snackbar';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './ChangeEditor';
 import { NewPrice } from './NewPrice';
 import { policyTasks, TASK } from './tasks';
-import { useChange } from './useChange';
+import { SAVED, useChange } from './useChange';
 
 /**
  * The page to change a policy: first the form, then the price of the change, to accept or decline.
@@ -74,6 +75,15 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
+  // A task that needed no new price is confirmed as any other change is.
+  const isConfirmed = task !== undefined && change.saved === 'all' && !adjustments.error;
+  const made = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
+  // The confirmation says so itself, and the message would cover its heading on a phone.
+  const isMessageDue = change.saved !== null && !(isConfirmed && (made || !adjustments.data));
+  useEffect(() => {
+    if (isMessageDue) showSnackbar(SAVED);
+  }, [isMessageDue]);
+
   if (profile === null && !person) return <LogInToChange uuid={uuid} />;
   if (wanted) {
     const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
@@ -94,17 +104,13 @@ function Changing({ read, policy, product }: Props) {
     }
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
-  // A task that needed no new price is confirmed as any other change is.
-  if (task && change.isSaved && !adjustments.error) {
-    if (!adjustments.data) return <Waiting label="Loading your change" />;
-    const made = adjustments.data.find(({ status }) => status === 'applied');
-    if (made) {
-      return (
-        <Container size={1140}>
-          <NewPrice adjustment={made} read={read} onBack={() => show(null)} />
-        </Container>
-      );
-    }
+  if (isConfirmed && !adjustments.data) return <Waiting label="Loading your change" />;
+  if (made) {
+    return (
+      <Container size={1140}>
+        <NewPrice adjustment={made} read={read} onBack={() => show(null)} />
+      </Container>
+    );
   }
   if (!policy.can.change) return <NoChange uuid={uuid} policy={policy} />;
   return (

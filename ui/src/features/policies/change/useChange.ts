@@ -89,8 +89,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   useEffect(() => {
     if (!outcome) return;
     forgetOutcome(uuid);
-    if (outcome.success) showSnackbar(SAVED);
-    else reveal(outcome.errors);
+    if (!outcome.success) reveal(outcome.errors);
   }, []);
 
   const point = (found: Errors) => {
@@ -177,19 +176,32 @@ export function useChange({ product, read, policy, onPriced }: Given) {
 
   /**
    * "Save Changes": changes with a price, or for a later day, lead to the new price first; others
-   * are saved at once.
+   * are saved at once. Without a change nothing is sent.
    */
   const save = async () => {
     const found = checkAll();
     if (countErrors(found) > 0) return point(found);
-    if (priced || start.later) await seePrice();
+    if (priced || start.later || !dirty) await seePrice();
     else await savePart(changes);
+  };
+
+  /** Whether the answers of a card are right; shows what is wrong. */
+  const checkCard = (key: string): boolean => {
+    const found = filled.faultsOfCard(key);
+    if (found) reveal(found);
+    return found === null;
+  };
+
+  /** "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right. */
+  const closeCard = (key: string): boolean => {
+    if (!checkCard(key)) return false;
+    cards.setOpen(key, false);
+    return true;
   };
 
   /** "Confirm Details" of one card. */
   const confirmCard = async (key: string) => {
-    const found = filled.faultsOfCard(key);
-    if (found) return reveal(found);
+    if (!checkCard(key)) return;
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
     if (!start.later && !isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
@@ -227,13 +239,14 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         if (text) afterClick(() => dispatch({ type: 'slip', path: DAY, value: undefined, text }));
       },
     },
-    /** Whether everything was saved before the reload. */
-    isSaved: outcome?.success === true && isEmpty(outcome.changes),
+    /** What was saved before the reload. */
+    saved: outcome?.success ? (isEmpty(outcome.changes) ? 'all' : 'part') : null,
     /** The server's message about the save before the reload. */
     told: outcome && !outcome.success ? outcome.message : null,
     listed: listErrors(checked, form, answers),
     save,
     seePrice,
+    closeCard,
     confirmCard,
     reload,
   };
