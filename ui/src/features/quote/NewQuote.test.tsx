@@ -179,6 +179,10 @@ describe('a new quote', () => {
     expect(screen.getByText(/We kept your answers/)).toBeTruthy();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(true);
 
+    const main = document.createElement('main');
+    Object.assign(main, { id: 'main', tabIndex: -1 });
+    document.body.append(main);
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     saveToken(UUID, 'secret');
     writeLastQuote('gadget', { uuid: UUID, custom_id: 'GAD100000001' });
     const [clear] = screen.getAllByRole('button', { name: 'Clear my answers' });
@@ -187,10 +191,16 @@ describe('a new quote', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep my answers' })),
     );
+    // The token of a policy is forgotten too.
+    expect(dialog.getByText(/the quotes and policies of this browser/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Clear my answers' }));
     await waitFor(() =>
       expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Personal' }).checked).toBe(false),
     );
+    await waitFor(() => expect(document.activeElement).toBe(main));
+    expect(scroll).toHaveBeenCalledWith(0, 0);
+    scroll.mockRestore();
+    main.remove();
     expect(readDraft('breakdown')).toBeNull();
     expect(tokenFor(UUID)).toBeNull();
     expect(readLastQuote('gadget')).toBeNull();

@@ -47,7 +47,7 @@ const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STA
 const CLEAR = {
   title: 'Clear your answers?',
   message:
-    'Your answers, and the way back to quotes that you saved here, are removed from this browser. The links in our emails still work.',
+    'Your answers, and the way back to the quotes and policies of this browser, are removed from it. The links in our emails still work.',
   yes: 'Clear my answers',
   cancel: 'Keep my answers',
 };
@@ -209,6 +209,9 @@ function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingP
     await clearAnswers();
     if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
     onClear();
+    // The pressed button is gone, and what is empty now begins at the top.
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
     showSnackbar('Your answers are cleared.');
   };
   const clearButton = (

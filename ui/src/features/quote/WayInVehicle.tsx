@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useFormApi } from '../../form/FormContext';
 import { Decision } from '../../form/fields/Decision';
@@ -73,11 +73,15 @@ export default function WayInVehicle({ vehicle, waits, onSettled, other }: Props
       {refused && (
         <div className={classes.found}>
           {!asksDate && <Decision text={refused} />}
-          <div className={classes.answers}>
-            <Button variant="default" onClick={other.onChoose}>
-              {other.label}
-            </Button>
-          </div>
+          <Anchor
+            component="button"
+            type="button"
+            underline="always"
+            className={classes.instead}
+            onClick={other.onChoose}
+          >
+            {other.label}
+          </Anchor>
         </div>
       )}
     </div>
