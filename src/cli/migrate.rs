@@ -187,12 +187,12 @@ mod tests {
         row: |_, _| Err("a number that is none".to_string()),
     };
     const STEPS: &[Step] = &[Step {
-        schema: 3,
+        schema: 2,
         name: "counters stay as they are",
         walks: &[KEEP],
     }];
     const FAILING: &[Step] = &[Step {
-        schema: 3,
+        schema: 2,
         name: "counters stay as they are",
         walks: &[FAIL],
     }];
@@ -214,30 +214,30 @@ mod tests {
         let path = data.path().join("layby.redb");
         let store = Store::open(&path).unwrap();
         let count = store.write(|tx| {
-            tables::ABOUT.put(tx, &(), &About::whole(2))?;
+            tables::ABOUT.put(tx, &(), &About::whole(1))?;
             tables::COUNTERS.put(tx, &"quotes".to_string(), &7)
         });
         count.await.unwrap();
         drop(store);
         let version = env!("CARGO_PKG_VERSION");
         let about = format!(
-            "store schema 2, written by layby {version}; this layby {version} knows schema 3"
+            "store schema 1, written by layby {version}; this layby {version} knows schema 2"
         );
-        let copy = path.with_file_name("layby.redb.schema-2.2026-11-22T12-00-00Z");
+        let copy = path.with_file_name("layby.redb.schema-1.2026-11-22T12-00-00Z");
         let copy = copy.display();
 
         let before = std::fs::read(&path).unwrap();
         let expected = [
             about.clone(),
             format!("would copy the store to {copy}"),
-            "would do the step to schema 3: counters stay as they are".to_string(),
+            "would do the step to schema 2: counters stay as they are".to_string(),
             "  rows of counters: 1".to_string(),
         ];
         assert_eq!(said(&path, STEPS, true), expected);
         assert!(std::fs::read(&path).unwrap() == before);
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
 
-        let failed = "the step to schema 3 met a row of table counters that it can't upgrade: a \
+        let failed = "the step to schema 2 met a row of table counters that it can't upgrade: a \
                       number that is none";
         let copied = format!("copied the store to {copy}");
         let removed = format!("removed {copy}: no row was changed");
@@ -250,8 +250,8 @@ mod tests {
         let expected = [
             about,
             copied,
-            "did the step to schema 3: counters stay as they are".to_string(),
-            "the store has schema 3 now".to_string(),
+            "did the step to schema 2: counters stay as they are".to_string(),
+            "the store has schema 2 now".to_string(),
         ];
         assert_eq!(said(&path, STEPS, false), expected);
         assert_eq!(said(&path, STEPS, false)[1], "nothing to change");

@@ -150,13 +150,6 @@ async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
                 if let Err(error) = app.delete_anonymous_quotes().await {
                     tracing::error!(error = error.log_text(), "old quotes can't be deleted to make room");
                 }
-                tokio::select! {
-                    // What is left is moved by the next start.
-                    _ = stop.changed() => {}
-                    moved = app.move_pages() => if let Err(error) = moved {
-                        tracing::error!(error = error.log_text(), "documents can't be moved out of the store");
-                    }
-                }
             }
         }
     }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::migrations::FIRST_SCHEMA;
+use super::migrations::SHAPE;
 
 /// What the store says of itself, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +12,8 @@ pub struct About {
     /// Shape of the tables. While an upgrade is under way it is the schema that the upgrade's
     /// present step leads to, so that a layby that only knows the one before refuses the store.
     pub schema: u32,
+    /// Which shape of the tables it has that was never released; none of the builds before there was one.
+    pub shape: Option<u32>,
     /// Version of layby that last wrote the shape.
     pub written_by: String,
     /// How far the upgrade to `schema` has come; none when the store is whole.
@@ -35,6 +37,7 @@ impl About {
     pub fn whole(schema: u32) -> Self {
         Self {
             schema,
+            shape: Some(SHAPE),
             written_by: env!("CARGO_PKG_VERSION").to_string(),
             upgrade: None,
         }
@@ -43,10 +46,10 @@ impl About {
     /// Whether a program that knows the schemas up to `known` may upgrade it.
     ///
     /// # Errors
-    /// When it is a demonstration's, or newer than the program.
+    /// When it has a shape that was not released, or is newer than the program.
     pub fn may_be_upgraded(&self, known: u32) -> Result<(), StoreError> {
-        if self.schema < FIRST_SCHEMA {
-            return Err(StoreError::Demonstration { found: self.schema });
+        if self.shape != Some(SHAPE) {
+            return Err(StoreError::Unreleased);
         }
         if self.schema > known {
             return Err(StoreError::Newer {

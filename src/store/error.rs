@@ -76,16 +76,13 @@ pub enum StoreError {
     /// The file is something else.
     #[error("this file is no store of layby; nothing in it was changed")]
     NoStore,
-    /// The file was written before the first schema that is supported.
+    /// The store has another shape than this program's, from before the first release.
     #[error(
-        "this store was written by a demonstration of layby (schema {found}), which can't be \
-         upgraded; nothing in it was changed. Start with an empty folder: name another one with \
-         `--data` or `server.data`, or move this one away"
+        "this store was written by another build of layby before its first release, and can't be \
+         upgraded; nothing in it was changed. Start with an empty folder or database: name another \
+         one with `--data`, `server.data` or `store.url`"
     )]
-    Demonstration {
-        /// Schema of the file.
-        found: u32,
-    },
+    Unreleased,
     /// The file is newer than the program.
     #[error(
         "the store has schema {found}, written by layby {written_by}; this layby knows schema \

@@ -42,7 +42,7 @@ pub use engine::repair::Repair;
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
-pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, STEPS, Step, Walk};
+pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Step, Walk};
 pub use moving::{Contents, Target};
 pub use nodes::Joining;
 pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
@@ -77,7 +77,7 @@ impl Store {
     /// one that was not closed properly is put in order first.
     ///
     /// # Errors
-    /// When it is in use or damaged, no store, empty beside other data, a demonstration's, newer
+    /// When it is in use or damaged, no store, empty beside other data, of a shape that was not released, newer
     /// than this program, or to be upgraded first.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())

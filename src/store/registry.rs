@@ -117,8 +117,6 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::LIMIT_COUNTS,
     &tables::DOCUMENTS,
     &tables::DOCUMENT_BY_POLICY,
-    &tables::DOCUMENT_PAGES,
-    &tables::PRODUCT_PAGES,
     &tables::DOCUMENT_CONTENTS,
     &tables::PRODUCT_CONTENTS,
     &tables::DOCUMENT_BY_CONTENT,

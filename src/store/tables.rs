@@ -8,7 +8,7 @@ mod policy_news;
 mod rescue_cards;
 mod work;
 
-pub use contents::{Content, Pages, Removal};
+pub use contents::{Content, Removal};
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
@@ -50,11 +50,11 @@ pub const PRODUCTS: Table<String, StoredProduct> = Table::new(5, "products", 1);
 pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "product_versions", 1);
 
 /// Quotes, and what became of them.
-pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 2);
+pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
 /// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
 pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
 /// The older revisions of a quote, by their number.
-pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 2);
+pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
 /// What a user's list says of each of their quotes; uuids sort by the time they were made.
 pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
 /// Quotes that belong to nobody yet, by the mail address typed into them.
@@ -62,7 +62,7 @@ pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaim
 /// Policies that belong to nobody yet, by the mail address that was sold to.
 pub const POLICY_BY_MAILBOX: Table<(String, Uuid), ()> = Table::new(29, "policy_by_mailbox", 1);
 /// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
-pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 2);
+pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
 /// Quotes that can be bought, by when their price runs out.
 pub const QUOTE_BY_EXPIRY: Table<(DateTime<Utc>, Uuid), ()> = Table::new(18, "quote_by_expiry", 1);
@@ -83,7 +83,7 @@ pub const PARTNER_REQUEST_BY_QUOTE: Table<Uuid, (String, String)> =
 pub const CLICK_BY_QUOTE: Table<(Uuid, [u8; 32]), ()> = Table::new(9, "click_by_quote", 1);
 
 /// Policies by the uuid of their quote.
-pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 2);
+pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
 /// Live policies by the registration marks they cover.
 pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
     Table::new(21, "policy_by_registration", 1);
@@ -93,7 +93,7 @@ pub const POLICY_BY_REFERENCE: Table<(String, Uuid), ()> = Table::new(80, "polic
 pub const RESCUE_CARDS: Table<Uuid, RescueCards> = Table::new(81, "rescue_cards", 1);
 
 /// Changes to policies, offered and made.
-pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 2);
+pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1);
 /// A policy's changes, oldest first.
 pub const ADJUSTMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(23, "adjustment_by_policy", 1);
 /// Live policies by their last day.
@@ -110,7 +110,7 @@ pub const LATER_CANCELLATION_BY_POLICY: Table<(Uuid, Uuid), ()> =
 pub const POLICY_BY_COMING: Table<(NaiveDate, Uuid), ()> = Table::new(28, "policy_by_coming", 1);
 
 /// Attempts to pay.
-pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 2);
+pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
 /// A quote's attempts, oldest first.
 pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by_quote", 1);
 /// Attempts by their gateway's name and what that one calls them.
@@ -119,9 +119,9 @@ pub const PAYMENT_BY_REFERENCE: Table<(String, String), Uuid> =
 /// The sandbox gateway's own books, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
 /// A policy's movements of money, numbered from 1; only ever added to.
-pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 2);
+pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 1);
 /// Money that goes back.
-pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 2);
+pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
 /// A policy's refunds.
 pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
 /// Payments that customers dispute at their banks.
@@ -193,11 +193,6 @@ pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_coun
 pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
 /// A policy's documents.
 pub const DOCUMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(71, "document_by_policy", 1);
-/// Their pages, where they are in the store itself: those of before there was an object store, until
-/// they are moved.
-pub const DOCUMENT_PAGES: Table<Uuid, Pages> = Table::new(72, "document_pages", 1);
-/// The pages of each product version's documents, by the hash of its files and the document; likewise.
-pub const PRODUCT_PAGES: Table<(String, String), Pages> = Table::new(73, "product_pages", 1);
 /// Where the contents of documents are.
 pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_contents", 1);
 /// Where the contents of each product version's documents are, by the hash of its files and the

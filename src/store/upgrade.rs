@@ -56,7 +56,7 @@ impl Upgrade {
     /// is put in order first. `steps` are all that are known.
     ///
     /// # Errors
-    /// When it is in use or damaged, no store, a demonstration's, or newer than the steps.
+    /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
     pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
         let known = newest(steps);
         let about = about_of(path)?.unwrap_or_else(|| About::whole(known));

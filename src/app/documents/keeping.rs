@@ -7,26 +7,7 @@ use bytes::Bytes;
 use crate::app::rows::contents::Put;
 use crate::app::{App, AppError};
 use crate::integrations::contents::ContentError;
-use crate::store::tables::{Content, Pages};
-
-/// Where the pages of a document are.
-#[derive(Clone, Debug)]
-pub(in crate::app) enum Kept {
-    /// In the store itself, as before there was an object store.
-    InRow(Pages),
-    /// In the object store.
-    There(Content),
-}
-
-impl Kept {
-    /// SHA-256 of what they were made of.
-    pub(in crate::app) fn made_of(&self) -> &str {
-        match self {
-            Self::InRow(pages) => &pages.made_of,
-            Self::There(content) => &content.made_of,
-        }
-    }
-}
+use crate::store::tables::Content;
 
 impl App {
     /// Puts a document's bytes into the object store. The row is the caller's to write.

@@ -2,15 +2,21 @@
 
 use bytes::Bytes;
 
-use crate::app::documents::keeping::Kept;
 use crate::app::documents::printing::TRIED_AGAIN;
 use crate::app::documents::product_texts;
-use crate::app::rows::contents::OfProduct;
 use crate::app::{App, AppError, rows};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
-use crate::store::tables::{self, Pages};
+use crate::store::tables::{self, Content};
 use crate::store::{Direction, Read};
+
+/// A product's document.
+pub(in crate::app) struct ProductPdf {
+    /// PDF.
+    pub pdf: Bytes,
+    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
+    pub made_of: String,
+}
 
 impl App {
     /// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
@@ -44,7 +50,7 @@ impl App {
         &self,
         kind: ProductDocument,
         hash: &str,
-    ) -> Result<Pages, AppError> {
+    ) -> Result<ProductPdf, AppError> {
         let key = (hash.to_string(), kind.name().to_string());
         let product = self
             .store
@@ -62,7 +68,7 @@ impl App {
         let remembered = || {
             let pdf = self.printing.for_all.get(&made_of)?;
             let made_of = made_of.clone();
-            Some(Pages { pdf, made_of })
+            Some(ProductPdf { pdf, made_of })
         };
         if let Some(pages) = remembered() {
             return Ok(pages);
@@ -71,10 +77,12 @@ impl App {
         if let Some(pages) = remembered() {
             return Ok(pages);
         }
-        let kept = self.store.read(|tx| kept_of_product(tx, &key)).await?;
-        let is_current = |kept: &Kept| kept.made_of() == made_of;
-        let (current, older) = match kept {
-            Some(kept) if is_current(&kept) => (Some(kept), None),
+        let content = self
+            .store
+            .read(|tx| tables::PRODUCT_CONTENTS.get(tx, &key))
+            .await?;
+        let (current, older) = match content {
+            Some(content) if content.made_of == made_of => (Some(content), None),
             older => (None, older),
         };
         if let Some(pages) = self.product_content(kind, current).await {
@@ -116,17 +124,18 @@ impl App {
                 tracing::warn!(title, error, "a product's document can't be kept");
             }
         }
-        Ok(Pages { pdf, made_of })
+        Ok(ProductPdf { pdf, made_of })
     }
 
-    /// The pages of a product's document that is kept, if they can be had.
-    async fn product_content(&self, kind: ProductDocument, kept: Option<Kept>) -> Option<Pages> {
-        let content = match kept? {
-            Kept::InRow(pages) => return Some(pages),
-            Kept::There(content) => content,
-        };
+    /// A product's document from the object store; none where it can't be read.
+    async fn product_content(
+        &self,
+        kind: ProductDocument,
+        content: Option<Content>,
+    ) -> Option<ProductPdf> {
+        let content = content?;
         match self.contents.get(&content.sha256).await {
-            Ok(pdf) => Some(Pages {
+            Ok(pdf) => Some(ProductPdf {
                 pdf,
                 made_of: content.made_of,
             }),
@@ -137,14 +146,6 @@ impl App {
             }
         }
     }
-}
-
-/// Where a product's document is.
-fn kept_of_product(tx: &impl Read, key: &OfProduct) -> Result<Option<Kept>, AppError> {
-    if let Some(content) = tables::PRODUCT_CONTENTS.get(tx, key)? {
-        return Ok(Some(Kept::There(content)));
-    }
-    Ok(tables::PRODUCT_PAGES.get(tx, key)?.map(Kept::InRow))
 }
 
 fn json(data: &impl serde::Serialize) -> Result<serde_json::Value, AppError> {

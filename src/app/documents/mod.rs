@@ -11,7 +11,6 @@ mod make_for_policy;
 mod make_for_product;
 mod mend;
 mod money_lines;
-mod moving;
 mod order;
 mod policy_texts;
 mod printing;

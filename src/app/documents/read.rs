@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
-use crate::app::documents::keeping::Kept;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::{Document, ProductDocument};
 use crate::domain::quote::Quote;
-use crate::store::{Read, tables};
+use crate::store::Read;
+use crate::store::tables::{self, Content};
 
 /// Seconds after which a document that is being made is asked for again.
 const MADE_SOON: u64 = 2;
@@ -69,17 +69,11 @@ impl App {
     /// # Errors
     /// [`AppError::DocumentsAway`].
     pub(in crate::app) async fn hand_out(&self, found: Found) -> Result<Printed, AppError> {
-        let (pdf, tag) = match found.kept {
-            Kept::InRow(pages) => (pages.pdf, pages.made_of),
-            Kept::There(content) => {
-                let pdf = self.content_of(&found.document, &content).await?;
-                (pdf, content.made_of)
-            }
-        };
+        let pdf = self.content_of(&found.document, &found.content).await?;
         Ok(Printed {
             pdf,
             file_name: found.file_name,
-            tag,
+            tag: found.content.made_of,
             public: false,
         })
     }
@@ -151,7 +145,7 @@ impl App {
 /// A policy's document that may be handed out.
 pub(in crate::app) struct Found {
     document: Document,
-    kept: Kept,
+    content: Content,
     file_name: String,
 }
 
@@ -164,20 +158,15 @@ pub(in crate::app) fn found(
     document: Document,
     quote: &Quote,
 ) -> Result<Found, AppError> {
-    let kept = match tables::DOCUMENT_CONTENTS.get(tx, &document.id)? {
-        Some(content) => Some(Kept::There(content)),
-        None => tables::DOCUMENT_PAGES
-            .get(tx, &document.id)?
-            .map(Kept::InRow),
-    };
-    let kept = kept.filter(|_| document.made.is_some());
-    let kept = kept.ok_or(AppError::NotReady {
+    let content = tables::DOCUMENT_CONTENTS.get(tx, &document.id)?;
+    let content = content.filter(|_| document.made.is_some());
+    let content = content.ok_or(AppError::NotReady {
         retry_after: MADE_SOON,
     })?;
     let title = document.kind.title().replace(' ', "-");
     Ok(Found {
         document,
-        kept,
+        content,
         file_name: format!("{title}-{}.pdf", quote.reference),
     })
 }

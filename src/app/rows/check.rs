@@ -188,11 +188,8 @@ impl Compare<'_> {
         let requests = &tables::PARTNER_REQUESTS;
         self.belongs(requests, &tables::QUOTES, |_, row| row.quote)?;
         self.belongs(&tables::DOCUMENTS, &tables::QUOTES, |_, row| row.policy)?;
-        self.belongs(&tables::DOCUMENT_PAGES, &tables::DOCUMENTS, |key, _| *key)?;
         let contents = &tables::DOCUMENT_CONTENTS;
         self.belongs(contents, &tables::DOCUMENTS, |key, _| *key)?;
-        let pages = &tables::PRODUCT_PAGES;
-        self.belongs(pages, &tables::PRODUCTS, |key, _| key.0.clone())?;
         let contents = &tables::PRODUCT_CONTENTS;
         self.belongs(contents, &tables::PRODUCTS, |key, _| key.0.clone())?;
         self.belongs(&tables::SESSIONS, &tables::USERS, |_, row| row.user)?;

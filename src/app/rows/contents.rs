@@ -24,7 +24,7 @@ pub(in crate::app) struct Put {
 /// The key of a product's document: the hash of its files, and which document.
 pub(in crate::app) type OfProduct = (String, String);
 
-/// Writes where a document's content is; its pages in the store itself go. False, and nothing is
+/// Writes where a document's content is. False, and nothing is
 /// written, where the content may have been removed since it was put: it is to be put again.
 pub(in crate::app) fn put(
     tx: &mut WriteTx<'_>,
@@ -54,7 +54,6 @@ pub(in crate::app) fn put_of_product(
     if let Some(older) = tables::PRODUCT_CONTENTS.get(tx, key)? {
         tables::DOCUMENT_BY_CONTENT.delete(tx, &(older.sha256, id));
     }
-    tables::PRODUCT_PAGES.delete(tx, key);
     let content = &put.content;
     tables::PRODUCT_CONTENTS.put(tx, key, content)?;
     tables::DOCUMENT_BY_CONTENT.put(tx, &(content.sha256.clone(), id), &())?;
@@ -66,14 +65,13 @@ pub(in crate::app) fn id_of_product((hash, document): &OfProduct) -> Uuid {
     deterministic_id::of_parts(&[hash.as_bytes(), document.as_bytes()])
 }
 
-/// Removes what is known of a document's content and its pages. The content itself goes with the next
+/// Removes what is known of a document's content. The content itself goes with the next
 /// daily round, unless another row names it.
 pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, document: Uuid) -> Result<(), StoreError> {
     if let Some(older) = tables::DOCUMENT_CONTENTS.get(tx, &document)? {
         tables::DOCUMENT_BY_CONTENT.delete(tx, &(older.sha256, document));
     }
     tables::DOCUMENT_CONTENTS.delete(tx, &document);
-    tables::DOCUMENT_PAGES.delete(tx, &document);
     Ok(())
 }
 

@@ -1,6 +1,5 @@
 //! Where the pages of documents are: their contents are in the object store.
 
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -13,16 +12,6 @@ pub struct Content {
     pub sha256: String,
     /// How many bytes.
     pub size: u64,
-    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
-    pub made_of: String,
-}
-
-/// A document as it is handed out, in the row itself. Rows of before there was an object store have
-/// this; they are moved there.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pages {
-    /// PDF.
-    pub pdf: Bytes,
     /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
     pub made_of: String,
 }

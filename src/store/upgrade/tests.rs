@@ -49,7 +49,7 @@ fn give_up(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
 
 const STEPS: &[Step] = &[
     Step {
-        schema: 3,
+        schema: 2,
         name: "numbers are one more",
         walks: &[Walk {
             table: NUMBERS,
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
         }],
     },
     Step {
-        schema: 4,
+        schema: 3,
         name: "numbers can be looked up",
         walks: &[
             Walk {
@@ -77,7 +77,7 @@ const STEPS: &[Step] = &[
 
 const STOPPING: &[Step] = &[
     Step {
-        schema: 3,
+        schema: 2,
         name: "numbers are one more",
         walks: &[Walk {
             table: NUMBERS,
@@ -86,16 +86,16 @@ const STOPPING: &[Step] = &[
         }],
     },
     Step {
-        schema: 4,
+        schema: 3,
         name: "nothing",
         walks: &[],
     },
 ];
 
-/// A store of schema 2 with numbers, each ten times its place.
+/// A store of schema 1 with numbers, each ten times its place.
 fn fill(engine: &Engine) {
     let fill = |tx: &mut WriteTx<'_>| {
-        tables::ABOUT.put(tx, &(), &About::whole(2))?;
+        tables::ABOUT.put(tx, &(), &About::whole(1))?;
         let mut rows = NewRows::default();
         for place in 0..COUNT {
             let key = place.to_be_bytes();
@@ -155,7 +155,7 @@ fn every_row_goes_through_every_step_once() {
     run(&engine, STEPS, "copy", &mut |one| done.push(names_of(&one))).unwrap();
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     is_upgraded(&engine.read().unwrap());
-    assert_eq!(about_in(&engine).unwrap(), About::whole(4));
+    assert_eq!(about_in(&engine).unwrap(), About::whole(3));
     // Nothing is left to do.
     run(&engine, STEPS, "copy", &mut |_| panic!("done again")).unwrap();
     is_upgraded(&engine.read().unwrap());
@@ -168,11 +168,11 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
     let stopped = run(&engine, STOPPING, "copy", &mut |_| {}).unwrap_err();
     assert!(matches!(
         stopped,
-        StoreError::Step { schema: 3, table, .. } if table == "table 200"
+        StoreError::Step { schema: 2, table, .. } if table == "table 200"
     ));
     let about = about_in(&engine).unwrap();
     let progress = about.upgrade.clone().unwrap();
-    assert_eq!((about.schema, progress.walk), (3, 0));
+    assert_eq!((about.schema, progress.walk), (2, 0));
     let last = [&[NUMBERS][..], &999u32.to_be_bytes()].concat();
     assert_eq!(progress.after.as_deref(), Some(&last[..]));
     let numbers = all(&engine.read().unwrap(), NUMBERS);
@@ -180,15 +180,15 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
     assert_eq!(number_in(&numbers[1000]).unwrap(), 10_000);
     // Neither the older layby serves it, nor the one that upgrades it.
     let newer = StoreError::Newer {
-        found: 3,
+        found: 2,
         written_by: about.written_by.clone(),
-        known: 2,
+        known: 1,
     };
-    let refused = about.may_be_served(2).unwrap_err();
+    let refused = about.may_be_served(1).unwrap_err();
     assert_eq!(refused.to_string(), newer.to_string());
-    for known in [3, 4] {
+    for known in [2, 3] {
         let refused = about.may_be_served(known).unwrap_err();
-        assert!(matches!(refused, StoreError::HalfMigrated { to: 3 }));
+        assert!(matches!(refused, StoreError::HalfMigrated { to: 2 }));
     }
     run(&engine, STEPS, "another copy", &mut |_| {}).unwrap();
     is_upgraded(&engine.read().unwrap());
@@ -212,12 +212,12 @@ fn a_batch_ends_by_bytes_too() {
 fn between_two_steps_the_upgrade_is_under_way_too() {
     const NONE_OF_THEM: &[Step] = &[
         Step {
-            schema: 3,
+            schema: 2,
             name: "nothing",
             walks: &[],
         },
         Step {
-            schema: 4,
+            schema: 3,
             name: "refuses every row",
             walks: &[Walk {
                 table: NUMBERS,
@@ -234,7 +234,7 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     assert_eq!(done, ["nothing"]);
     let about = about_in(&engine).unwrap();
     let progress = about.upgrade.unwrap();
-    assert_eq!((about.schema, progress.walk, progress.after), (4, 0, None));
+    assert_eq!((about.schema, progress.walk, progress.after), (3, 0, None));
     assert_eq!(progress.copy, "copy");
 }
 
@@ -243,7 +243,7 @@ fn refused(step: &'static Step) -> String {
     let engine = Engine::in_memory().unwrap();
     fill(&engine);
     let why = run(&engine, std::slice::from_ref(step), "copy", &mut |_| {}).unwrap_err();
-    assert_eq!(about_in(&engine).unwrap(), About::whole(2));
+    assert_eq!(about_in(&engine).unwrap(), About::whole(1));
     let numbers = all(&engine.read().unwrap(), NUMBERS);
     assert_eq!(numbers.len(), COUNT as usize);
     assert!(numbers.iter().all(|row| row.version == 1));
@@ -253,7 +253,7 @@ fn refused(step: &'static Step) -> String {
 #[test]
 fn a_step_puts_no_other_row_into_the_table_that_it_walks() {
     const DOUBLED: Step = Step {
-        schema: 3,
+        schema: 2,
         name: "every number is there twice",
         walks: &[Walk {
             table: NUMBERS,
@@ -274,7 +274,7 @@ fn a_step_puts_no_other_row_into_the_table_that_it_walks() {
 #[test]
 fn a_step_writes_every_row_of_a_table_whose_version_it_raises() {
     const EVEN_ONLY: Step = Step {
-        schema: 3,
+        schema: 2,
         name: "even numbers get a new version",
         walks: &[Walk {
             table: NUMBERS,
@@ -286,7 +286,7 @@ fn a_step_writes_every_row_of_a_table_whose_version_it_raises() {
         }],
     };
     const TOO_OLD: Step = Step {
-        schema: 3,
+        schema: 2,
         name: "numbers keep their version",
         walks: &[Walk {
             table: NUMBERS,

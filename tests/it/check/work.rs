@@ -35,14 +35,6 @@ async fn every_queue() -> Customer {
         reason: "the mail server says 451".to_string(),
     };
     let keep = move |tx: &mut layby::store::WriteTx<'_>| {
-        let product = tables::PRODUCTS
-            .list(tx, &(), Direction::Forward, 1)?
-            .remove(0);
-        let pages = tables::Pages {
-            pdf: Vec::new().into(),
-            made_of: String::new(),
-        };
-        tables::PRODUCT_PAGES.put(tx, &(product.0, "ipid".to_string()), &pages)?;
         tables::UNSENT_LETTERS.put(tx, &(given_up_at, given_up), &letter)
     };
     ann.shop.app.store.write(keep).await.unwrap();
@@ -158,7 +150,6 @@ async fn work_about_nothing_and_rows_without_the_row_they_belong_to_are_named() 
         ("policies", "later_cancellations"),
         ("users", "sessions"),
         ("users", "links"),
-        ("products", "product_pages"),
     ];
     for (owner, table) in owners {
         let number = TABLES.iter().find(|table| table.name() == owner).unwrap();

@@ -9,10 +9,8 @@ use chrono::{TimeDelta, Utc};
 use layby::config::{Config, Layers, LogFormat};
 use layby::integrations::contents::{Contents, sha256};
 use layby::products::Catalogue;
-use layby::store::tables::{self, Content, Job, Pages, Task};
-use layby::store::{Direction, StoreError};
+use layby::store::tables::{self, Content, Job, Task};
 use poem::http::StatusCode;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::{buy, fetch, identifier, items, list};
@@ -75,7 +73,7 @@ fn row_of(shop: &Shop, document: &str) -> Option<Content> {
 }
 
 #[tokio::test]
-async fn a_document_is_a_file_called_by_its_hash_and_the_row_has_no_pages() {
+async fn a_document_is_a_file_called_by_its_hash() {
     let folder = tempfile::tempdir().unwrap();
     let shop = shop_in(folder.path()).await;
     let (_, document, pdf) = schedule(&shop).await;
@@ -83,9 +81,6 @@ async fn a_document_is_a_file_called_by_its_hash_and_the_row_has_no_pages() {
     assert_eq!(fs::read(file_of(folder.path(), &name)).unwrap(), pdf);
     let row = row_of(&shop, &document).unwrap();
     assert_eq!((row.sha256, row.size), (name, pdf.len() as u64));
-    let rows = snapshot(&shop.app.store);
-    let pages = tables::DOCUMENT_PAGES.list(&rows, &(), Direction::Forward, 1);
-    assert!(pages.unwrap().is_empty());
     // The schedule, the demands and needs, and the receipt; a product's document once somebody asks.
     assert_eq!(names_in(folder.path()).len(), 3);
     let policy = buy(&shop, &two_gadgets()).await;
@@ -330,48 +325,4 @@ async fn a_content_that_is_just_being_removed_is_not_named_until_it_is_put_anew(
         .expect(StatusCode::OK);
     assert_eq!(read.bytes, pdf);
     assert!(file.exists());
-}
-
-#[tokio::test]
-async fn pages_of_before_are_read_where_they_are_and_moved() {
-    let folder = tempfile::tempdir().unwrap();
-    let shop = shop_in(folder.path()).await;
-    let (policy, document, pdf) = schedule(&shop).await;
-    let (id, name): (Uuid, _) = (document.parse().unwrap(), sha256(&pdf));
-    let pages = Pages {
-        pdf: pdf.clone().into(),
-        made_of: row_of(&shop, &document).unwrap().made_of,
-    };
-    let content = name.clone();
-    let as_before = move |tx: &mut layby::store::WriteTx<'_>| {
-        tables::DOCUMENT_CONTENTS.delete(tx, &id);
-        tables::DOCUMENT_BY_CONTENT.delete(tx, &(content.clone(), id));
-        tables::DOCUMENT_PAGES.put(tx, &id, &pages)
-    };
-    shop.app.store.write(as_before).await.unwrap();
-    let file = file_of(folder.path(), &name);
-    fs::remove_file(&file).unwrap();
-
-    let read = fetch(&shop, &policy, &document)
-        .await
-        .expect(StatusCode::OK);
-    assert_eq!(read.bytes, pdf);
-    assert!(!file.exists());
-    shop.app.move_pages().await.unwrap();
-    assert_eq!(fs::read(&file).unwrap(), pdf);
-    let left = shop.app.store.read(|tx| {
-        let left = tables::DOCUMENT_PAGES.list(tx, &(), Direction::Forward, 1)?;
-        Ok::<_, StoreError>(left.len())
-    });
-    assert_eq!(left.await.unwrap(), 0);
-    assert_eq!(row_of(&shop, &document).unwrap().sha256, name);
-    let read = fetch(&shop, &policy, &document)
-        .await
-        .expect(StatusCode::OK);
-    assert_eq!(read.bytes, pdf);
-    let tag = read.headers["etag"].to_str().unwrap().to_string();
-    let again = shop.get(&format!("/api/v1/documents/{document}"));
-    let again = again.bearer(&policy.token).header("If-None-Match", &tag);
-    again.send().await.expect(StatusCode::NOT_MODIFIED);
-    assert_eq!(json!(items(&list(&shop, &policy).await)[0].2), true);
 }

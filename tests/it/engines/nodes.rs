@@ -142,25 +142,6 @@ async fn whoever_was_put_out_writes_nothing_and_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_of_before_there_were_several_is_joined() {
-    let Some(server) = Server::start() else {
-        return;
-    };
-    let schema = server.schema().await;
-    drop(joined(&schema, FILES).await.unwrap());
-    let before = client(&schema).await;
-    let drop_nodes = "DROP TABLE layby_nodes";
-    before.batch_execute(drop_nodes).await.unwrap();
-    drop(joined(&schema, FILES).await.unwrap());
-    // The layby of before has it, and lives.
-    let lives =
-        "UPDATE layby_head SET owner = 'somebody', until = clock_timestamp() + interval '1 hour'";
-    before.batch_execute(lives).await.unwrap();
-    let refused = joined(&schema, FILES).await.err().unwrap();
-    assert!(matches!(refused, StoreError::InUse), "{refused}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn quotes_of_two_shops_at_once_have_references_of_their_own_and_each_knows_the_others() {
     let Some(server) = Server::start() else {
         return;

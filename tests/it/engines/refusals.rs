@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use layby::secret::Secret;
-use layby::store::{About, DatabaseError, Store, StoreError, tables};
+use layby::store::{About, DatabaseError, SCHEMA, Store, StoreError, tables};
 
 use crate::support::database::{self, Server, at, client, open, open_with};
 
@@ -111,9 +111,16 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
         return;
     };
     let schema = server.schema().await;
-    for (found, expected) in [(99, "knows schema"), (2, "run `layby migrate`")] {
+    let newer = About::whole(SCHEMA + 1);
+    let unreleased = About {
+        shape: None,
+        ..About::whole(SCHEMA)
+    };
+    for (other, expected) in [
+        (newer, "knows schema"),
+        (unreleased, "before its first release"),
+    ] {
         let store = open(&schema).unwrap();
-        let other = About::whole(found);
         let written = store
             .write(move |tx| tables::ABOUT.put(tx, &(), &other))
             .await;

@@ -85,7 +85,7 @@ fn a_check_names_each_row_that_is_wrong() {
     let good = run(layby(data.path()).arg("check"));
     assert!(good.status.success(), "{}", text(&good.stderr));
     spoil(data.path(), "payments", &[9, 1]);
-    spoil(data.path(), "quotes", &[2, 0xC1]);
+    spoil(data.path(), "quotes", &[1, 0xC1]);
     let bad = run(layby(data.path()).arg("check"));
     assert_eq!(bad.status.code(), Some(1));
     let said = text(&bad.stdout);

@@ -51,8 +51,8 @@ fn a_store_that_cant_be_served_is_no_surprise_after_the_check() {
     let data = tempfile::tempdir().unwrap();
     std::fs::write(stores::store_in(data.path()), "an essay").unwrap();
     both_refuse(&|| layby(data.path()), "is no store of layby");
-    std::fs::write(stores::store_in(data.path()), stores::bytes(1)).unwrap();
-    both_refuse(&|| layby(data.path()), "written by a demonstration");
+    std::fs::write(stores::store_in(data.path()), stores::unreleased()).unwrap();
+    both_refuse(&|| layby(data.path()), "before its first release");
     let folder = data.path().join("a file");
     std::fs::write(&folder, "").unwrap();
     both_refuse(&|| layby(&folder), "the data folder");

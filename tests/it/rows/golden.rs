@@ -17,7 +17,8 @@ use bytes::Bytes;
 use chrono::{DateTime, Duration, NaiveDate, SubsecRound, Utc};
 use layby::store::tables::StoredProduct;
 use layby::store::{
-    About, AnyTable, Direction, Key, Progress, Read, SCHEMA, Store, StoreError, Table, tables,
+    About, AnyTable, Direction, Key, Progress, Read, SCHEMA, SHAPE, Store, StoreError, Table,
+    tables,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -142,11 +143,12 @@ where
 pub async fn all() -> Vec<Golden> {
     let about = About {
         schema: SCHEMA,
+        shape: Some(SHAPE),
         written_by: text("0.1.0"),
         upgrade: Some(Progress {
             walk: 1,
             after: Some(Bytes::from_static(&[10, 0, 255])),
-            copy: text("layby.redb.schema-2.2026-11-21T12-00-00Z"),
+            copy: text("layby.redb.schema-1.2026-11-21T12-00-00Z"),
         }),
     };
     let product = StoredProduct {

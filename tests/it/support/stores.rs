@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use futures_util::FutureExt;
-use layby::store::{ReadTx, Store, StoreError};
+use layby::store::{ReadTx, SCHEMA, Store, StoreError};
 
 /// What the store holds now. A read of the embedded engine is done when it is first polled.
 pub fn snapshot(store: &Store) -> ReadTx {
@@ -25,7 +25,16 @@ pub fn fixture(schema: u32) -> PathBuf {
 
 /// The bytes of the fixture's store.
 pub fn bytes(schema: u32) -> Vec<u8> {
-    let packed = std::fs::File::open(fixture(schema)).unwrap();
+    unpacked(&fixture(schema))
+}
+
+/// A store of a build before the first release.
+pub fn unreleased() -> Vec<u8> {
+    unpacked(&fixture(SCHEMA).with_file_name("unreleased.redb.gz"))
+}
+
+fn unpacked(path: &Path) -> Vec<u8> {
+    let packed = std::fs::File::open(path).unwrap();
     let mut bytes = Vec::new();
     GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
     bytes

@@ -20,42 +20,30 @@ const MAKE: &str = "\
     CREATE TABLE layby_rows (key bytea PRIMARY KEY, value bytea NOT NULL); \
     CREATE TABLE layby_head (id int PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL, \
         batch bigint NOT NULL); \
-    INSERT INTO layby_head VALUES (1, '', '1970-01-01 00:00:00+00', 0)";
-/// A store that was made before several could serve it hasn't got this one.
-const MAKE_NODES: &str = "CREATE TABLE layby_nodes (name text PRIMARY KEY, until timestamptz NOT NULL, \
-    batch bigint NOT NULL, schema bigint NOT NULL, build text NOT NULL, products text NOT NULL, \
-    draining boolean NOT NULL)";
-
-/// Which of the tables are there.
-#[derive(Clone, Copy, PartialEq)]
-enum There {
-    None,
-    AllButNodes,
-    All,
-}
+    INSERT INTO layby_head VALUES (1, '', '1970-01-01 00:00:00+00', 0); \
+    CREATE TABLE layby_nodes (name text PRIMARY KEY, until timestamptz NOT NULL, \
+        batch bigint NOT NULL, schema bigint NOT NULL, build text NOT NULL, products text NOT NULL, \
+        draining boolean NOT NULL)";
 
 /// Makes sure of the tables. What isn't ours is left as it is.
 pub(super) async fn make_sure(client: &Client) -> Result<(), StoreError> {
-    let there = what_is_there(client).await?;
-    let missing = [
-        (there == There::None).then_some(MAKE),
-        (there != There::All).then_some(MAKE_NODES),
-    ];
-    for make in missing.into_iter().flatten() {
-        if let Err(why) = client.batch_execute(make).await {
-            // Another shop makes them at the same moment.
-            let is_made = why.code().is_some_and(|code| {
-                [SqlState::DUPLICATE_TABLE, SqlState::UNIQUE_VIOLATION].contains(code)
-            });
-            if !is_made || what_is_there(client).await? == There::None {
-                return Err(failed(&why));
-            }
+    if has_tables(client).await? {
+        return Ok(());
+    }
+    if let Err(why) = client.batch_execute(MAKE).await {
+        // Another shop makes them at the same moment.
+        let is_made = why.code().is_some_and(|code| {
+            [SqlState::DUPLICATE_TABLE, SqlState::UNIQUE_VIOLATION].contains(code)
+        });
+        if !is_made || !has_tables(client).await? {
+            return Err(failed(&why));
         }
     }
     Ok(())
 }
 
-async fn what_is_there(client: &Client) -> Result<There, StoreError> {
+/// Whether the tables are there.
+async fn has_tables(client: &Client) -> Result<bool, StoreError> {
     let tables = async {
         let schema: Option<String> = client.query_one(SCHEMA, &[]).await?.try_get(0)?;
         let rows = client.query(LOOK, &[]).await?;
@@ -67,11 +55,10 @@ async fn what_is_there(client: &Client) -> Result<There, StoreError> {
         return Err(DatabaseError::NoSchema.into());
     }
     let has = |name| tables.iter().any(|table| table == name);
-    match (has(ROWS) && has(HEAD), tables.first()) {
-        (true, _) if has(NODES) => Ok(There::All),
-        (true, _) => Ok(There::AllButNodes),
-        (false, None) => Ok(There::None),
-        (false, Some(table)) => Err(DatabaseError::NotOurs {
+    match tables.first() {
+        _ if [ROWS, HEAD, NODES].into_iter().all(has) => Ok(true),
+        None => Ok(false),
+        Some(table) => Err(DatabaseError::NotOurs {
             table: table.clone(),
         }
         .into()),

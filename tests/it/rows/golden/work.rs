@@ -1,12 +1,11 @@
 //! Work to do, and documents.
 
-use bytes::Bytes;
 use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, Pages, PolicyNews, Removal, Task,
-    Tries, UnsentLetter, Work,
+    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNews, Removal, Task, Tries,
+    UnsentLetter, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -122,10 +121,6 @@ pub async fn rows() -> Vec<Golden> {
         };
         (id(number), document)
     });
-    let pages = Pages {
-        pdf: Bytes::from_static(b"%PDF-1.7\n\x00\xff"),
-        made_of: hex(30),
-    };
     let unsent = UnsentLetter {
         task: tasks().remove(4),
         quote: Some(id(1)),
@@ -168,8 +163,6 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::LIMIT_COUNTS, counts.collect()).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,
         golden(&tables::DOCUMENT_BY_POLICY, vec![((id(1), id(70)), ())]).await,
-        golden(&tables::DOCUMENT_PAGES, vec![(id(70), pages.clone())]).await,
-        golden(&tables::PRODUCT_PAGES, vec![(of_product.clone(), pages)]).await,
         golden(&tables::DOCUMENT_CONTENTS, vec![(id(71), content(31))]).await,
         golden(&tables::PRODUCT_CONTENTS, vec![(of_product, content(32))]).await,
         golden(
