@@ -4,11 +4,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::payments::{balance_of, close_unresolved};
-
-use crate::app::payments::ledger;
 use crate::app::payments::otherwise::count_losses;
 use crate::app::payments::surplus::note_surplus;
+use crate::app::payments::{balance_of, close_unresolved, ledger};
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError, rows};
 use crate::domain::ledger::Entry;
