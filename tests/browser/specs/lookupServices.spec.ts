@@ -1,4 +1,4 @@
-import { DATE, NOT_NOW, toDetails } from '../support/lookups.ts';
+import { DATE, expectGivenUpInTime, toDetails } from '../support/lookups.ts';
 import { test } from '../support/services.ts';
 import { expect } from '../support/test.ts';
 
@@ -25,12 +25,13 @@ const FAILURES = {
   MNY: 'was asked too often',
 };
 for (const [letters, what] of Object.entries(FAILURES)) {
-  test(`a register that ${what} leads to the fields to type into`, async ({ form }) => {
+  test(`a register that ${what} leads to the fields to type into`, async ({ page, form }) => {
+    await page.clock.install();
     const { vehicle } = await toDetails(form);
     const plate = `AB19 ${letters}`;
     await vehicle.getByLabel('Registration number').fill(plate);
     await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
-    await expect(vehicle.getByText(NOT_NOW)).toBeVisible();
+    await expectGivenUpInTime(page, vehicle);
     await expect(vehicle.getByLabel('Registration number')).toHaveValue(plate);
     await form.typeVehicle(vehicle);
     await vehicle.getByLabel(DATE).fill('14/04/2019');

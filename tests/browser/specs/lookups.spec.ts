@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
-import { answered, DATE, NOT_NOW, silent, toDetails } from '../support/lookups.ts';
+import { answered, DATE, expectGivenUpInTime, NOT_NOW, silent, toDetails } from '../support/lookups.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a registration is looked up, by keyboard alone', async ({ page, form }) => {
@@ -153,11 +153,12 @@ for (const [name, body] of Object.entries(OTHER)) {
 
 test('a look-up without an answer is given up, and the details are typed', async ({ page, form }) => {
   const { givenUp } = await silent(page);
+  await page.clock.install();
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await expect(vehicle.getByText('Looking for your vehicle…')).toBeVisible();
-  await expect(vehicle.getByText(NOT_NOW)).toBeVisible();
+  await expectGivenUpInTime(page, vehicle);
   await givenUp;
   await form.typeVehicle(vehicle);
   await vehicle.getByLabel(DATE).fill('14/04/2012');
