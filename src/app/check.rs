@@ -1,6 +1,6 @@
-//! `layby check`: whether a store is what it should be, and what of it isn't: every page by its
-//! checksum, every row by its table, every index by its rows, the ledger by the rows it follows
-//! from, and every document's content by its SHA-256.
+//! `layby check`: whether a store is what it should be, and what of it isn't: every page of a stopped
+//! store's file by its checksum, every row by its table, every index by its rows, the ledger by the rows it
+//! follows from, and every document's content by its SHA-256.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,13 +13,11 @@ use crate::app::documents::{Failed, Met as ContentsMet, check_contents};
 use crate::app::rows::check::check as check_indexes;
 use crate::app::rows::compare::Found;
 use crate::app::work::check::check as check_work;
-use crate::store::{
-    Between, Direction, Met, Pages, Read, ReadTx, Store, StoreError, table_name, table_of,
-};
+use crate::store::{Direction, Pages, Read, ReadTx, Store, StoreError, table_of};
 
 /// Most mistakes that are named; more are counted.
 const NAMED: u64 = 100;
-/// Rows and pages between two words of how far it has come.
+/// Rows between two words of how far it has come.
 const SOME: u64 = 50_000;
 
 /// A line for who waits.
@@ -70,17 +68,12 @@ pub fn running(
     documents: Option<Documents<'_>>,
     hear: Hear<'_>,
 ) -> Result<(), CheckError> {
-    let (rows, pages) = store.inspect()?;
     let mut check = Check::new(hear);
-    if let Some(pages) = pages {
-        check.pages(&pages, 0)?;
-    }
-    check.whole_rows(&rows, documents)?;
+    check.every_part(&store.inspect()?, documents)?;
     check.end()
 }
 
-/// Checks a store that nobody has open. One that was not closed properly is put in order, as every
-/// command does, once its pages are known to be whole.
+/// Checks a store that nobody has open, and changes nothing in its file.
 ///
 /// # Errors
 /// As [`running`].
@@ -90,16 +83,15 @@ pub fn stopped(
     hear: Hear<'_>,
 ) -> Result<(), CheckError> {
     let mut check = Check::new(hear);
-    if let Some(pages) = Pages::of_file(path)? {
-        check.head(&pages)?;
-    }
-    if check.mistakes == 0 {
-        match Store::look(path)? {
-            Some(file) => check.whole_rows(file.rows(), documents)?,
-            None => {
-                let text = "nothing was ever written to this store".to_string();
-                return check.say(Report::Says(text));
-            }
+    match Store::verify(path)? {
+        Some(Pages::Whole(file)) => {
+            check.are_pages_whole = true;
+            check.every_part(file.rows(), documents)?;
+        }
+        Some(wrong) => check.pages(&wrong)?,
+        None => {
+            let text = "nothing was ever written to this store".to_string();
+            return check.say(Report::Says(text));
         }
     }
     check.end()
@@ -108,7 +100,8 @@ pub fn stopped(
 /// A check that is under way.
 struct Check<'a> {
     hear: Hear<'a>,
-    pages: u64,
+    /// Whether the pages of a file were verified. Those of a database are its own matter.
+    are_pages_whole: bool,
     rows: u64,
     compared: u64,
     /// How many documents were read; none where nobody asks for them.
@@ -120,7 +113,7 @@ impl<'a> Check<'a> {
     fn new(hear: Hear<'a>) -> Self {
         Self {
             hear,
-            pages: 0,
+            are_pages_whole: false,
             rows: 0,
             compared: 0,
             documents: None,
@@ -144,10 +137,10 @@ impl<'a> Check<'a> {
     }
 
     fn end(mut self) -> Result<(), CheckError> {
-        let pages = match self.pages {
-            // In a database pages are not ours to see.
-            0 => String::new(),
-            pages => format!("{pages} pages and "),
+        let pages = if self.are_pages_whole {
+            "all pages and "
+        } else {
+            ""
         };
         let rows = self.rows;
         match self.mistakes {
@@ -171,84 +164,37 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The head of a file that nobody has open, and the pages that it leads to.
-    fn head(&mut self, pages: &Pages) -> Result<(), CheckError> {
-        if !pages.has_newest() {
-            let text = "the head of the file is damaged: it leads to no commit";
-            return self.mistake(text.to_string());
-        }
-        self.pages(pages, 0)?;
-        if self.mistakes == 0 || pages.is_clean() {
-            return Ok(());
-        }
-        // What a repair would do, which nobody should do unawares.
-        let mut is_whole = pages.commits() > 1;
-        if is_whole {
-            pages.verify(1, &mut |met| {
-                is_whole &= matches!(met, Met::Pages(_));
-                if is_whole {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
+    /// Says what is wrong with the pages. The engine can't go on after a damaged one, so nothing else is read.
+    fn pages(&mut self, pages: &Pages) -> Result<(), CheckError> {
+        self.mistake(
+            match pages {
+                Pages::Whole(_) => return Ok(()),
+                Pages::Older => "a page of the newest commit is damaged",
+                Pages::Damaged => {
+                    "a page of the file is damaged, and the store can't do without it"
                 }
-            })?;
-        }
-        self.say(Report::Says(if is_whole {
-            "the store was not closed properly: the next start would take the commit before the newest, \
-             which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
-             while it wrote the newest; if not, what was written last is"
-                .to_string()
-        } else {
-            "the store was not closed properly, and no commit of it is whole: it can't be opened"
-                .to_string()
-        }))
-    }
-
-    fn pages(&mut self, pages: &Pages, commit: usize) -> Result<(), CheckError> {
-        let mut outcome = Ok(());
-        pages.verify(commit, &mut |met| {
-            outcome = self.met(met);
-            go_on(&outcome)
-        })?;
-        outcome
-    }
-
-    fn met(&mut self, met: Met) -> Result<(), CheckError> {
-        match met {
-            Met::Pages(count) => {
-                let is_some = count / SOME > self.pages / SOME;
-                self.pages = count;
-                if is_some {
-                    self.say(Report::Progress(format!("{count} pages were verified")))?;
-                }
-                Ok(())
+                Pages::Miscounted => "what the engine keeps for itself is damaged",
             }
-            Met::Damaged { at, rows } => {
-                let holds = rows.map_or_else(
-                    || "what the engine keeps for itself".to_string(),
-                    |between| tables_of(&between),
-                );
-                self.mistake(format!(
-                    "the page at byte {at} is damaged; it holds {holds}"
-                ))
-            }
-            Met::Rows { found, expected } => self.mistake(format!(
-                "{found} rows were found where there should be {expected}"
-            )),
+            .to_string(),
+        )?;
+        if matches!(pages, Pages::Older) {
+            self.say(Report::Says(
+                "the store was not closed properly: the next start would take the commit before the newest, \
+                 which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
+                 while it wrote the newest; if not, what was written last is"
+                    .to_string(),
+            ))?;
         }
+        let text = "rows and indexes were not looked at, since pages are damaged".to_string();
+        self.say(Report::Says(text))
     }
 
-    /// Reads every row and compares the indexes, where the pages are whole: the engine can't go on
-    /// after one that isn't.
-    fn whole_rows(
+    /// Reads every row, and compares the indexes, the work that waits, the books and the documents.
+    fn every_part(
         &mut self,
         tx: &ReadTx,
         documents: Option<Documents<'_>>,
     ) -> Result<(), CheckError> {
-        if self.mistakes > 0 {
-            let text = "rows and indexes were not looked at, since pages are damaged".to_string();
-            return self.say(Report::Says(text));
-        }
         let read = catch_unwind(AssertUnwindSafe(|| self.every_row(tx)));
         read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
         if self.mistakes > 0 {
@@ -377,19 +323,5 @@ const fn go_on(outcome: &Result<(), CheckError>) -> ControlFlow<()> {
     match outcome {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
-    }
-}
-
-/// The tables whose rows are between two keys.
-fn tables_of(between: &Between) -> String {
-    let table = |key: &[u8]| key.first().map(|number| table_name(*number));
-    let from = table(&between.after);
-    let to = between.last.as_deref().and_then(table);
-    match (from, to) {
-        (Some(from), Some(to)) if from == to => format!("rows of table {from}"),
-        (Some(from), Some(to)) => format!("rows of tables {from} to {to}"),
-        (None, Some(to)) => format!("rows of the first tables, up to {to}"),
-        (Some(from), None) => format!("rows of table {from}, or of those after it"),
-        (None, None) => "rows of all tables".to_string(),
     }
 }

@@ -5,8 +5,6 @@ mod batch;
 pub(super) mod closed;
 pub(super) mod disk;
 mod file;
-mod layout;
-pub(super) mod pages;
 pub(super) mod place;
 pub(super) mod postgres;
 pub(super) mod repair;
@@ -28,7 +26,6 @@ pub(super) use batch::BatchTx;
 pub use batch::WriteTx;
 use disk::Memory;
 use file::FileEngine;
-use pages::Pages;
 use place::{COMMAND_CACHE_BYTES, Place};
 use postgres::Postgres;
 use repair::Repair;
@@ -101,11 +98,11 @@ impl Engine {
         }
     }
 
-    /// The rows of the newest commit, and the pages that they are on, where they are ours to see.
-    pub(super) fn inspect(&self) -> Result<(ReadTx, Option<Pages>), StoreError> {
+    /// A view of the newest commit that may be read for long.
+    pub(super) fn inspect(&self) -> Result<ReadTx, StoreError> {
         match self {
-            Self::File(file) => file.inspect().map(|(rows, pages)| (rows, Some(pages))),
-            Self::Postgres(database) => Ok((database.inspect()?, None)),
+            Self::File(file) => file.read(),
+            Self::Postgres(database) => database.inspect(),
         }
     }
 

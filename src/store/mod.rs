@@ -35,9 +35,8 @@ use chrono::{DateTime, NaiveTime, Utc};
 
 pub use about::{About, Progress};
 pub use database_error::DatabaseError;
-pub use engine::closed::Closed;
+pub use engine::closed::{Closed, Pages};
 pub use engine::disk::{Disk, Memory};
-pub use engine::pages::{Between, Met, Pages};
 pub use engine::repair::Repair;
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
@@ -98,15 +97,6 @@ impl Store {
         })
     }
 
-    /// Looks at a store without changing a row; none where nothing was ever written to it. Nobody
-    /// can open it for writing meanwhile.
-    ///
-    /// # Errors
-    /// As [`Store::open`].
-    pub fn look(path: &Path) -> Result<Option<Closed>, StoreError> {
-        Self::look_at(path, COMMAND_CACHE_BYTES, &Repair::default())
-    }
-
     /// Says why no shop could serve the file at `path`, and changes nothing. A file that a shop has open, or
     /// that a start has to put in order first, is not looked into: the answer is none.
     ///
@@ -119,6 +109,25 @@ impl Store {
             Err(StoreError::InUse | StoreError::Stopped) => Ok(None),
             seen => seen,
         }
+    }
+
+    /// Has every page of the file at `path` verified, and changes nothing; none where nothing was ever written
+    /// to it. Nobody can open it for writing meanwhile.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn verify(path: &Path) -> Result<Option<Pages>, StoreError> {
+        let pages = Pages::verify(path)?;
+        let about = match &pages {
+            Some(Pages::Whole(file)) => about_in_file(file)?,
+            Some(_) => return Ok(pages),
+            None => None,
+        };
+        match about {
+            Some(about) => about.may_be_served(SCHEMA)?,
+            None => refuse_emptied(path)?,
+        }
+        Ok(pages)
     }
 
     fn look_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Closed>, StoreError> {
@@ -254,12 +263,11 @@ impl Store {
         }
     }
 
-    /// What the store holds now, and the pages that it is on, where it is in a file. They stay as long as the rows are
-    /// kept, which may be long: the file grows meanwhile by what is written anew.
+    /// What the store holds now. It may be read for long: a file grows meanwhile by what is written anew.
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn inspect(&self) -> Result<(ReadTx, Option<Pages>), StoreError> {
+    pub fn inspect(&self) -> Result<ReadTx, StoreError> {
         self.engine.inspect()
     }
 

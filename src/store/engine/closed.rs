@@ -6,9 +6,11 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
 
 use redb::{Builder, Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableError};
 
+use super::disk::Untouched;
 use super::place::Place;
 use super::repair::Repair;
 use super::rows::{ROWS, engine, guarded};
@@ -28,6 +30,66 @@ enum Opened {
     InOrder(Database),
 }
 
+/// What the engine says of the pages of a stopped store.
+pub enum Pages {
+    /// Every page is what was written there.
+    Whole(Closed),
+    /// A page of the newest commit is damaged. The commit before it is whole, and the next start takes it.
+    Older,
+    /// A page is damaged that no commit can do without.
+    Damaged,
+    /// The rows' pages are whole, and the engine's own counts are wrong.
+    Miscounted,
+}
+
+impl Pages {
+    /// Has the engine verify every page of the file; none where nothing was ever written to it. The file
+    /// stays as it is: the engine repairs what it finds, and that is kept in memory.
+    pub(in crate::store) fn verify(path: &Path) -> Result<Option<Self>, StoreError> {
+        if is_new(path)? {
+            return Ok(None);
+        }
+        let (place, repair) = (
+            Place::Disk(Arc::new(Untouched::open(path)?)),
+            Repair::default(),
+        );
+        let mut db = match place.open(&repair) {
+            Err(StoreError::Damaged) => return Ok(Some(Self::Damaged)),
+            opened => opened?,
+        };
+        let verified = guarded(|| match db.check_integrity().map_err(engine)? {
+            _ if repair.fell_back() => Ok(Err(Self::Older)),
+            false => Ok(Err(Self::Miscounted)),
+            true => rows_of(&db).map(Ok),
+        });
+        if let Ok(Ok(rows)) = verified {
+            let db = Opened::InOrder(db);
+            return Ok(rows.map(|rows| Self::Whole(Closed { rows, db })));
+        }
+        // A damaged page may mislead the engine while it closes, too.
+        let _ = guarded(|| {
+            drop(db);
+            Ok(())
+        });
+        match verified {
+            Ok(wrong) => Ok(wrong.err()),
+            Err(StoreError::Damaged) => Ok(Some(Self::Damaged)),
+            Err(why) => Err(why),
+        }
+    }
+}
+
+/// Whether there is no file, or nothing was ever written to it.
+fn is_new(path: &Path) -> Result<bool, StoreError> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        found => {
+            let found = found.map_err(StoreError::disk)?;
+            Ok(found.is_file() && found.len() == 0)
+        }
+    }
+}
+
 impl Closed {
     /// Looks at the file; none when there is no file, or nothing was ever written to it. A file
     /// that was not closed properly is put in order first, which changes no row. The engine holds at
@@ -37,11 +99,8 @@ impl Closed {
         cache: usize,
         repair: &Repair,
     ) -> Result<Option<Self>, StoreError> {
-        match fs::metadata(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StoreError::disk(error)),
-            Ok(found) if found.is_file() && found.len() == 0 => return Ok(None),
-            Ok(_) => {}
+        if is_new(path)? {
+            return Ok(None);
         }
         guarded(|| Self::looked_at(path, cache, repair))
     }

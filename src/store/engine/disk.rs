@@ -1,14 +1,20 @@
 //! What a store's bytes lie on: a file, or whatever a test puts in a file's place.
 
+use std::collections::HashMap;
 use std::fmt::Debug;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::ops::Bound;
-use std::sync::Arc;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::backends::{FileBackend, InMemoryBackend};
 use redb::{BackendError, StorageBackend};
 
 use super::repair::Repair;
+use crate::store::StoreError;
 
 /// Where the bytes of a store are kept that isn't a file. It outlives the store that is open on
 /// it, so that the store can be closed and opened again.
@@ -47,6 +53,113 @@ impl Disk for Memory {
     }
     fn sync(&self) -> io::Result<()> {
         self.0.sync_data()
+    }
+}
+
+/// Bytes of a block that [`Untouched`] keeps.
+const BLOCK: usize = 4096;
+
+/// A file that stays as it is: what the engine writes is kept in memory. Nobody can open the file for
+/// writing meanwhile.
+#[derive(Debug)]
+pub(super) struct Untouched {
+    file: File,
+    size: AtomicU64,
+    /// The blocks that were written, by their number.
+    written: Mutex<HashMap<u64, Vec<u8>>>,
+}
+
+impl Untouched {
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = File::open(path).map_err(StoreError::disk)?;
+        match file.try_lock_shared() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse),
+            Err(TryLockError::Error(why)) => return Err(StoreError::disk(why)),
+        }
+        let size = file.metadata().map_err(StoreError::disk)?.len();
+        Ok(Self {
+            file,
+            size: AtomicU64::new(size),
+            written: Mutex::default(),
+        })
+    }
+
+    fn written(&self) -> MutexGuard<'_, HashMap<u64, Vec<u8>>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fills `out` from the file, and with zeros past its end.
+    fn read_file(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let mut filled = 0;
+        while let Some(rest) = out.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.file.read_at(rest, offset + filled as u64)? {
+                0 => {
+                    rest.fill(0);
+                    return Ok(());
+                }
+                read => filled += read,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parts of `length` bytes from `offset` on that lie in one block each: block, place in it, length.
+fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, usize)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let at = offset + done as u64;
+        let (block, place) = (at / BLOCK as u64, (at % BLOCK as u64) as usize);
+        let take = (length - done).min(BLOCK - place);
+        done += take;
+        (take > 0).then_some((block, place, take))
+    })
+}
+
+impl Disk for Untouched {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size.load(Relaxed))
+    }
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        if offset + out.len() as u64 > self.size.load(Relaxed) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.read_file(offset, out)?;
+        let (written, length, mut rest) = (self.written(), out.len(), out);
+        for (block, place, take) in parts(offset, length) {
+            let (part, others) = rest.split_at_mut(take);
+            let block = written.get(&block);
+            if let Some(block) = block.and_then(|block| block.get(place..place + take)) {
+                part.copy_from_slice(block);
+            }
+            rest = others;
+        }
+        Ok(())
+    }
+    fn resize(&self, size: u64) -> io::Result<()> {
+        self.size.store(size, Relaxed);
+        Ok(())
+    }
+    fn write(&self, offset: u64, mut bytes: &[u8]) -> io::Result<()> {
+        let mut written = self.written();
+        for (number, place, take) in parts(offset, bytes.len()) {
+            let (part, others) = bytes.split_at(take);
+            if !written.contains_key(&number) {
+                let mut block = vec![0; BLOCK];
+                self.read_file(number * BLOCK as u64, &mut block)?;
+                written.insert(number, block);
+            }
+            let block = written.get_mut(&number);
+            if let Some(place) = block.and_then(|block| block.get_mut(place..place + take)) {
+                place.copy_from_slice(part);
+            }
+            bytes = others;
+        }
+        Ok(())
+    }
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::{PoisonError, RwLock};
 use redb::Database;
 
 use super::batch::BatchTx;
-use super::pages::Pages;
 use super::place::Place;
 use super::repair::Repair;
 use super::rows::{ROWS, engine, guarded};
@@ -68,17 +67,6 @@ impl FileEngine {
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         newest.map_or_else(|| self.begin(), Ok)
-    }
-
-    /// The rows of the newest commit, and the pages that they are on.
-    pub(super) fn inspect(&self) -> Result<(ReadTx, Pages), StoreError> {
-        let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
-        let db = db.as_ref().ok_or(StoreError::Closed)?;
-        // Nobody commits meanwhile, so both are of the same commit.
-        let turn = db.begin_write().map_err(engine)?;
-        let inspected = ReadTx::begin(db).and_then(|rows| Ok((rows, self.place.pages()?)));
-        turn.abort().map_err(engine)?;
-        inspected
     }
 
     fn begin(&self) -> Result<ReadTx, StoreError> {

@@ -9,7 +9,6 @@ use redb::backends::FileBackend;
 use redb::{Builder, Database, TableDefinition};
 
 use super::disk::{Disk, OnDisk, Watched};
-use super::pages::{Bytes, Pages};
 use super::repair::Repair;
 use super::rows::{ROWS, engine, guarded};
 use crate::store::StoreError;
@@ -72,7 +71,6 @@ impl Place {
         builder.set_cache_size(self.cache());
         let heard = repair.clone();
         builder.set_repair_callback(move |session| heard.hear(session));
-        let before = self.pages().ok();
         let opened = match self {
             Self::File { path, .. } => {
                 let mut options = OpenOptions::new();
@@ -100,27 +98,14 @@ impl Place {
             Err(_) if repair.is_stopped() => return Err(StoreError::Stopped),
             opened => opened.map_err(engine)?,
         };
-        if repair.fell_back() {
-            let numbers = before.map(|pages| (pages.number(0), pages.number(1)));
-            let (lost, taken) = numbers.unwrap_or_default();
+        if repair.fell_back() && matches!(self, Self::File { .. }) {
             tracing::error!(
-                lost,
-                taken,
                 "the store's newest commit was not whole, and the one before it was taken. If the \
                  shop was killed while it wrote that commit, nothing that was acknowledged is lost; \
                  if not, a page was damaged, and what was written last is gone"
             );
         }
         Ok(db)
-    }
-
-    /// The pages of a store that is open.
-    pub(super) fn pages(&self) -> Result<Pages, StoreError> {
-        let bytes = match self {
-            Self::File { path, .. } => Bytes::File(File::open(path).map_err(StoreError::disk)?),
-            Self::Disk(disk) => Bytes::Disk(disk.clone()),
-        };
-        Pages::of(bytes, true)
     }
 
     /// What the system could not write is still in its memory, and looks as if it were on the

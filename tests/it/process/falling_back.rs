@@ -46,7 +46,10 @@ fn a_start_that_takes_an_older_commit_says_so_and_a_check_said_it_before() {
     let checked = run(layby(data.path()).arg("check"));
     assert_eq!(checked.status.code(), Some(1));
     let said = text(&checked.stdout);
-    assert!(said.starts_with("the page at byte "), "{said}");
+    assert!(
+        said.starts_with("a page of the newest commit is damaged\n"),
+        "{said}"
+    );
     let warned = "the next start would take the commit before the newest, which is whole";
     assert!(said.contains(warned), "{said}");
     assert!(fs::read(stores::store_in(data.path())).unwrap() == before);
@@ -62,5 +65,4 @@ fn a_start_that_takes_an_older_commit_says_so_and_a_check_said_it_before() {
     assert_eq!(shop.child.wait().unwrap().code(), Some(0));
     let log = fs::read_to_string(log).unwrap();
     assert!(log.contains("the one before it was taken"), "{log}");
-    assert!(log.contains("taken=") && log.contains("lost="), "{log}");
 }

@@ -13,7 +13,7 @@ pub fn snapshot(store: &Store) -> ReadTx {
     match read.now_or_never() {
         Some(view) => view.unwrap(),
         // In a database there is no connection at hand, and one has to be made.
-        None => store.inspect().unwrap().0,
+        None => store.inspect().unwrap(),
     }
 }
 
