@@ -39,14 +39,12 @@ impl Migrate {
         if let Some(to) = &self.to {
             return copy(config, to);
         }
-        if config.store.url.is_some() {
-            // No schema before this program's was ever in a database: opening says if it is newer.
-            let about = setup::open_store(config)?.about()?;
-            let _ = say(&format!("store schema {}: nothing to change", about.schema));
-            return Ok(());
-        }
         let (path, now) = (setup::store_path(config), config.clock().now());
-        Upgrade::look(&path, STEPS)
+        let upgrade = match &config.store.url {
+            Some(url) => Upgrade::look_in_database(url, &config.store, STEPS),
+            None => Upgrade::look(&path, STEPS),
+        };
+        upgrade
             .and_then(|upgrade| {
                 perform(&upgrade, self.dry_run, now, &mut |line| {
                     let _ = say(&line);
@@ -135,17 +133,21 @@ fn perform(
         say(nothing.to_string());
         return Ok(());
     }
-    let copy = upgrade.copy(now).display().to_string();
-    if about.upgrade.is_some() {
-        let to = about.schema;
-        say(format!(
-            "an upgrade to schema {to} was broken off; {copy} is the store before it"
-        ));
+    let copy = upgrade.copy(now).map(|copy| copy.display().to_string());
+    match (&about.upgrade, &copy) {
+        (Some(_), Some(copy)) => say(format!(
+            "an upgrade to schema {} was broken off; {copy} is the store before it",
+            about.schema
+        )),
+        (Some(_), None) => say(format!(
+            "an upgrade to schema {} was broken off",
+            about.schema
+        )),
+        (None, Some(copy)) if dry_run => say(format!("would copy the store to {copy}")),
+        (None, Some(_)) => {}
+        (None, None) => say("a database is not copied: the way back is a backup of it".to_string()),
     }
     if dry_run {
-        if about.upgrade.is_none() {
-            say(format!("would copy the store to {copy}"));
-        }
         for step in upgrade.steps() {
             say(format!("would do {}", named(step)));
             for (table, rows) in upgrade.plan(step)? {

@@ -21,23 +21,32 @@ use super::engine::place::COMMAND_CACHE_BYTES;
 use super::engine::repair::Repair;
 use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
-use super::look::{about_in, about_in_file, about_of};
+use super::look::{about_in, about_in_database, about_in_file, about_of};
 use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
 use super::registry::table_name;
 use super::room::free_bytes;
 use super::tables;
+use crate::config::StoreSettings;
+use crate::secret::Secret;
 
 /// Most rows of a batch.
 const ROWS: usize = 1000;
 /// Bytes of rows after which a batch is full.
-const BYTES: usize = 8 << 20;
+const BYTES: usize = 4 << 20;
 
-/// A store's file, and what is to be done to bring it up to the newest schema.
-#[derive(Debug)]
+/// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {
-    path: PathBuf,
+    place: Place,
     about: About,
     steps: &'static [Step],
+}
+
+/// Where the store is.
+enum Place {
+    /// In a file that nobody has open, of which a copy is made first.
+    File(PathBuf),
+    /// In a database, where nobody else has it meanwhile. It is not copied: it has backups of its own.
+    Database(Engine),
 }
 
 /// A part of an upgrade that is done.
@@ -58,15 +67,32 @@ impl Upgrade {
     /// # Errors
     /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
     pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
+        Self::of(Place::File(path.to_owned()), about_of(path)?, steps)
+    }
+
+    /// The same of the store in the database that `url` names, which is this process's alone until the end.
+    ///
+    /// # Errors
+    /// As [`Upgrade::look`]; when the database doesn't serve us.
+    pub fn look_in_database(
+        url: &Secret,
+        settings: &StoreSettings,
+        steps: &'static [Step],
+    ) -> Result<Self, StoreError> {
+        let engine = Engine::in_database(url.expose(), settings, None)?;
+        let about = about_in_database(&engine)?;
+        Self::of(Place::Database(engine), about, steps)
+    }
+
+    fn of(place: Place, about: Option<About>, steps: &'static [Step]) -> Result<Self, StoreError> {
         let known = newest(steps);
-        let about = about_of(path)?.unwrap_or_else(|| About::whole(known));
+        let about = about.unwrap_or_else(|| About::whole(known));
         about.may_be_upgraded(known)?;
         if about.upgrade.is_some() && about.schema == FIRST_SCHEMA {
-            // No step leads to the first schema.
-            return Err(StoreError::HalfMigrated { to: FIRST_SCHEMA });
+            return Err(no_step(FIRST_SCHEMA));
         }
         Ok(Self {
-            path: path.to_owned(),
+            place,
             about,
             steps,
         })
@@ -97,16 +123,23 @@ impl Upgrade {
     /// # Errors
     /// When the store can't be read.
     pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
-        let file = Closed::look(&self.path, COMMAND_CACHE_BYTES, &Repair::default())?;
+        let file = match &self.place {
+            Place::File(path) => Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())?,
+            Place::Database(_) => None,
+        };
+        let tx = match (&self.place, &file) {
+            (Place::Database(engine), _) => Some(engine.read()?),
+            (Place::File(_), file) => file.as_ref().map(|file| file.rows.clone()),
+        };
         let count = |table: u8| {
             let mut rows = 0;
-            if let Some(file) = &file {
+            if let Some(tx) = &tx {
                 let visit = &mut |_: &[u8], _: &[u8]| {
                     rows += 1;
                     ControlFlow::Continue(())
                 };
                 let (from, to) = range_of(table, None);
-                file.rows.scan(&from, &to, Direction::Forward, visit)?;
+                tx.scan(&from, &to, Direction::Forward, visit)?;
             }
             Ok((table, rows))
         };
@@ -114,37 +147,42 @@ impl Upgrade {
     }
 
     /// Where the store is copied to by an upgrade that begins at `now`, or was copied to by the
-    /// one that was broken off.
+    /// one that was broken off; none for a database.
     #[must_use]
-    pub fn copy(&self, now: DateTime<Utc>) -> PathBuf {
-        match &self.about.upgrade {
-            Some(progress) => self.path.with_file_name(&progress.copy),
-            None => copy::beside(&self.path, self.about.schema, now),
-        }
+    pub fn copy(&self, now: DateTime<Utc>) -> Option<PathBuf> {
+        let Place::File(path) = &self.place else {
+            return None;
+        };
+        Some(match &self.about.upgrade {
+            Some(progress) => path.with_file_name(&progress.copy),
+            None => copy::beside(path, self.about.schema, now),
+        })
     }
 
-    /// Copies the store, unless an upgrade that was broken off has, and does the steps.
+    /// Copies a store in a file, unless an upgrade that was broken off has, and does the steps.
     ///
     /// # Errors
     /// When the store is in use, or not what it was when it was looked at; when there is no room, the
     /// copy can't be made, the store fails, or a row can't be upgraded. Its rows then are as they
     /// were, and no copy is left, or it is half upgraded and to be gone on with.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
-        if self.steps().is_empty() {
-            return Ok(());
-        }
-        let copy = self.copy(now);
+        let path = match &self.place {
+            _ if self.steps().is_empty() => return Ok(()),
+            Place::Database(engine) => return run(engine, self.steps, "", say),
+            Place::File(path) => path,
+        };
+        let copy = self.copy(now).unwrap_or_default();
         let name = copy.file_name().unwrap_or_default().to_string_lossy();
         if self.about.upgrade.is_some() {
-            return run(&self.open()?, self.steps, &name, say);
+            return run(&self.open(path)?, self.steps, &name, say);
         }
-        self.make_copy(&copy)?;
+        self.make_copy(path, &copy)?;
         say(Done::Copy(&copy));
         let done = self
-            .open()
+            .open(path)
             .and_then(|engine| run(&engine, self.steps, &name, say));
         if let Err(why) = &done
-            && self.is_untouched(why)
+            && self.is_untouched(path, why)
             && fs::remove_file(&copy).is_ok()
         {
             say(Done::CopyRemoved(&copy));
@@ -152,18 +190,18 @@ impl Upgrade {
         done
     }
 
-    fn make_copy(&self, copy: &Path) -> Result<(), StoreError> {
+    fn make_copy(&self, path: &Path, copy: &Path) -> Result<(), StoreError> {
         // Nobody can open the store for writing while it is open here.
-        let file = Closed::look(&self.path, COMMAND_CACHE_BYTES, &Repair::default())?
+        let file = Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())?
             .ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
-        copy::copy(&self.path, copy, free_bytes)
+        copy::copy(path, copy, free_bytes)
     }
 
     /// Opens the store for writing, if it still is what it was when it was looked at: another
     /// `layby migrate` may have been at it.
-    fn open(&self) -> Result<Engine, StoreError> {
-        let engine = Engine::open(&self.path)?;
+    fn open(&self, path: &Path) -> Result<Engine, StoreError> {
+        let engine = Engine::open(path)?;
         self.check_unchanged(Some(&about_in(&engine)?))?;
         Ok(engine)
     }
@@ -178,13 +216,13 @@ impl Upgrade {
 
     /// Whether an upgrade that failed because of `why` has changed no row, so that nobody needs its
     /// copy.
-    fn is_untouched(&self, why: &StoreError) -> bool {
+    fn is_untouched(&self, path: &Path, why: &StoreError) -> bool {
         match why {
             // Somebody else has it, and has a copy of their own if they upgrade it.
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy the better of the two.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
-            _ => about_of(&self.path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
+            _ => about_of(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
         }
     }
 }
@@ -212,8 +250,15 @@ fn next<'a>(about: &About, steps: &'a [Step]) -> Result<Option<&'a Step>, StoreE
         return Ok(None);
     }
     let step = steps.iter().find(|step| step.schema == schema);
-    step.map(Some)
-        .ok_or(StoreError::HalfMigrated { to: schema })
+    step.map(Some).ok_or_else(|| no_step(schema))
+}
+
+/// The store says that an upgrade of it is under way which no layby ever did.
+fn no_step(to: u32) -> StoreError {
+    StoreError::Row {
+        table: "about",
+        detail: format!("it names an upgrade to schema {to}, and no step leads there"),
+    }
 }
 
 /// Does one batch of a step in a transaction; true when the step is done with it. The next step is

@@ -1,20 +1,23 @@
-//! An upgrade whose process is killed in the middle of it.
+//! An upgrade that is killed or broken off in the middle of it, over both engines.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use layby::secret::Secret;
 use layby::store::{
     About, FIRST_SCHEMA, NewRows, OldRow, Step, Store, StoreError, Upgrade, Walk, tables,
 };
 use redb::{ReadableDatabase, TableDefinition};
 use rmpv::Value;
 
+use super::{documents, layby, run, text};
+use crate::support::database::{Server, at, client, open};
 use crate::support::stores;
 
-/// The made-up table that is upgraded, and how many rows it has.
+/// The made-up table that is upgraded, and how many rows it has: three batches.
 const NUMBERS: u8 = 200;
 const COUNT: u32 = 3000;
 
@@ -23,15 +26,23 @@ const COUNT: u32 = 3000;
 const STORE: &str = "LAYBY_TEST_UPGRADES";
 const STOP_AT: &str = "LAYBY_TEST_STOPS_AT";
 const STOPPED: &str = "stopped";
-const TEST: &str = "process::migrating::a_killed_upgrade_is_finished_by_the_next";
+const OF_A_FILE: &str = "process::migrating::a_killed_upgrade_is_finished_by_the_next";
+const OF_A_DATABASE: &str = "process::migrating::an_upgrade_of_a_database_goes_on_where_it_stopped";
+
+thread_local! {
+    /// The row that the step refuses.
+    static REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
+}
 
 /// Adds one: done twice it would be seen.
 fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
-    static MET: AtomicUsize = AtomicUsize::new(0);
-    let met = MET.fetch_add(1, Ordering::Relaxed) + 1;
-    if std::env::var(STOP_AT).is_ok_and(|at| at == met.to_string()) {
+    let place = u32::from_be_bytes(old.key.clone().try_into().unwrap());
+    if std::env::var(STOP_AT).is_ok_and(|at| at == place.to_string()) {
         println!("{STOPPED}");
         std::thread::sleep(Duration::from_secs(600));
+    }
+    if REFUSED.get() == place {
+        return Err("refused".to_string());
     }
     let number = old.value.as_u64().ok_or("no number")?;
     new.put(NUMBERS, &old.key, 1, &Value::from(number + 1))
@@ -47,18 +58,25 @@ const STEPS: &[Step] = &[Step {
     }],
 }];
 
-fn upgrade(store: &Path) {
-    let upgrade = Upgrade::look(store, STEPS).unwrap();
-    let now = crate::support::NOW.parse().unwrap();
-    upgrade.run(now, &mut |_| {}).unwrap();
+fn look(store: &str) -> Result<Upgrade, StoreError> {
+    if store.starts_with("postgres://") {
+        Upgrade::look_in_database(&Secret::from(store.to_string()), &at(store), STEPS)
+    } else {
+        Upgrade::look(Path::new(store), STEPS)
+    }
 }
 
-/// Runs the upgrade in a process of its own, and kills it at its `row`th row.
-fn kill_at(store: &Path, row: usize) {
+fn upgrade(store: &str) -> Result<(), StoreError> {
+    let now = crate::support::NOW.parse().unwrap();
+    look(store)?.run(now, &mut |_| {})
+}
+
+/// Upgrades the store in a process of its own, and kills that at the row of this place.
+fn kill_at(test: &str, store: &str, place: u32) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", TEST, "--nocapture"])
+        .args(["--exact", test, "--nocapture"])
         .env(STORE, store)
-        .env(STOP_AT, row.to_string())
+        .env(STOP_AT, place.to_string())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -68,29 +86,8 @@ fn kill_at(store: &Path, row: usize) {
     child.wait().unwrap();
 }
 
-/// The numbers in the store, by their place.
-fn numbers(store: &Path) -> Vec<u64> {
-    let db = redb::ReadOnlyDatabase::open(store).unwrap();
-    let rows = TableDefinition::<&[u8], &[u8]>::new("rows");
-    let rows = db.begin_read().unwrap().open_table(rows).unwrap();
-    let range = rows.range::<&[u8]>(&[NUMBERS][..]..&[NUMBERS + 1][..]);
-    let number = |row: redb::AccessGuard<'_, &[u8]>| {
-        let mut value = &row.value()[1..];
-        rmpv::decode::read_value(&mut value).unwrap().as_u64()
-    };
-    let numbers = range.unwrap().map(|row| number(row.unwrap().1).unwrap());
-    numbers.collect()
-}
-
-#[tokio::test]
-async fn a_killed_upgrade_is_finished_by_the_next() {
-    if let Some(store) = std::env::var_os(STORE) {
-        upgrade(Path::new(&store));
-        return;
-    }
-    let data = tempfile::tempdir().unwrap();
-    let path = stores::store_in(data.path());
-    let store = Store::open(&path).unwrap();
+/// Fills a store of the first schema with numbers, each ten times its place, and closes it.
+async fn fill(store: Store) {
     let fill = store.write(|tx| {
         tables::ABOUT.put(tx, &(), &About::whole(FIRST_SCHEMA))?;
         for place in 0..COUNT {
@@ -101,29 +98,126 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
         Ok::<_, StoreError>(())
     });
     fill.await.unwrap();
-    drop(store);
-    let before = std::fs::read(&path).unwrap();
+}
 
+/// Whether each row went through the step once.
+fn assert_upgraded(rows: Vec<Vec<u8>>) {
+    assert_eq!(rows.len(), COUNT as usize);
+    for (place, row) in (0..).zip(rows) {
+        let number = rmpv::decode::read_value(&mut &row[1..]).unwrap();
+        assert_eq!(number.as_u64(), Some(place * 10 + 1));
+    }
+}
+
+/// The rows of a file, in their order.
+fn rows_of_file(store: &Path) -> Vec<Vec<u8>> {
+    let db = redb::ReadOnlyDatabase::open(store).unwrap();
+    let rows = TableDefinition::<&[u8], &[u8]>::new("rows");
+    let rows = db.begin_read().unwrap().open_table(rows).unwrap();
+    let range = rows.range::<&[u8]>(&[NUMBERS][..]..&[NUMBERS + 1][..]);
+    let rows = range.unwrap().map(|row| row.unwrap().1.value().to_vec());
+    rows.collect()
+}
+
+/// The rows of a database, in their order.
+async fn rows_of_database(url: &str) -> Vec<Vec<u8>> {
+    let rows = "SELECT value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key";
+    let (from, to) = (vec![NUMBERS], vec![NUMBERS + 1]);
+    let rows = client(url).await.query(rows, &[&from, &to]).await.unwrap();
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// What the store says of an upgrade that is under way.
+fn assert_half_done(about: &About) {
+    assert_eq!(about.schema, FIRST_SCHEMA + 1);
+    about.may_be_served(FIRST_SCHEMA).unwrap_err();
+    about.may_be_served(FIRST_SCHEMA + 1).unwrap_err();
+    assert!(about.upgrade.as_ref().unwrap().after.is_some());
+}
+
+#[tokio::test]
+async fn a_killed_upgrade_is_finished_by_the_next() {
+    if let Ok(store) = std::env::var(STORE) {
+        upgrade(&store).unwrap();
+        return;
+    }
+    let data = tempfile::tempdir().unwrap();
+    let path = stores::store_in(data.path());
+    let name = path.to_str().unwrap();
+    fill(Store::open(&path).unwrap()).await;
+
+    // In the first batch nothing was changed.
+    kill_at(OF_A_FILE, name, 500);
+    let whole = look(name).unwrap();
+    assert_eq!(whole.about(), &About::whole(FIRST_SCHEMA));
+    let now = crate::support::NOW.parse().unwrap();
+    std::fs::remove_file(whole.copy(now).unwrap()).unwrap();
+    let before = std::fs::read(&path).unwrap();
     // In the second batch, again in it, and in the last: what a batch did is kept or gone as one.
-    for row in [1500, 300, 1900] {
-        kill_at(&path, row);
-        let half = Upgrade::look(&path, STEPS).unwrap();
-        let about = half.about();
-        assert_eq!(about.schema, FIRST_SCHEMA + 1);
-        about.may_be_served(FIRST_SCHEMA).unwrap_err();
-        about.may_be_served(FIRST_SCHEMA + 1).unwrap_err();
-        let progress = about.upgrade.as_ref().unwrap();
-        assert!(progress.after.is_some());
-        let copy = std::fs::read(path.with_file_name(&progress.copy));
+    for place in [1500, 1300, 2900] {
+        kill_at(OF_A_FILE, name, place);
+        let half = look(name).unwrap();
+        assert_half_done(half.about());
+        let copy = std::fs::read(half.copy(now).unwrap());
         assert!(
             copy.unwrap() == before,
             "the copy is the store before the upgrade"
         );
     }
-    upgrade(&path);
-    let expected: Vec<u64> = (0..COUNT).map(|place| u64::from(place) * 10 + 1).collect();
-    assert_eq!(numbers(&path), expected);
-    let done = Upgrade::look(&path, STEPS).unwrap();
+    upgrade(name).unwrap();
+    assert_upgraded(rows_of_file(&path));
+    let done = look(name).unwrap();
     assert_eq!(done.about(), &About::whole(FIRST_SCHEMA + 1));
     assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
+    if let Ok(store) = std::env::var(STORE) {
+        upgrade(&store).unwrap();
+        return;
+    }
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let url = server.schema().await;
+    fill(open(&url).unwrap()).await;
+    let planned = look(&url).unwrap().plan(&STEPS[0]).unwrap();
+    assert_eq!(planned, [(NUMBERS, u64::from(COUNT))]);
+    kill_at(OF_A_DATABASE, &url, 1500);
+    assert_half_done(look(&url).unwrap().about());
+    // Broken off in each batch that is left, it goes on with that one.
+    for place in [1000, 1999, 2000, 2999] {
+        REFUSED.set(place);
+        let stopped = upgrade(&url).unwrap_err();
+        assert!(matches!(stopped, StoreError::Step { .. }), "{stopped}");
+        let refused = open(&url).err().unwrap();
+        assert!(matches!(refused, StoreError::Newer { .. }), "{refused}");
+    }
+    REFUSED.set(u32::MAX);
+    upgrade(&url).unwrap();
+    assert_upgraded(rows_of_database(&url).await);
+    assert_eq!(look(&url).unwrap().about(), &About::whole(FIRST_SCHEMA + 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_database_needs_no_migrate_and_a_migrate_of_it_changes_nothing() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let (url, data) = (server.schema().await, tempfile::tempdir().unwrap());
+    let migrate = |more: &[&str]| {
+        let mut command = layby(data.path());
+        let done = run(command
+            .env("LAYBY_STORE__URL", &url)
+            .env("LAYBY_DOCUMENTS__URL", documents())
+            .arg("migrate")
+            .args(more));
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    assert!(migrate(&["--dry-run"]).ends_with("nothing would be changed\n"));
+    assert!(migrate(&[]).ends_with("nothing to change\n"));
+    fill(open(&url).unwrap()).await;
+    assert!(migrate(&[]).ends_with("nothing to change\n"));
 }

@@ -33,14 +33,14 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
         .unwrap_err();
     assert_eq!(done, ["copy"]);
     assert_eq!(left(&path), [2, 3]);
-    let copy = upgrade.copy(at_noon());
+    let copy = upgrade.copy(at_noon()).unwrap();
     assert!(std::fs::read(&copy).unwrap() == before);
     let about = about_of(&path).unwrap().unwrap();
     about.may_be_served(1).unwrap_err();
 
     let later = at_noon() + chrono::Duration::seconds(1);
     let upgrade = Upgrade::look(&path, STEPS).unwrap();
-    assert_eq!(upgrade.copy(later), copy);
+    assert_eq!(upgrade.copy(later).unwrap(), copy);
     let mut done = Vec::new();
     upgrade
         .run(later, &mut |one| done.push(names_of(&one)))
@@ -99,6 +99,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     other.run(at_noon(), &mut |_| {}).unwrap();
     let copies = [other
         .copy(at_noon())
+        .unwrap()
         .file_name()
         .unwrap()
         .to_str()
