@@ -26,13 +26,17 @@ pub type Campaign = SourceTracking;
 /// When a line of the tariff is free: the campaign, the medium and the source
 /// must each be among those named (specification, part 5). Case doesn't
 /// matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FreeWhen {
     /// Campaigns that count.
+    #[serde(default, rename = "utm_campaign")]
     pub campaigns: Vec<String>,
     /// Media that count.
+    #[serde(default, rename = "utm_medium")]
     pub mediums: Vec<String>,
     /// Sources that count.
+    #[serde(default, rename = "utm_source")]
     pub sources: Vec<String>,
     /// Why the line is free, for the customer.
     pub note: String,

@@ -3,6 +3,7 @@
 //! The website runs the same conditions from the same JSON; both sides pass
 //! `tests/fixtures/conditions.json`.
 
+use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value, json};
 
 /// One answer, as conditions and tables see it.
@@ -37,7 +38,8 @@ impl<'a> Scalar<'a> {
 }
 
 /// A single value a condition compares with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Value")]
 pub enum Literal {
     /// A number.
     Number(f64),
@@ -74,6 +76,14 @@ impl Literal {
             Self::Bool(flag) => json!(flag),
             Self::Text(text) => json!(text),
         }
+    }
+}
+
+impl TryFrom<Value> for Literal {
+    type Error = &'static str;
+
+    fn try_from(value: Value) -> Result<Self, Self::Error> {
+        Self::of(&value).ok_or("must be one text, number, true or false")
     }
 }
 
@@ -163,6 +173,12 @@ impl<F> Condition<F> {
             }
             Self::Not(part) => part.each_field(visit),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::read(&Value::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 

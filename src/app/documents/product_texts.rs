@@ -76,9 +76,9 @@ pub(in crate::app) fn wording(app: &App, product: &Product) -> Wording {
         texts::Part::Terms(terms) => Part::Terms {
             terms: terms
                 .iter()
-                .map(|(term, meaning)| Term {
-                    term: fill(term),
-                    meaning: fill(meaning),
+                .map(|term| Term {
+                    term: fill(&term.term),
+                    meaning: fill(&term.means),
                 })
                 .collect(),
         },

@@ -1,5 +1,6 @@
 //! A product's form as the website gets it: its datasets, their fields, and what can be chosen.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::domain::condition::Condition;
@@ -55,7 +56,8 @@ pub struct Dataset {
 }
 
 /// The questions of a repeatable dataset's confirm dialog.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Confirm {
     /// Asked before one of several is removed.
     pub remove: String,
@@ -77,7 +79,8 @@ pub struct InstanceField {
 }
 
 /// How a field is asked and read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FieldKind {
     /// Big cards, one of which is chosen.
     Cards,
@@ -112,25 +115,6 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Every kind by its name in a product file.
-    pub const ALL: [(&'static str, Self); 15] = [
-        ("cards", Self::Cards),
-        ("radio", Self::Radio),
-        ("select", Self::Select),
-        ("yes_no", Self::YesNo),
-        ("checkbox", Self::Checkbox),
-        ("text", Self::Text),
-        ("email", Self::Email),
-        ("phone", Self::Phone),
-        ("postcode", Self::Postcode),
-        ("registration", Self::Registration),
-        ("date", Self::Date),
-        ("number", Self::Number),
-        ("address", Self::Address),
-        ("vehicle_lookup", Self::VehicleLookup),
-        ("address_lookup", Self::AddressLookup),
-    ];
-
     /// Whether its answer is a registration mark.
     pub fn is_registration(self) -> bool {
         matches!(self, Self::Registration | Self::VehicleLookup)
@@ -153,7 +137,8 @@ impl FieldKind {
 }
 
 /// How much of a row a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Width {
     /// All of it.
     Full,
@@ -161,15 +146,6 @@ pub enum Width {
     Half,
     /// A third of it.
     Third,
-}
-
-impl Width {
-    /// Every width by its name in a product file.
-    pub const ALL: [(&'static str, Self); 3] = [
-        ("full", Self::Full),
-        ("half", Self::Half),
-        ("third", Self::Third),
-    ];
 }
 
 /// A question.
@@ -225,10 +201,18 @@ pub struct Field {
     pub autocomplete: Option<String>,
 }
 
-/// What is done with what is looked up by a field's answer: the fields of the same dataset that it
-/// answers, and what is said of it.
+/// What is done with what is looked up by a field's answer.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
+    /// The fields of the same dataset that it answers.
+    pub fills: LookupFills,
+    /// What is said of it.
+    pub notes: LookupNotes,
+}
+
+/// The fields that a look-up answers, by their names.
+#[derive(Clone, Debug, Default)]
+pub struct LookupFills {
     /// The field of the make.
     pub make: Option<String>,
     /// The field of the model.
@@ -241,31 +225,56 @@ pub struct Lookup {
     pub first_registered: Option<String>,
     /// The field of the address's lines.
     pub lines: Option<String>,
-    /// Said when the MOT has run out.
-    pub mot_note: Option<String>,
-    /// Said when the vehicle isn't taxed.
-    pub tax_note: Option<String>,
+}
+
+/// What is said of a vehicle that was looked up.
+#[derive(Clone, Debug, Default)]
+pub struct LookupNotes {
+    /// Said when its MOT has run out.
+    pub mot: Option<String>,
+    /// Said when it isn't taxed.
+    pub tax: Option<String>,
 }
 
 /// Something that can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FieldOption {
     /// What an answer holds: a number or a text.
     pub value: Value,
     /// What the form shows.
     pub label: String,
-    /// What a summary says.
+    /// What a summary says; the label where a file doesn't say.
+    #[serde(default)]
     pub text: String,
     /// A sentence about it.
     pub description: Option<String>,
     /// What it covers.
+    #[serde(default)]
     pub includes: Vec<String>,
     /// What it doesn't cover.
+    #[serde(default)]
     pub excludes: Vec<String>,
     /// A picture's name.
     pub icon: Option<String>,
     /// When it can be chosen.
     pub visible_when: Option<Condition>,
+}
+
+impl FieldOption {
+    /// An option that is a number and a label.
+    pub fn new(value: i64, label: &str) -> Self {
+        Self {
+            value: value.into(),
+            label: label.to_owned(),
+            text: label.to_owned(),
+            description: None,
+            includes: Vec::new(),
+            excludes: Vec::new(),
+            icon: None,
+            visible_when: None,
+        }
+    }
 }
 
 /// Limits of an answer.

@@ -1,6 +1,7 @@
 //! What a product's first page is made of, beyond its questions: how far each choice reaches, drawn
 //! as a map, and the one answer that leads into the form.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The countries that the website has outlines of, by their ISO 3166 code. A map that left one out
@@ -42,7 +43,8 @@ pub struct Level {
 }
 
 /// The one answer that the first page asks for in large letters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WayIn {
     /// A registration, as `dataset.field`.
     pub field: String,

@@ -1,11 +1,13 @@
 //! What a cover would not do, by data: what people are refused for most, said before they pay.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::domain::condition::Condition;
 
 /// Something that the cover would not do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Gap {
     /// Its name, under which the customer's answer is kept.
     pub id: String,
@@ -20,11 +22,13 @@ pub struct Gap {
     /// When the cover has this gap; always where it doesn't say.
     pub when: Option<Condition>,
     /// Other answers that close it. The first whose condition holds is offered.
+    #[serde(default, rename(deserialize = "cure"))]
     pub cures: Vec<Cure>,
 }
 
 /// Answers that close a gap.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cure {
     /// When it is offered; always where it doesn't say.
     pub when: Option<Condition>,

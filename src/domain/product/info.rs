@@ -1,6 +1,7 @@
 //! What a shop says about a product, as the website gets it.
 
 use indexmap::IndexMap;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::first_page::{Reach, WayIn};
@@ -10,20 +11,23 @@ use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
 
 /// A line of the summary, or a demands-and-needs sentence.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SummaryRule {
     /// Name of the line.
     pub code: String,
     /// Its text, with `{field}` and `{dataset.field}` filled in.
     pub text: String,
     /// Whether the result is shown in capitals.
+    #[serde(default)]
     pub upper: bool,
     /// When the line is there.
     pub when: Option<Condition>,
 }
 
 /// A demands-and-needs sentence.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Need {
     /// The sentence, filled in as a summary line is.
     pub text: String,
@@ -32,18 +36,21 @@ pub struct Need {
 }
 
 /// What the cover takes for granted, to be read before it is bought.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Assumptions {
     /// Their heading.
     pub title: String,
     /// A sentence before them.
     pub intro: Option<String>,
     /// The assumptions, a sentence or so each.
+    #[serde(default)]
     pub points: Vec<String>,
 }
 
 /// What to do when the cover is needed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Help {
     /// Its heading, and what the account's telephone button says.
     pub title: String,
@@ -53,6 +60,7 @@ pub struct Help {
     /// before cover begins.
     pub event: Option<String>,
     /// Whether to call the number that is answered at any hour, and not the office.
+    #[serde(default)]
     pub assistance: bool,
     /// The number of somebody else to call.
     pub phone: Option<String>,

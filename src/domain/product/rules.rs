@@ -1,16 +1,20 @@
 //! The rest of a product compiled: its texts, its terms and its underwriting.
 
+use serde::Deserialize;
+
 use super::compiled::{FieldRef, Rule};
 use crate::domain::money::Pence;
 
 /// Life-cycle terms of a product.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Terms {
     /// Days a quote stays good.
     pub quote_valid_days: i64,
     /// Length of the cooling-off period, days: a cancellation in it returns everything.
     pub cooling_off_days: i64,
     /// What is kept when a policy is cancelled later than that.
+    #[serde(default)]
     pub cancellation_fee: Pence,
     /// Days before expiry on which a renewal quote is made.
     pub renewal_lead_days: i64,
@@ -18,6 +22,7 @@ pub struct Terms {
     pub cover_delay_hours: i64,
     /// Most days from the first day of a single trip to the last, both
     /// counted; zero where the product has no single trips.
+    #[serde(default)]
     pub single_trip_max_days: i64,
 }
 

@@ -1,6 +1,8 @@
 //! A tariff compiled: a table is one flat list of cells, and a key tells which field decides and
 //! how far apart its values are in the list.
 
+use serde::Deserialize;
+
 use super::compiled::{FieldRef, Rule};
 use super::rules::TextTemplate;
 use crate::domain::campaign::FreeWhen;
@@ -56,7 +58,8 @@ pub struct TariffStep {
 }
 
 /// What a step's figure means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// Pence to add; less when negative.
     Amount,

@@ -1,5 +1,12 @@
 //! What a product's documents say: the product information document and the wording.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
 /// The nine headings of the information document in their order, which is fixed (Commission
 /// Implementing Regulation (EU) 2017/1469, article 4; ICOBS 6 Annex 3), and the key of each in a
 /// product file.
@@ -41,14 +48,16 @@ pub struct Texts {
     pub wording: Vec<Section>,
 }
 
-/// A sentence of the information document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A sentence of the information document. In a file it is a text alone, or a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Point {
     /// The sentence.
     pub text: String,
     /// What it holds for only, such as some levels of cover.
     pub only: Option<String>,
     /// Whether it is an extra that the customer may add; such have no tick.
+    #[serde(default)]
     pub option: bool,
 }
 
@@ -63,15 +72,17 @@ impl Point {
 }
 
 /// A section of the wording.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Section {
     /// Its heading.
     pub title: String,
     /// What it says.
+    #[serde(default, rename(deserialize = "body"))]
     pub parts: Vec<Part>,
 }
 
-/// A part of a section.
+/// A part of a section. In a file a paragraph is a text alone, and every other part a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A paragraph.
@@ -81,7 +92,99 @@ pub enum Part {
     /// Points.
     List(Vec<String>),
     /// Words and what each means.
-    Terms(Vec<(String, String)>),
+    Terms(Vec<Term>),
+}
+
+/// A word and what it means.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    /// The word.
+    pub term: String,
+    /// What it means.
+    pub means: String,
+}
+
+/// What stands in a file as a text alone, or as a table that says more.
+trait TextOrTable<'de>: Sized {
+    fn from_text(text: &str) -> Self;
+    fn from_table<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error>;
+}
+
+impl<'de> TextOrTable<'de> for Point {
+    fn from_text(text: &str) -> Self {
+        Self::new(text)
+    }
+
+    fn from_table<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
+        Self::deserialize(table)
+    }
+}
+
+impl<'de> TextOrTable<'de> for Part {
+    fn from_text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    fn from_table<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Table {
+            heading: Option<String>,
+            list: Option<Vec<String>>,
+            terms: Option<Vec<Term>>,
+        }
+        match Table::deserialize(table)? {
+            Table {
+                heading: Some(heading),
+                list: None,
+                terms: None,
+            } => Ok(Self::Heading(heading)),
+            Table {
+                heading: None,
+                list: Some(list),
+                terms: None,
+            } => Ok(Self::List(list)),
+            Table {
+                heading: None,
+                list: None,
+                terms: Some(terms),
+            } => Ok(Self::Terms(terms)),
+            _ => Err(D::Error::custom(
+                "a part is a text, or has one of `heading`, `list` and `terms`",
+            )),
+        }
+    }
+}
+
+struct TextOrTableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: TextOrTable<'de>> Visitor<'de> for TextOrTableVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a table")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        Ok(T::from_text(text))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<T, A::Error> {
+        T::from_table(MapAccessDeserializer::new(table))
+    }
+}
+
+impl<'de> Deserialize<'de> for Point {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TextOrTableVisitor(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TextOrTableVisitor(PhantomData))
+    }
 }
 
 /// The text with what stands in braces filled in; what isn't known stays as it is.

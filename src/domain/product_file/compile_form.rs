@@ -1,16 +1,12 @@
 //! Looks up the names a form uses and compiles it.
 
-use std::collections::HashSet;
-
-use serde_json::Value;
-
+use super::form_file::{self as file, DateFrom, Start};
 use super::names::{NameScope, Names, can_be_answer};
-use super::read_form::{RawDataset, RawDateLimit, RawDefault, RawField};
-use super::reader::FileReader;
+use super::source::Place;
 use crate::domain::condition::{Condition, Literal};
 use crate::domain::product::compiled::{
     Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledLookup, CompiledOptions,
-    StartValue,
+    Rule, StartValue,
 };
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 
@@ -21,80 +17,51 @@ const MAX_ADDRESS: usize = 300;
 
 pub(super) fn compile(
     published: &[Dataset],
-    raw: &[RawDataset],
+    files: &[file::Dataset],
     names: &Names,
-    source: &FileReader,
+    root: Place,
 ) -> Vec<CompiledDataset> {
-    unique_names(published, raw, source);
-    let compiler = FormCompiler { names, source };
-    published
-        .iter()
-        .zip(raw)
+    let compiler = FormCompiler { names };
+    let datasets = published.iter().zip(files).zip(root.items("dataset"));
+    datasets
         .enumerate()
-        .map(|(d, (published, raw))| compiler.dataset(d, published, raw))
+        .map(|(d, ((published, file), place))| compiler.dataset(d, published, file, place))
         .collect()
-}
-
-fn unique_names(published: &[Dataset], raw: &[RawDataset], source: &FileReader) {
-    let (mut ids, mut identifiers, mut top) = (HashSet::new(), HashSet::new(), HashSet::new());
-    for (published, raw) in published.iter().zip(raw) {
-        if !ids.insert(published.id) {
-            source.report(
-                raw.line,
-                format!("dataset id {} is there twice", published.id),
-            );
-        }
-        let name = published.identifier.as_str();
-        if !identifiers.insert(name) {
-            source.report(raw.line, format!("dataset `{name}` is there twice"));
-        }
-        if name.contains('.') || name.is_empty() {
-            source.report(raw.line, "a dataset's identifier is a word without a dot");
-        }
-        let mut own = HashSet::new();
-        for (field, raw) in published.fields.iter().zip(&raw.fields) {
-            let twice = if published.multi {
-                !own.insert(field.name.as_str())
-            } else {
-                !top.insert(field.name.as_str())
-            };
-            if twice {
-                source.report(raw.line, format!("field `{}` is there twice", field.name));
-            }
-            if field.name.contains(['.', '{', '}']) {
-                source.report(raw.line, "a field's name has no dots or braces");
-            }
-        }
-        if let Some(count) = &published.count_field
-            && !top.insert(count)
-        {
-            source.report(raw.line, format!("field `{count}` is there twice"));
-        }
-    }
 }
 
 struct FormCompiler<'a> {
     names: &'a Names<'a>,
-    source: &'a FileReader<'a>,
 }
 
 impl FormCompiler<'_> {
-    fn dataset(&self, d: usize, published: &Dataset, raw: &RawDataset) -> CompiledDataset {
+    fn dataset(
+        &self,
+        d: usize,
+        published: &Dataset,
+        file: &file::Dataset,
+        place: Place,
+    ) -> CompiledDataset {
         let own = published.multi.then_some(d);
         let whole = NameScope {
             own: None,
             before: Some((d, 0)),
         };
-        let visible_when = self.rule(published.visible_when.as_ref(), raw.visible_line, whole);
-        let mut fields = Vec::new();
-        for (f, (field, raw)) in published.fields.iter().zip(&raw.fields).enumerate() {
+        let fields = published.fields.iter().zip(&file.fields);
+        let fields = fields.zip(place.items("field")).enumerate();
+        let fields = fields.map(|(f, ((field, file), place))| {
             let before = Some((d, f));
-            let mut compiled = self.field(field, raw, NameScope { own, before });
-            compiled.lookup = self.lookup(published, field, raw);
-            fields.push(compiled);
-        }
-        for instance in raw.assume.iter().chain(&raw.samples) {
-            self.names.check_instance(self.source, d, instance);
+            let mut compiled = self.field(field, file, place, NameScope { own, before });
+            compiled.lookup = lookup(published, field, place.key("lookup"));
+            compiled
+        });
+        let fields = fields.collect();
+        let samples = file.samples.iter().zip(place.items("samples"));
+        let assume = file
+            .assume
+            .iter()
+            .map(|values| (values, place.key("assume")));
+        for (values, place) in assume.chain(samples) {
+            self.names.check_instance(place, d, values);
         }
         CompiledDataset {
             name: published.identifier.clone(),
@@ -103,112 +70,81 @@ impl FormCompiler<'_> {
             max: published.max,
             count_field: published.count_field.clone(),
             plural: published.plural.clone().unwrap_or_default(),
-            visible_when,
+            visible_when: self.rule(&file.visible_when, place.key("visible_when"), whole),
             fields,
-            assume: raw.assume.as_ref().map(|(values, _)| values.clone()),
-            samples: raw.samples.iter().map(|(v, _)| v.clone()).collect(),
+            assume: file.assume.clone(),
+            samples: file.samples.clone(),
             rating: false,
         }
     }
 
-    fn field(&self, published: &Field, raw: &RawField, scope: NameScope) -> CompiledField {
-        let visible_when = self.rule(published.visible_when.as_ref(), raw.visible_line, scope);
-        let options = self.options(published, raw, scope);
-        let mut default = raw
-            .default
-            .as_ref()
-            .and_then(|d| self.default(published, d, scope));
-        if default.is_none() && published.kind == FieldKind::Checkbox {
-            default = Some(StartValue::Value(false.into()));
-        }
-        let price_default = raw.price_default.iter().filter_map(|(when, value)| {
-            let rule = match when {
-                Some((condition, line)) => Some(self.rule(Some(condition), *line, scope)?),
-                None => None,
-            };
-            Some((rule, self.default(published, value, scope)?))
-        });
-        let price_default = price_default.collect::<Vec<_>>();
+    fn field(
+        &self,
+        published: &Field,
+        file: &file::Field,
+        place: Place,
+        scope: NameScope,
+    ) -> CompiledField {
+        let default = file.default.as_ref();
+        let default =
+            default.and_then(|start| self.start(published, start, place.key("default"), scope));
+        let unticked = || {
+            let is_checkbox = published.kind == FieldKind::Checkbox;
+            is_checkbox.then(|| StartValue::Value(false.into()))
+        };
+        let cases = file.price_default.iter().zip(place.items("price_default"));
+        let price_default: Vec<_> = cases
+            .filter_map(|(case, place)| {
+                let rule = self.rule(&case.when, place.key("when"), scope);
+                let start = self.start(published, &case.value, place.key("value"), scope)?;
+                (rule.is_some() == case.when.is_some()).then_some((rule, start))
+            })
+            .collect();
         if !price_default.is_empty() && !published.rateable {
-            let text = format!(
+            place.report(format!(
                 "`{}` has a `price_default` but isn't `rateable`",
                 published.name
-            );
-            self.source.report(raw.line, text);
+            ));
         }
         let limit =
-            |limit: &Option<RawDateLimit>| limit.as_ref().and_then(|l| self.limit(l, scope));
+            |key: &str, limit: &Option<DateFrom>| self.date(limit.as_ref()?, place.key(key), scope);
+        let rule = |key: &str, condition| self.rule(condition, place.key(key), scope);
         CompiledField {
             name: published.name.clone(),
             kind: published.kind,
-            visible_when,
+            visible_when: rule("visible_when", &file.visible_when),
             required: published.required,
-            required_when: self.rule(published.required_when.as_ref(), raw.required_line, scope),
+            required_when: rule("required_when", &file.required_when),
             lookup: None,
             force_hidden: published.force_hidden,
             rateable: published.rateable,
             rating: published.rateable,
             underwriting: false,
-            at_accept: raw.at_accept,
-            unique: raw.unique,
+            at_accept: file.asked_at_accept,
+            unique: file.unique,
             locked: false,
-            computed: limit(&raw.computed),
-            default,
+            computed: limit("value_from", &file.value_from),
+            default: default.or_else(unticked),
             price_default,
-            options,
+            options: self.options(published, place, scope),
             bounds: bounds(published),
-            min_date: limit(&raw.min_date),
-            max_date: limit(&raw.max_date),
-            missing: raw.missing.clone().unwrap_or_else(|| missing(published)),
+            min_date: limit("min_date", &file.min_date),
+            max_date: limit("max_date", &file.max_date),
+            missing: file.missing.clone().unwrap_or_else(|| missing(published)),
         }
     }
 
-    fn rule(
-        &self,
-        condition: Option<&Condition>,
-        line: usize,
-        scope: NameScope,
-    ) -> Option<crate::domain::product::compiled::Rule> {
-        self.names.rule(self.source, condition?, line, scope)
+    fn rule(&self, condition: &Option<Condition>, place: Place, scope: NameScope) -> Option<Rule> {
+        self.names.rule(condition.as_ref()?, place, scope)
     }
 
-    /// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
-    /// reported.
-    fn lookup(
-        &self,
-        dataset: &Dataset,
-        published: &Field,
-        raw: &RawField,
-    ) -> Option<CompiledLookup> {
-        let lookup = published.lookup.as_ref()?;
-        let place = |name: &Option<String>, kind: FieldKind| {
-            let name = name.as_ref()?;
-            let found = dataset.fields.iter().position(|field| field.name == *name);
-            let fits = |at: &usize| dataset.fields.get(*at).is_some_and(|f| f.kind == kind);
-            if found.as_ref().is_none_or(|at| !fits(at)) {
-                let named = FieldKind::ALL.iter().find(|(_, known)| *known == kind);
-                let (named, _) = named.unwrap_or(&("text", FieldKind::Text));
-                self.source.report(
-                    raw.lookup_line,
-                    format!("`{name}` is no field of kind `{named}` in this dataset"),
-                );
-            }
-            found
-        };
-        place(&lookup.lines, FieldKind::Address);
-        Some(CompiledLookup {
-            make: place(&lookup.make, FieldKind::Text),
-            model: place(&lookup.model, FieldKind::Text),
-            colour: place(&lookup.colour, FieldKind::Text),
-            fuel: place(&lookup.fuel, FieldKind::Text),
-            first_registered: place(&lookup.first_registered, FieldKind::Date),
-        })
-    }
-
-    fn options(&self, published: &Field, raw: &RawField, scope: NameScope) -> CompiledOptions {
+    fn options(&self, published: &Field, place: Place, scope: NameScope) -> CompiledOptions {
         let mut options = CompiledOptions::default();
-        for (option, line) in published.options.iter().zip(&raw.option_lines) {
-            let rule = self.rule(option.visible_when.as_ref(), *line, scope);
+        let places = place.items("options");
+        for (index, option) in published.options.iter().enumerate() {
+            let place = places.get(index).copied().unwrap_or(place);
+            let place = place.key("visible_when");
+            let rule = self.rule(&option.visible_when, place, scope);
             if let Some(value) = Literal::of(&option.value) {
                 options.push(value, option.text.clone(), rule);
             }
@@ -216,66 +152,84 @@ impl FormCompiler<'_> {
         options
     }
 
-    fn default(&self, published: &Field, raw: &RawDefault, scope: NameScope) -> Option<StartValue> {
-        match raw {
-            RawDefault::Date(limit) => {
+    fn start(
+        &self,
+        published: &Field,
+        start: &Start,
+        place: Place,
+        scope: NameScope,
+    ) -> Option<StartValue> {
+        let answer = match start {
+            Start::Date(date) => {
                 if published.kind != FieldKind::Date {
-                    self.source
-                        .report(limit.line, format!("`{}` isn't a date", published.name));
+                    place.report(format!("`{}` isn't a date", published.name));
                 }
-                self.limit(limit, scope).map(StartValue::Date)
+                return self.date(date, place, scope).map(StartValue::Date);
             }
-            RawDefault::Value(value, line) => {
-                if let Err(text) = check_default(published, value) {
-                    self.source.report(*line, text);
-                }
-                Some(StartValue::Value(value.clone()))
-            }
+            Start::Answer(answer) => answer,
+        };
+        let (name, value) = (&published.name, answer.json());
+        if !can_be_answer(published, answer) {
+            place.report(if published.kind.has_options() {
+                format!("default {value} is no option of `{name}`")
+            } else {
+                format!("default {value} doesn't fit `{name}`")
+            });
         }
+        Some(StartValue::Value(value))
     }
 
-    fn limit(&self, raw: &RawDateLimit, scope: NameScope) -> Option<CompiledDateLimit> {
-        let from = if raw.from == "today" {
+    fn date(&self, date: &DateFrom, place: Place, scope: NameScope) -> Option<CompiledDateLimit> {
+        let from = if date.is_from_today() {
             None
         } else {
-            match self.names.date(&raw.from, scope) {
-                Ok(field_ref) => Some(field_ref),
-                Err(text) => {
-                    self.source.report(raw.line, text);
-                    return None;
-                }
-            }
+            let found = self.names.date(&date.from, scope);
+            Some(found.map_err(|text| place.report(text)).ok()?)
         };
         Some(CompiledDateLimit {
             from,
-            months: i32::try_from(raw.months).ok()?,
-            days: raw.days,
+            months: i32::try_from(date.months()).ok()?,
+            days: date.days,
         })
     }
 }
 
-/// Reports a default that the field can't have as its answer.
-fn check_default(published: &Field, value: &Value) -> Result<(), String> {
-    let name = &published.name;
-    if Literal::of(value).is_some_and(|value| can_be_answer(published, &value)) {
-        Ok(())
-    } else if published.kind.has_options() {
-        Err(format!("default {value} is no option of `{name}`"))
-    } else {
-        Err(format!("default {value} doesn't fit `{name}`"))
-    }
+/// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
+/// reported.
+fn lookup(dataset: &Dataset, published: &Field, place: Place) -> Option<CompiledLookup> {
+    let fills = &published.lookup.as_ref()?.fills;
+    let find = |name: &Option<String>, kind: FieldKind, word: &str| {
+        let name = name.as_ref()?;
+        let found = dataset.fields.iter().position(|field| field.name == *name);
+        let field = found.and_then(|at| dataset.fields.get(at));
+        if field.is_none_or(|field| field.kind != kind) {
+            place.report(format!(
+                "`{name}` is no field of kind `{word}` in this dataset"
+            ));
+        }
+        found
+    };
+    let text = |name| find(name, FieldKind::Text, "text");
+    find(&fills.lines, FieldKind::Address, "address");
+    Some(CompiledLookup {
+        make: text(&fills.make),
+        model: text(&fills.model),
+        colour: text(&fills.colour),
+        fuel: text(&fills.fuel),
+        first_registered: find(&fills.first_registered, FieldKind::Date, "date"),
+    })
 }
 
 fn bounds(published: &Field) -> Bounds {
     let validation = &published.validation;
-    let most = if published.kind == FieldKind::Address {
+    let max = if published.kind == FieldKind::Address {
         MAX_ADDRESS
     } else {
         MAX_TEXT
     };
     Bounds {
         min_length: validation.min_length.unwrap_or(0),
-        max_length: validation.max_length.unwrap_or(most),
+        max_length: validation.max_length.unwrap_or(max),
         min: validation.min,
         max: validation.max,
     }

@@ -3,38 +3,41 @@
 
 mod compile_form;
 mod default_texts;
+mod file;
+mod first_page;
+mod form_file;
+mod gaps;
+mod info;
 mod locked_fields;
 mod names;
 mod price_dependencies;
-mod read_first_page;
-mod read_form;
-mod read_gaps;
-mod read_info;
-mod read_options;
-mod read_rules;
-mod read_steps;
-mod read_table;
-mod read_tariff;
-mod read_texts;
-mod reader;
+mod publish_form;
+mod rules;
+mod source;
+mod steps;
+mod table;
+mod tariff;
+mod tariff_file;
+mod texts;
 mod underwriting_fields;
 mod waiting_times;
 
-use toml::de::DeTable;
+pub use source::Mistake;
+pub(crate) use texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
 
-pub(crate) use read_texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
-pub use reader::Mistake;
-use reader::{FileReader, Section};
+use file::ProductFile;
+use names::Names;
+use source::{Place, Source};
 
 use super::answers::Answers;
 use super::campaign::Campaign;
+use super::form::{self, Scope};
 use super::money::Pence;
 use super::product::fields::{Dataset, Form};
 use super::product::form_json::FormJson;
 use super::product::info::AffiliateEntries;
-use super::product::stepper::StepperKind;
 use super::product::{CompiledProduct, Product};
-use super::{form, rating};
+use super::rating;
 
 /// A product, and the file of documents that its own file names.
 #[derive(Clone, Debug)]
@@ -46,29 +49,22 @@ pub struct Parsed {
 }
 
 impl Product {
-    /// Reads a product file that names no other. Every mistake in it is reported, in the order
-    /// of the file.
+    /// Reads a product file that names no other. What is wrong with the types of its values is reported
+    /// one mistake at a time, what is wrong with their meaning all at once, in the order of the file.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
         Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
     }
 
     /// Reads a product file and the file of documents it may name, whose text `beside` finds.
-    /// Every mistake in both is reported, in the order of the files.
+    /// Mistakes in both are reported, in the order of the files.
     pub fn parse_with(
         file_name: &str,
         text: &str,
         beside: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Parsed, Vec<Mistake>> {
-        let source = FileReader::new(file_name, text);
-        let (document, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
-            let line = source.line_at(error.span().map_or(0, |span| span.start));
-            source.report(line, format!("this isn't TOML: {}", error.message()));
-        }
-        if !source.is_clean() {
-            return Err(source.into_mistakes());
-        }
-        match read(&source, document.get_ref(), beside) {
+        let source = Source::new(file_name, text);
+        let parsed = source.read(|file, root| compile(file, root, beside));
+        match parsed.flatten() {
             Some(parsed) if source.is_clean() => Ok(parsed),
             _ => Err(source.into_mistakes()),
         }
@@ -77,7 +73,7 @@ impl Product {
     /// The price of a few answers, the rest being what a price assumes.
     fn price_of(&self, answers: &Answers) -> Option<Pence> {
         let today = self.effective_from;
-        let checked = form::check(self, answers, form::Scope::Rate, today);
+        let checked = form::check(self, answers, Scope::Rate, today);
         let price = rating::price(self, &checked.answers, today, &Campaign::default());
         price.ok().map(|price| price.total)
     }
@@ -90,76 +86,95 @@ fn counted(datasets: &[Dataset]) -> Vec<(usize, usize)> {
     counted.map(|(index, _)| (index, 0)).collect()
 }
 
-fn read(
-    source: &FileReader,
-    document: &DeTable,
+fn compile(
+    file: ProductFile,
+    root: Place,
     beside: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Parsed> {
-    let root = Section::root(source, document);
-    let (datasets, raw) = read_form::datasets(&root);
-    let names = names::Names::of(&datasets);
-    let compiled = compile_form::compile(&datasets, &raw, &names, source);
-    let rules = read_rules::Rules {
+    let mut datasets = publish_form::publish(&file.datasets, root);
+    let names = Names::of(&datasets);
+    let rules = rules::Rules { names: &names };
+    let mut info = info::info(&file, &names, root);
+    rules::check_terms(&file.terms, root.key("terms"));
+    let steps = steps::Steps {
         names: &names,
-        source,
-    };
-    let terms = rules.terms(root.need_section("terms"));
-    let term = rules.term(root.need_section("term"), &terms);
-    let monthly = rules.monthly(root.section("monthly"));
-    let underwriting = rules.underwriting(&root);
-    let affiliates = match root.section("affiliates") {
-        Some(section) => rules.affiliates(section),
-        None => counted(&datasets),
-    };
-    let (summary, summary_plans) = rules.summary(&root).into_iter().unzip();
-    let (needs, need_plans) = rules.needs(&root).into_iter().unzip();
-    let tariff = read_tariff::TariffReader::new(&names, source).read(root.need_section("tariff"));
-    let identity = read_info::Reader {
-        names: &names,
-        source,
-    };
-    let mut identity = identity.read(&root, &terms, summary, needs);
-    let gaps = read_gaps::Reader {
-        rules,
-        info: read_info::Reader {
-            names: &names,
-            source,
-        },
-    };
-    let gaps = gaps.read(&root);
-    let steps = read_steps::Steps {
-        names: &names,
-        source,
         datasets: &datasets,
-        generic: identity.info.stepper == StepperKind::Generic,
+        kind: info.stepper,
     };
-    let stepper = steps.read(root.need_section("stepper"));
-    let written = root.section("documents");
-    let written = written.map(|section| read_texts::read(source, section, beside));
-    root.done();
+    steps.check(&file.stepper, root.key("stepper"));
+    let underwriting = file.underwriting.iter().zip(root.items("underwriting"));
+    let underwriting: Vec<_> = underwriting
+        .map(|(rule, place)| rules.underwriting(rule, place))
+        .collect();
+    let written = file.documents;
+    let written = written.map(|section| texts::texts(section, root.key("documents"), beside));
     let (texts, beside) = written.unwrap_or_else(|| {
-        let said = default_texts::ProductFacts {
-            info: &identity.info,
-            terms: &terms,
+        let facts = default_texts::ProductFacts {
+            info: &info,
+            terms: &file.terms,
             datasets: &datasets,
             underwriting: &underwriting,
         };
-        (said.texts(), None)
+        (facts.texts(), None)
     });
-    gaps.check_sections(source, &texts);
-    identity.info.gaps = gaps.published;
+    let term = rules.term(&file.term, &file.terms, root.key("term"));
+    let affiliates = file.affiliates.as_ref();
+    let affiliates = affiliates.map(|list| rules.affiliates(list, root.key("affiliates")));
+    let monthly = file.monthly.as_ref();
+    let summary = info.summary.iter().zip(root.items("summary"));
+    let needs = info.needs.iter().zip(root.items("need"));
     let mut compiled = CompiledProduct {
-        datasets: compiled,
-        term: term?,
-        tariff,
-        monthly,
+        datasets: compile_form::compile(&datasets, &file.datasets, &names, root),
+        tariff: tariff::TariffCompiler::new(rules).compile(file.tariff, root.key("tariff")),
+        monthly: monthly.map(|monthly| rules::compile_monthly(monthly, root.key("monthly"))),
         underwriting,
-        summary: summary_plans,
-        needs: need_plans,
-        gaps: gaps.rules,
-        affiliates,
+        summary: summary
+            .map(|(line, place)| rules.summary(line, place))
+            .collect(),
+        needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
+        gaps: gaps::compile(rules, &info.gaps, &texts, root),
+        affiliates: affiliates.unwrap_or_else(|| counted(&datasets)),
+        // The last, so that a missing one hides no mistake.
+        term: term?,
     };
-    waiting_times::check(&compiled, &raw, source);
+    waiting_times::check(&compiled, &file.datasets, root);
+    let price_from = root.key("product").key("price_from");
+    let cheapest = file.product.price_from.as_ref();
+    let cheapest = cheapest.map(|answers| info::price_from(&names, answers, price_from));
+    info.affiliates = affiliate_entries(&compiled);
+    price_dependencies::mark(&mut compiled);
+    locked_fields::lock(&mut compiled, &mut datasets);
+    info.watch = price_dependencies::watch(&compiled);
+    underwriting_fields::mark(&mut compiled);
+    info.decides = underwriting_fields::list(&compiled);
+    let form = Form {
+        product_identifier: info.product_identifier.clone(),
+        product_id: info.product_id,
+        datasets,
+    };
+    let mut product = Product {
+        form_json: FormJson::default(),
+        form,
+        effective_from: info::effective_from(&file.product)?,
+        reference_prefix: file.product.reference_prefix,
+        info,
+        stepper: file.stepper,
+        terms: file.terms,
+        texts,
+        compiled,
+    };
+    product.form = product.form();
+    product.form_json = FormJson::of(&product.form);
+    if let Some(answers) = cheapest.filter(|_| root.source.is_clean()) {
+        product.info.price_from = product.price_of(&answers);
+        if product.info.price_from.is_none() {
+            price_from.report("the answers of `price_from` have no price");
+        }
+    }
+    Some(Parsed { product, beside })
+}
+
+fn affiliate_entries(compiled: &CompiledProduct) -> Vec<AffiliateEntries> {
     let entries = compiled.affiliates.iter().map(|(dataset, more)| {
         let dataset = compiled.datasets.get(*dataset)?.name.clone();
         Some(AffiliateEntries {
@@ -167,36 +182,5 @@ fn read(
             more: *more,
         })
     });
-    identity.info.affiliates = entries.flatten().collect();
-    price_dependencies::mark(&mut compiled);
-    let mut datasets = datasets;
-    locked_fields::lock(&mut compiled, &mut datasets);
-    identity.info.watch = price_dependencies::watch(&compiled);
-    underwriting_fields::mark(&mut compiled);
-    identity.info.decides = underwriting_fields::list(&compiled);
-    let form = Form {
-        product_identifier: identity.info.product_identifier.clone(),
-        product_id: identity.info.product_id,
-        datasets,
-    };
-    let mut product = Product {
-        form_json: FormJson::default(),
-        form,
-        effective_from: identity.effective_from?,
-        reference_prefix: identity.reference_prefix,
-        info: identity.info,
-        stepper,
-        terms,
-        texts,
-        compiled,
-    };
-    product.form = product.form();
-    product.form_json = FormJson::of(&product.form);
-    if let Some((answers, line)) = identity.price_from.filter(|_| source.is_clean()) {
-        product.info.price_from = product.price_of(&answers);
-        if product.info.price_from.is_none() {
-            source.report(line, "the answers of `price_from` have no price");
-        }
-    }
-    Some(Parsed { product, beside })
+    entries.flatten().collect()
 }

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::read_form::RawInstance;
-use super::reader::FileReader;
+use serde_json::{Map, Value};
+
+use super::source::Place;
 use crate::domain::condition::{Condition, Literal, Test};
 use crate::domain::dates;
 use crate::domain::product::compiled::{FieldRef, Rule};
@@ -132,18 +133,35 @@ impl<'a> Names<'a> {
     /// Reports what can't be an answer of a dataset's instance.
     pub(super) fn check_instance(
         &self,
-        source: &FileReader,
+        place: Place,
         dataset: usize,
-        instance: &RawInstance,
+        answers: &Map<String, Value>,
     ) {
-        let (values, line) = instance;
-        for (name, value) in values {
-            let checked = match (self.in_dataset(dataset, name), Literal::of(value)) {
-                (Some(field_ref), Some(value)) => self.check_value(field_ref, &value),
-                _ => Err(format!("there is no field `{name}` here")),
-            };
+        self.check_each(place, answers, |name| {
+            let field_ref = self.in_dataset(dataset, name);
+            field_ref.ok_or_else(|| format!("there is no field `{name}` here"))
+        });
+    }
+
+    /// Reports what can't be an answer of a field that doesn't repeat.
+    pub(super) fn check_answers(&self, place: Place, answers: &Map<String, Value>) {
+        self.check_each(place, answers, |name| {
+            self.resolve(name, NameScope::default())
+        });
+    }
+
+    fn check_each(
+        &self,
+        place: Place,
+        answers: &Map<String, Value>,
+        find: impl Fn(&str) -> Result<FieldRef, String>,
+    ) {
+        for (name, value) in answers {
+            let literal = Literal::of(value);
+            let literal = literal.ok_or_else(|| format!("`{name}` must be one answer"));
+            let checked = literal.and_then(|value| self.check_value(find(name)?, &value));
             if let Err(text) = checked {
-                source.report(*line, text);
+                place.key(name).report(text);
             }
         }
     }
@@ -167,9 +185,8 @@ impl<'a> Names<'a> {
     /// Compiles a condition; every wrong name in it is reported.
     pub(super) fn rule(
         &self,
-        source: &FileReader,
         condition: &Condition,
-        line: usize,
+        place: Place,
         scope: NameScope,
     ) -> Option<Rule> {
         condition.rename(&mut |name, test| {
@@ -182,13 +199,7 @@ impl<'a> Names<'a> {
                 self.check(name, field_ref, test)?;
                 Ok(field_ref)
             });
-            match found {
-                Ok(field_ref) => Some(field_ref),
-                Err(text) => {
-                    source.report(line, text);
-                    None
-                }
-            }
+            found.map_err(|text| place.report(text)).ok()
         })
     }
 }

@@ -1,51 +1,43 @@
 //! An extra whose first days are not covered must be able to pay: its waiting time is compared with
 //! the terms it can be bought for.
 
-use super::read_form::{RawDataset, RawField};
-use super::reader::FileReader;
+use super::form_file::Dataset;
+use super::source::Place;
 use crate::domain::condition::{Condition, Scalar, Test};
 use crate::domain::product::CompiledProduct;
-use crate::domain::product::compiled::{CompiledField, Rule};
+use crate::domain::product::compiled::Rule;
 
 /// Days of a year's cover.
 const YEAR: i64 = 365;
 
 /// Reports every extra that waits as long as the whole term, and every one that is offered with a
 /// single trip, which may be as short as a day.
-pub(super) fn check(compiled: &CompiledProduct, raw: &[RawDataset], source: &FileReader) {
+pub(super) fn check(compiled: &CompiledProduct, files: &[Dataset], root: Place) {
     let single = compiled.term.single.as_ref();
-    for (dataset, raw) in compiled.datasets.iter().zip(raw) {
-        for (field, raw) in dataset.fields.iter().zip(&raw.fields) {
-            year(field, raw, source);
+    let datasets = compiled.datasets.iter().zip(files);
+    for ((dataset, file), place) in datasets.zip(root.items("dataset")) {
+        let fields = dataset.fields.iter().zip(&file.fields);
+        for ((field, file), place) in fields.zip(place.items("field")) {
+            let Some(days) = file.waiting_days else {
+                continue;
+            };
+            let (place, name) = (place.key("waiting_days"), &field.name);
+            if days >= YEAR {
+                place.report(format!(
+                    "`waiting_days` of `{name}` is not less than the {YEAR} days of a year's cover, \
+                     so that it could never pay"
+                ));
+            }
             let shown = [&dataset.visible_when, &field.visible_when];
-            if let (Some(waiting), Some(single)) = (&raw.waiting, single) {
-                let mut shown = shown.into_iter().flatten();
-                if !shown.any(|rule| excludes(rule, &single.when)) {
-                    source.report(
-                        waiting.line,
-                        format!(
-                            "`waiting_days` of `{}`: a single trip may be shorter, so that it could \
-                             never pay; its `visible_when` must be `{{ not = ... }}` of `when` in \
-                             `[term.single]`",
-                            field.name
-                        ),
-                    );
-                }
+            let mut shown = shown.into_iter().flatten();
+            if single.is_some_and(|single| !shown.any(|rule| excludes(rule, &single.when))) {
+                place.report(format!(
+                    "`waiting_days` of `{name}`: a single trip may be shorter, so that it could \
+                     never pay; its `visible_when` must be `{{ not = ... }}` of `when` in \
+                     `[term.single]`"
+                ));
             }
         }
-    }
-}
-
-fn year(field: &CompiledField, raw: &RawField, source: &FileReader) {
-    if let Some(waiting) = raw.waiting.as_ref().filter(|waiting| waiting.days >= YEAR) {
-        source.report(
-            waiting.line,
-            format!(
-                "`waiting_days` of `{}` is not less than the {YEAR} days of a year's cover, so that \
-                 it could never pay",
-                field.name
-            ),
-        );
     }
 }
 

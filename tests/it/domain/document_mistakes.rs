@@ -26,21 +26,21 @@ fn mistakes_in_a_file_of_documents_are_told_by_its_own_lines() {
             "{cancelation_fee}",
             "`{cancelation_fee}` is not known here",
         ),
-        ("payment = [", "paiment = [", "unknown key `paiment`"),
+        ("payment = [", "paiment = [", "`paiment` is not for `ipid`"),
         (
             "option = true",
             "option = 1",
-            "`option` must be true or false",
+            "invalid type: integer `1`, expected a boolean",
         ),
         (
             "{ heading = \"Tell us\" }",
             "{ heding = \"Tell us\" }",
-            "a part of `body` is a text, or has",
+            "unknown field `heding`, expected one of `heading`, `list`, `terms`",
         ),
         (
             "means = \"{brand} and",
             "meens = \"{brand} and",
-            "`means` is missing",
+            "unknown field `meens`, expected `term` or `means`",
         ),
     ] {
         let found = document_mistakes(from, to);

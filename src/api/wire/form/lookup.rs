@@ -45,28 +45,19 @@ answer! {
 
 impl From<fields::Lookup> for FieldLookup {
     fn from(lookup: fields::Lookup) -> Self {
-        let fields::Lookup {
-            make,
-            model,
-            colour,
-            fuel,
-            first_registered,
-            lines,
-            mot_note,
-            tax_note,
-        } = lookup;
+        let fields::Lookup { fills, notes } = lookup;
         Self {
             fills: LookupFills {
-                make,
-                model,
-                colour,
-                fuel,
-                first_registered,
-                lines,
+                make: fills.make,
+                model: fills.model,
+                colour: fills.colour,
+                fuel: fills.fuel,
+                first_registered: fills.first_registered,
+                lines: fills.lines,
             },
             notes: LookupNotes {
-                mot: mot_note,
-                tax: tax_note,
+                mot: notes.mot,
+                tax: notes.tax,
             },
         }
     }

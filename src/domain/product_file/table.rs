@@ -1,14 +1,18 @@
 //! Fills a tariff's table from its rows, and reports every combination of keys without a row.
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use super::names::shown;
-use super::reader::{FileReader, Node, Section};
+use super::source::Place;
+use super::tariff_file::Hundredths;
 use crate::domain::condition::Literal;
 use crate::domain::product::tariff::{Figure, KeySource, TableKey};
 
 /// How a row names a missing answer.
 const MISSING: &str = "-";
 /// Most cells a table may have; more is taken for a mistake in its keys.
-const MOST_CELLS: usize = 100_000;
+const MAX_CELLS: usize = 100_000;
 /// How many missing rows a message lists before it only counts them.
 const HOLES_LISTED: usize = 12;
 
@@ -19,12 +23,8 @@ pub(super) struct Key {
     pub(super) values: Vec<Literal>,
 }
 
-pub(super) fn table(
-    source: &FileReader,
-    section: &Section,
-    keys: &[Key],
-    rows: Node,
-) -> Option<Figure> {
+/// Fills the table of the step at `place`.
+pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: Place) -> Option<Figure> {
     let mut size = 1usize;
     let mut table_keys = Vec::new();
     for key in keys.iter().rev() {
@@ -36,61 +36,60 @@ pub(super) fn table(
         size = size.saturating_mul(key.values.len() + 1);
     }
     table_keys.reverse();
-    if size > MOST_CELLS {
-        section.report(format!("a table of {size} cells is too large"));
+    if size > MAX_CELLS {
+        place.report(format!("a table of {size} cells is too large"));
         return None;
     }
     let mut cells = vec![None; size];
-    for row in rows.items("`rows`") {
-        if let Some((cell, figure)) = read_row(source, keys, &table_keys, row)
+    for (row, place) in rows.iter().zip(place.items("rows")) {
+        if let Some((cell, figure)) = read_row(keys, &table_keys, row, place)
             && let Some(slot) = cells.get_mut(cell)
             && slot.replace(figure).is_some()
         {
-            source.report(row.line, "this row is there twice");
+            place.report("this row is there twice");
         }
     }
-    holes(section, keys, &table_keys, &cells);
+    check_holes(place, keys, &table_keys, &cells);
     Some(Figure::Table(table_keys, cells))
 }
 
-fn read_row(
-    source: &FileReader,
-    keys: &[Key],
-    table: &[TableKey],
-    row: Node,
-) -> Option<(usize, i64)> {
-    let parts = row.items("a row");
-    let Some((figure, values)) = parts.split_last() else {
-        source.report(row.line, "a row is empty");
+/// The cell of a row, and its figure.
+fn read_row(keys: &[Key], table: &[TableKey], row: &[Value], place: Place) -> Option<(usize, i64)> {
+    let Some((figure, values)) = row.split_last() else {
+        place.report("a row is empty");
         return None;
     };
     if values.len() != keys.len() {
         let text = format!("a row here has {} keys and then a figure", keys.len());
-        source.report(row.line, text);
+        place.report(text);
         return None;
     }
+    let places = place.list();
     let mut cell = Some(0);
-    for ((key, table), node) in keys.iter().zip(table).zip(values) {
-        let value = node.scalar("a key")?;
-        let literal = Literal::of(&value)?;
-        let at = match key.values.iter().position(|known| *known == literal) {
-            None if value == MISSING => Some(key.values.len()),
-            found => found,
-        };
+    for (((key, table), value), place) in keys.iter().zip(table).zip(values).zip(&places) {
+        let literal = Literal::of(value);
+        let at = literal.as_ref().and_then(|literal| {
+            let found = key.values.iter().position(|known| known == literal);
+            found.or_else(|| (value == MISSING).then_some(key.values.len()))
+        });
         if at.is_none() {
-            let text = format!("{} is no value of `{}`", shown(&literal), key.name);
-            source.report(node.line, text);
+            let value = literal.map_or_else(|| value.to_string(), |literal| shown(&literal));
+            place.report(format!("{value} is no value of `{}`", key.name));
         }
         cell = cell.zip(at).map(|(cell, at)| cell + at * table.stride);
     }
-    // A wrong figure is reported at its own line; the row is there, so it isn't missing as well.
-    let figure = figure.decimal("the figure of a row", 2).unwrap_or(0);
-    Some((cell?, figure))
+    let figure = Hundredths::deserialize(figure).unwrap_or_else(|_| {
+        let place = places.last().copied().unwrap_or(place);
+        place.report("the figure of a row must be a number with at most 2 decimals");
+        // The row is there, so it isn't missing as well.
+        Hundredths(0)
+    });
+    Some((cell?, figure.0))
 }
 
 /// Every combination of the keys' values needs a row; only the rows for
 /// missing answers are the operator's choice.
-fn holes(section: &Section, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
+fn check_holes(place: Place, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
         let mut names = Vec::new();
@@ -114,5 +113,5 @@ fn holes(section: &Section, keys: &[Key], table: &[TableKey], cells: &[Option<i6
         String::new()
     };
     let (keys, holes) = (keys.join(", "), holes.join(", "));
-    section.report(format!("the table has no row for {keys} = {holes}{rest}"));
+    place.report(format!("the table has no row for {keys} = {holes}{rest}"));
 }
