@@ -6,7 +6,6 @@
 
 pub mod access;
 pub mod accounts;
-mod attempt_limits;
 pub mod books;
 pub mod check;
 mod disk_room;
@@ -15,9 +14,9 @@ mod error;
 pub mod export;
 mod idempotency;
 mod ids;
+mod limits;
 pub mod lookups;
 pub mod mail;
-mod pace;
 mod page_addresses;
 pub mod partners;
 pub mod payments;
@@ -28,14 +27,13 @@ pub mod resume;
 mod room;
 mod rows;
 pub mod seed;
-mod shared_limits;
 mod state;
 pub mod work;
 
 pub use access::Caller;
-pub use attempt_limits::Client;
 pub use error::{AppError, Fault, with_causes};
 pub use idempotency::IdempotencyKey;
+pub use limits::Client;
 pub use state::App;
 
 /// Where the contents of documents are: who opens the shop hands it over.

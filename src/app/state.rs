@@ -7,14 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::attempt_limits::Limits;
 use crate::app::disk_room::DiskRoom;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
+use crate::app::limits::Counts;
 use crate::app::mail::in_flight::InFlight;
-use crate::app::pace::Paces;
-use crate::app::partners::PartnerRateLimit;
-use crate::app::payments::{Gateways, PageLimits, PageTurns, StoreBooks};
+use crate::app::payments::{Gateways, PageTurns, StoreBooks};
 use crate::app::products::ProductRegistry;
 use crate::app::{accounts, rows};
 use crate::clock::Clock;
@@ -61,14 +59,11 @@ pub struct App {
     pub(in crate::app) device_secret: String,
     /// Tells this store from others, to those who share a place of documents by mistake.
     pub(in crate::app) store_id: String,
-    pub(in crate::app) limits: Limits,
-    pub(in crate::app) page_limits: PageLimits,
+    pub(in crate::app) counts: Counts,
     pub(in crate::app) page_turns: PageTurns,
-    pub(in crate::app) paces: Paces,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
     pub(in crate::app) letters_in_flight: InFlight,
-    pub(in crate::app) partner_limits: PartnerRateLimit,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
     pub(in crate::app) disk_room: DiskRoom,
@@ -110,7 +105,6 @@ impl App {
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;
         let store_id = store_secret(&store, "store id").await?;
-        let partner_limits = PartnerRateLimit::of(&config.partners);
         let mailer = mailer(&config)?;
         let work_added = Arc::new(tokio::sync::Notify::new());
         let manners = &config.payments.sandbox;
@@ -138,14 +132,11 @@ impl App {
                 .map_err(|error| AppError::internal("person.toml can't be read", error))?,
             device_secret,
             store_id,
-            limits: Limits::new(),
-            page_limits: PageLimits::new(),
+            counts: Counts::new(),
             page_turns: PageTurns::default(),
-            paces: Paces::new(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
             letters_in_flight: InFlight::default(),
-            partner_limits,
             gateway_asked: Mutex::default(),
             printing,
             disk_room: DiskRoom::default(),

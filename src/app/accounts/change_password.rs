@@ -10,7 +10,7 @@ use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::links;
 use crate::app::accounts::login::LONGEST_PASSWORD;
 use crate::app::accounts::sessions::end_sessions;
-use crate::app::attempt_limits::LimitKind;
+use crate::app::limits::Limit;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
 use crate::domain::account::User;
@@ -51,15 +51,14 @@ impl App {
         }
         let now = self.clock.now();
         let session = HEXLOWER.encode(session);
-        self.count_try(LimitKind::OldPassword, &session, now)
-            .await?;
+        self.count_limits(&[(Limit::OldPassword, &session)]).await?;
         let stored = user.password_hash.clone();
         let right = old.len() <= LONGEST_PASSWORD && {
             let waits_as = WaitsAs::Known;
             let verified = self.passwords.verify(old, stored.clone(), waits_as).await;
             if let Err(AppError::Unavailable) = verified {
                 // Nothing was tried.
-                self.take_try_back(LimitKind::OldPassword, &session).await?;
+                self.take_try_back(Limit::OldPassword, &session).await?;
             }
             verified? != Verified::Wrong
         };
@@ -70,7 +69,7 @@ impl App {
                 "The current password is not right.",
             ));
         }
-        self.forget_tries(LimitKind::OldPassword, &session).await?;
+        self.forget_tries(Limit::OldPassword, &session).await?;
         let hash = self.passwords.hash(new).await?;
         let (uuid, notice_job) = (user.uuid, new_id(now));
         self.store

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::{ProfileView, audit, links, registered_user};
-use crate::app::attempt_limits::LimitKind;
+use crate::app::limits::Limit;
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id, rows};
@@ -64,7 +64,7 @@ impl App {
         };
         if is_new(&known) {
             let who = known.uuid.to_string();
-            self.count_try(LimitKind::AddressChange, &who, now).await?;
+            self.count_limits(&[(Limit::AddressChange, &who)]).await?;
         }
         let (uuid, person) = (known.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];

@@ -5,7 +5,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::app::attempt_limits::Client;
+use crate::app::limits::Client;
 use crate::app::{App, AppError};
 use crate::domain::account::User;
 use crate::secret::{Token, same_bytes};

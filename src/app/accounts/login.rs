@@ -7,7 +7,7 @@ use crate::app::accounts::audit;
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
-use crate::app::attempt_limits::{Client, LimitKind};
+use crate::app::limits::{Client, Limit};
 use crate::app::{App, AppError, Caller, rows};
 use crate::domain::account::{Session, User, username};
 use crate::domain::uk::email;
@@ -77,7 +77,6 @@ impl App {
             return Err(refusal());
         }
         let name = username(name);
-        let now = self.clock.now();
         let user = self
             .store
             .read(|tx| match tables::USER_BY_NAME.get(tx, &name)? {
@@ -86,26 +85,26 @@ impl App {
             })
             .await?;
         *whose = user.as_ref().map(|user| user.uuid);
-        let address = client.counted();
+        let address = client.network();
         let (tried, who, waits_as) = match user
             .as_ref()
             .and_then(|user| self.known_device(client, user))
         {
-            Some(device) => (LimitKind::LoginOn, device, WaitsAs::Known),
-            None => (LimitKind::LoginAs, name, WaitsAs::Stranger),
+            Some(device) => (Limit::LoginOn, device, WaitsAs::Known),
+            None => (Limit::LoginAs, name, WaitsAs::Stranger),
         };
         // A known browser isn't delayed by others behind the same network address.
         if waits_as == WaitsAs::Stranger {
-            self.count_try(LimitKind::LoginFrom, &address, now).await?;
+            self.count_limits(&[(Limit::LoginFrom, &address)]).await?;
         }
-        self.count_try(tried, &who, now).await?;
+        self.count_limits(&[(tried, &who)]).await?;
         let stored = user.as_ref().and_then(|user| user.password_hash.clone());
         let verified = self.passwords.verify(password, stored, waits_as).await;
         if let Err(AppError::Unavailable) = verified {
             // Nothing was tried.
             self.take_try_back(tried, &who).await?;
             if waits_as == WaitsAs::Stranger {
-                self.take_try_back(LimitKind::LoginFrom, &address).await?;
+                self.take_try_back(Limit::LoginFrom, &address).await?;
             }
         }
         let verified = verified?;
@@ -113,7 +112,7 @@ impl App {
             .filter(|_| verified != Verified::Wrong)
             .ok_or_else(refusal)?;
         if waits_as == WaitsAs::Stranger {
-            self.take_try_back(LimitKind::LoginFrom, &address).await?;
+            self.take_try_back(Limit::LoginFrom, &address).await?;
         }
         self.forget_tries(tried, &who).await?;
         let better = match verified {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::app::accounts::audit;
 use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
-use crate::app::attempt_limits::{Client, LimitKind};
+use crate::app::limits::{Client, Limit};
 use crate::app::quotes::ownership::{take_over_waiting, typed_person};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, new_id, rows};
@@ -59,7 +59,7 @@ impl App {
             ));
         }
         let now = self.clock.now();
-        self.count_try(LimitKind::MailFrom, &client.counted(), now)
+        self.count_limits(&[(Limit::MailFrom, &client.network())])
             .await?;
         let (name, id) = (username(name), new_id(now));
         self.store
@@ -125,11 +125,11 @@ impl App {
         let now = self.clock.now();
         let policy = links::policy_of_code(secret).map(|policy| policy.to_string());
         if let Some(policy) = &policy {
-            self.count_try(LimitKind::PasswordCode, policy, now).await?;
+            self.count_limits(&[(Limit::PasswordCode, policy)]).await?;
         }
         let owner = self.owner_of_link(secret).await?;
         if let Some(policy) = &policy {
-            self.forget_tries(LimitKind::PasswordCode, policy).await?;
+            self.forget_tries(Limit::PasswordCode, policy).await?;
         }
         let known = owner.profile.email_primary.as_deref().map(username);
         if name.is_some_and(|name| Some(username(name)) != known)
@@ -176,7 +176,7 @@ impl App {
             .await?;
         audit::password_set(user.uuid, "a letter");
         if let Some(name) = known {
-            self.forget_tries(LimitKind::LoginAs, &name).await?;
+            self.forget_tries(Limit::LoginAs, &name).await?;
         }
         self.new_device(&user)
     }

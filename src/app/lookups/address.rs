@@ -1,6 +1,6 @@
 //! Looking up addresses by a postcode and a house.
 
-use crate::app::pace::Paced;
+use crate::app::limits::{ALL, Limit};
 use crate::app::{App, AppError, Client};
 use crate::domain::errors::FieldErrors;
 use crate::domain::lookup::Address;
@@ -37,7 +37,12 @@ impl App {
         }
         let code = code.filter(|_| errors.is_empty());
         let code = code.ok_or(AppError::Invalid(errors))?;
-        self.count_lookup(client, Paced::AddressLookups)?;
+        let network = client.network();
+        self.count_limits(&[
+            (Limit::AddressLookups, network.as_str()),
+            (Limit::TotalAddressLookups, ALL),
+        ])
+        .await?;
         let found = self.lookups.addresses(&code).await;
         let mut all = found.map_err(|fault| match fault {
             LookupFault::Unknown(suggestions) => AppError::NoAddress { suggestions },

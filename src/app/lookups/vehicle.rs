@@ -1,9 +1,8 @@
 //! Looking up a vehicle by its registration.
 
-use chrono::TimeDelta;
 use uuid::Uuid;
 
-use crate::app::pace::{Pace, Paced};
+use crate::app::limits::{ALL, Limit};
 use crate::app::{App, AppError, Client, new_id, rows};
 use crate::domain::dates;
 use crate::domain::lookup::{LookedUp, Vehicle};
@@ -27,7 +26,13 @@ impl App {
         let mark = registration::check(typed, today)
             .map_err(|fault| AppError::field("registration", fault.text()))?;
         self.require_room()?;
-        self.count_lookup(client, Paced::VehicleLookups)?;
+        // Whoever is logged in is counted too: each may cost money.
+        let network = client.network();
+        self.count_limits(&[
+            (Limit::VehicleLookups, network.as_str()),
+            (Limit::TotalVehicleLookups, ALL),
+        ])
+        .await?;
         let found = self.lookups.vehicle(&mark, today).await;
         let vehicle = found.map_err(|fault| match fault {
             LookupFault::Unknown(_) => AppError::NotFound,
@@ -42,19 +47,5 @@ impl App {
             .write(move |tx| rows::lookups::put(tx, id, &kept).map_err(AppError::from))
             .await?;
         Ok((id, vehicle))
-    }
-
-    /// Counts a look-up, by client and in all. Whoever is logged in is counted too: each may cost money.
-    pub(super) fn count_lookup(&self, client: &Client, what: Paced) -> Result<(), AppError> {
-        let limits = &self.config.limits;
-        let now = self.clock.now();
-        for (who, number) in [
-            (client.counted(), limits.lookups_per_client),
-            (String::new(), limits.lookups),
-        ] {
-            let pace = Pace::of(number, TimeDelta::hours(1), number);
-            self.paces.take(what, &who, pace, now)?;
-        }
-        Ok(())
     }
 }

@@ -1,11 +1,10 @@
 //! Which letters about quotes there are: at most one waits for each mailbox, and each client, each
 //! mailbox and all together have so many. What one says, and how it is sent, is in `mail/quote.rs`.
 
-use chrono::{DateTime, Duration, TimeDelta, Utc};
+use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
-use crate::app::attempt_limits::Client;
-use crate::app::pace::{Pace, Paced};
+use crate::app::limits::{ALL, Client, Limit};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, rows};
 use crate::domain::uk::email;
@@ -23,14 +22,13 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
-    pub(in crate::app) fn count_quote_letter(&self, client: &Client) -> Result<(), AppError> {
-        let (limits, now) = (&self.config.limits, self.clock.now());
-        let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
-        let own = hourly(limits.quote_letters_per_client);
-        let who = client.counted();
-        self.keep_pace(Paced::QuoteLetters, &who, own, now)?;
-        let all = hourly(limits.quote_letters);
-        self.keep_pace(Paced::QuoteLetters, "", all, now)
+    pub(in crate::app) async fn count_quote_letter(&self, client: &Client) -> Result<(), AppError> {
+        let client = client.network();
+        self.count_limits(&[
+            (Limit::QuoteLetters, client.as_str()),
+            (Limit::TotalQuoteLetters, ALL),
+        ])
+        .await
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::attempt_limits::{Client, LimitKind};
+use crate::app::limits::{Client, Limit};
 use crate::app::mail::quote_letters;
 use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;
@@ -62,9 +62,9 @@ impl App {
     /// the quote has no mail address.
     pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
         let now = self.clock.now();
-        self.count_try(LimitKind::MailFrom, &client.counted(), now)
+        self.count_limits(&[(Limit::MailFrom, &client.network())])
             .await?;
-        self.count_quote_letter(client)?;
+        self.count_quote_letter(client).await?;
         let (hash, job) = (click_hash(click)?, new_id(now));
         self.store
             .write(move |tx| {

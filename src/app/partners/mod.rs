@@ -3,9 +3,7 @@
 
 mod click_through;
 mod price_notice;
-mod rate_limit;
 mod requests;
 
 pub(super) use price_notice::price_notice;
-pub(super) use rate_limit::PartnerRateLimit;
 pub use requests::{Risk, Sent};

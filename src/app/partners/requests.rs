@@ -9,6 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::app::idempotency::{CallKey, Once};
+use crate::app::limits::Limit;
 use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
@@ -78,12 +79,7 @@ impl App {
     pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
         let now = self.clock.now();
         let partner = self.partner_of(key)?;
-        if self
-            .partner_limits
-            .is_exceeded(&partner.identifier, self.store.nodes())
-        {
-            return Err(AppError::TooMany { retry_after: 1 });
-        }
+        self.count_here(Limit::PartnerRequests, &partner.identifier, 1)?;
         check_ids(partner, &risk)?;
         let reference = Reference {
             of: (partner.identifier.clone(), risk.reference.clone()),

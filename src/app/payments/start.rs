@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::addresses;
 use crate::app::payments::attempts::write_down;
-use crate::app::payments::page_limits::require_room;
+use crate::app::payments::limits::require_room;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, Client, new_id, quotes, rows};

@@ -4,11 +4,10 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::attempt_limits::Client;
-use crate::app::pace::{Pace, Paced};
+use crate::app::limits::{ALL, Client, Limit};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
@@ -24,9 +23,6 @@ const ANSWERED_AFTER: Duration = Duration::from_millis(100);
 
 /// Live policies looked at for one registration. It has one or two: this year's and the next.
 const MOST: usize = 20;
-
-/// Questions about one registration or policy number within an hour.
-const OF_ONE: u32 = 10;
 
 /// Most characters of a policy number without its spaces.
 const LONGEST_REFERENCE: usize = 20;
@@ -124,14 +120,10 @@ impl App {
     }
 
     fn count_cover_check(&self, client: &Client, by: &By) -> Result<(), AppError> {
-        let (limits, now) = (&self.config.limits, self.clock.now());
-        let hourly = |number| Pace::of(number, TimeDelta::hours(1), number);
-        let own = hourly(limits.cover_checks_per_client);
-        let take = |what, who: &str, pace| self.keep_pace(what, who, pace, now);
-        take(Paced::CoverChecks, &client.counted(), own)?;
         let (By::Registration(one) | By::Reference(one)) = by;
-        take(Paced::CoverChecksOfOne, one, hourly(OF_ONE))?;
-        take(Paced::CoverChecks, "", hourly(limits.cover_checks))
+        self.count_here(Limit::CoverChecks, &client.network(), 1)?;
+        self.count_here(Limit::CoverChecksOfOne, one, 1)?;
+        self.count_here(Limit::TotalCoverChecks, ALL, 1)
     }
 
     fn cover_asked_for(

@@ -58,7 +58,7 @@ impl App {
         self.count_save(caller, from)?;
         let now = self.clock.now();
         let (owner, creator) = (caller.user(), caller.clone());
-        let client = caller.is_unknown().then(|| from.counted());
+        let client = caller.is_unknown().then(|| from.network());
         let called_from = client.clone();
         let uuid = new_id(now);
         let (token, token_hash) = access::new_quote_token(uuid)?;
@@ -72,7 +72,7 @@ impl App {
             assessed.shown_to = creator.readers();
             assessed.shown_to.push(token_hash.clone());
             if owner.is_none() {
-                self.limit_letter(from, &mut assessed, None);
+                self.limit_letter(from, &mut assessed, None).await;
             }
             let product = self
                 .products

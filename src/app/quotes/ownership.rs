@@ -85,14 +85,17 @@ impl App {
 
     /// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
     /// causes one when its mail address isn't `known`.
-    pub(in crate::app) fn limit_letter(
+    pub(in crate::app) async fn limit_letter(
         &self,
         client: &Client,
         assessed: &mut Assessed,
         known: Option<&String>,
     ) {
         let name = assessed.username();
-        if name.is_some() && name.as_ref() != known && self.count_quote_letter(client).is_err() {
+        if name.is_some()
+            && name.as_ref() != known
+            && self.count_quote_letter(client).await.is_err()
+        {
             assessed.mail_at = None;
         }
     }

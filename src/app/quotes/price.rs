@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::NaiveDate;
 use indexmap::IndexMap;
 
-use crate::app::pace::{Pace, Paced};
+use crate::app::limits::Limit;
 use crate::app::{App, AppError, Client};
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
@@ -51,14 +51,7 @@ impl App {
     /// # Errors
     /// As [`App::count_price`].
     pub fn count_prices(&self, client: &Client, number: usize) -> Result<(), AppError> {
-        let prices = self.config.limits.prices;
-        let Some(pace) = Pace::of(prices, TimeDelta::minutes(1), prices.saturating_mul(2)) else {
-            return Ok(());
-        };
-        let (now, who) = (self.clock.now(), client.counted());
-        let number = i32::try_from(number).unwrap_or(i32::MAX);
-        self.paces
-            .take_many(Paced::Prices, &who, Some(pace), number, now)
+        self.count_here(Limit::Prices, &client.network(), number)
     }
 
     /// What the answers cost. Only rateable fields are checked; missing ones take the

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::pace::{Pace, Paced};
+use crate::app::limits::{ALL, Limit};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::rows::{self, counters};
@@ -46,10 +46,7 @@ impl App {
         if caller.logged_in().is_some() {
             return Ok(());
         }
-        let saves = self.config.limits.saves;
-        let pace = Pace::of(saves, TimeDelta::minutes(1), saves.saturating_mul(2));
-        let now = self.clock.now();
-        self.keep_pace(Paced::Saves, &client.counted(), pace, now)
+        self.count_here(Limit::Saves, &client.network(), 1)
     }
 
     /// Counts a save by somebody who isn't logged in among those of all. One of a quote that has been
@@ -65,9 +62,7 @@ impl App {
         if caller.logged_in().is_some() || (1..SAVES_BEYOND_TOTAL).contains(&saved) {
             return Ok(());
         }
-        let total = self.config.limits.total_saves;
-        let pace = Pace::of(total, TimeDelta::hours(1), total);
-        self.keep_pace(Paced::Saves, "", pace, self.clock.now())
+        self.count_here(Limit::TotalSaves, ALL, 1)
     }
 }
 

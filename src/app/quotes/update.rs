@@ -91,7 +91,8 @@ impl App {
         let product = &self.products.find(&assessed.product, self.today())?.product;
         assessed.lookups = carry_on(product, &assessed.answers, lookups, before);
         if known.owner.is_none() {
-            self.limit_letter(client, &mut assessed, known.mailbox.as_ref());
+            self.limit_letter(client, &mut assessed, known.mailbox.as_ref())
+                .await;
         }
         let saver = caller.clone();
         let mut outcome = self

@@ -8,10 +8,10 @@ use crate::domain::moment;
 /// What is counted of somebody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitCount {
+    /// The theoretical arrival time of the next.
+    Rate(#[serde(with = "moment")] DateTime<Utc>),
     /// Tries, each of which may make the next one wait.
     Tries(Tries),
-    /// When the payment pages of a mailbox were made, in milliseconds since 1970, oldest first.
-    Pages(Vec<i64>),
     /// Who had the payment page of an attempt made.
     Client {
         /// Their network.

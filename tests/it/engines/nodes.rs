@@ -251,6 +251,44 @@ async fn guesses_at_one_shop_count_at_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn look_ups_letters_and_payment_pages_at_one_shop_count_at_the_other() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let shops = two(&server).await;
+    let mut found = 0;
+    for number in 0..64 {
+        let vehicle = json!({ "registration": "AB12 CDE" });
+        let call = shops[number % 2].post("/api/v1/lookup/vehicle", &vehicle);
+        found += usize::from(call.send().await.status == StatusCode::OK);
+    }
+    assert_eq!(found, 60);
+
+    let mut product = two_vehicles();
+    for number in 0..24 {
+        product["values"]["email_primary"] = json!(format!("letters{number}@example.org"));
+        shops[number % 2].quote(&product).await;
+    }
+    let mails = |tx: &ReadTx| tables::QUOTE_MAILS.list(tx, &(), Direction::Forward, 100);
+    let mails = shops[0].app.store.read(mails).await.unwrap();
+    let waiting = mails.iter().filter(|(_, mails)| mails.waiting.is_some());
+    assert_eq!(waiting.count(), 20);
+
+    product["values"]["email_primary"] = json!("pages@example.org");
+    let mut pages = 0;
+    for number in 0..12 {
+        let quote = shops[number % 2].quote(&product).await;
+        shops[number % 2]
+            .accept(&quote)
+            .await
+            .expect(StatusCode::OK);
+        let started = shops[(number + 1) % 2].initiate(&quote).await;
+        pages += usize::from(started.status == StatusCode::OK);
+    }
+    assert_eq!(pages, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed() {
     let Some(server) = Server::start() else {
         return;

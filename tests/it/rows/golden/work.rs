@@ -136,7 +136,7 @@ pub async fn rows() -> Vec<Golden> {
             last: at(8),
             until: at(9),
         }),
-        LimitCount::Pages(vec![1_795_269_600_000, 1_795_269_660_000]),
+        LimitCount::Rate(at(9)),
         LimitCount::Client {
             network: text("203.0.113.0/24"),
             at: at(8),

@@ -1,0 +1,277 @@
+//! Where counts are kept: in memory, which a restart empties, or in rows where several shops serve
+//! one store. Rows hold no name, and no address but that of who had a payment page made, for a day.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::limit::{Limit, Rule};
+use super::memory::CLIENT_AGE;
+use super::throttle;
+use crate::app::{App, AppError, rows};
+use crate::store::tables::{self, LimitCount};
+use crate::store::{Direction, StoreError};
+
+/// Longest a rate looks ahead: every period is an hour or less.
+const MAX_PERIOD: TimeDelta = TimeDelta::hours(1);
+/// Old counts deleted in one transaction.
+const BATCH_SIZE: usize = 500;
+/// Keys of old counts in memory at the same time.
+const MAX_KEYS: usize = 50_000;
+
+impl App {
+    /// Counts one more of each limit and key, before it is done.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] for one too many, which isn't counted; the store's.
+    pub(in crate::app) async fn count_limits(
+        &self,
+        limits: &[(Limit, &str)],
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        if self.store.node().is_none() {
+            return limits
+                .iter()
+                .try_for_each(|(limit, key)| self.count_here(*limit, key, 1));
+        }
+        let rule = |(limit, key): &(Limit, &str)| {
+            let rule = self.rule(*limit, key)?;
+            Some((hash(&name(*limit, key)), rule))
+        };
+        let rules: Vec<_> = limits.iter().filter_map(rule).collect();
+        self.store
+            .write(move |tx| {
+                for (key, rule) in &rules {
+                    let count = tables::LIMIT_COUNTS.get(tx, key)?;
+                    rows::limit_counts::put(tx, *key, &rule.advance(count, 1, now)?)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// Counts `number` more in this shop, of its share: all of them or none. For limits that only keep
+    /// the load fair: it takes no write.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`].
+    pub(in crate::app) fn count_here(
+        &self,
+        limit: Limit,
+        key: &str,
+        number: usize,
+    ) -> Result<(), AppError> {
+        let rule = match self.rule(limit, key) {
+            None => return Ok(()),
+            Some(Rule::Rate(rate)) => Rule::Rate(rate.share(self.store.nodes())),
+            Some(throttle) => throttle,
+        };
+        let number = i32::try_from(number).unwrap_or(i32::MAX);
+        let now = self.clock.now();
+        self.counts.change(name(limit, key), |count| {
+            rule.advance(count, number, now).map(Some)
+        })
+    }
+
+    /// Takes a try back that succeeded, or wasn't made.
+    pub(in crate::app) async fn take_try_back(
+        &self,
+        limit: Limit,
+        key: &str,
+    ) -> Result<(), AppError> {
+        self.change(name(limit, key), |count| {
+            Ok(match count {
+                Some(LimitCount::Tries(tries)) => throttle::step_back(tries).map(LimitCount::Tries),
+                other => other,
+            })
+        })
+        .await
+    }
+
+    /// Resets a count.
+    pub(in crate::app) async fn forget_tries(
+        &self,
+        limit: Limit,
+        key: &str,
+    ) -> Result<(), AppError> {
+        self.change(name(limit, key), |_| Ok(None)).await
+    }
+
+    /// Refuses where the next try has to wait; counts none.
+    pub(in crate::app) async fn require_no_wait(
+        &self,
+        limit: Limit,
+        key: &str,
+    ) -> Result<(), AppError> {
+        let now = self.clock.now();
+        match self.known_count(name(limit, key)).await? {
+            Some(LimitCount::Tries(tries)) => {
+                throttle::wait(&tries, now).map_or(Ok(()), |wait| Err(too_many(wait)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes the client who had the payment page of an attempt made.
+    pub(in crate::app) async fn note_page(
+        &self,
+        attempt: Uuid,
+        network: String,
+    ) -> Result<(), AppError> {
+        let at = self.clock.now();
+        let client = LimitCount::Client { network, at };
+        self.change(page_name(attempt), move |_| Ok(Some(client.clone())))
+            .await
+    }
+
+    /// The network of the client who had the payment page of an attempt made.
+    pub(in crate::app) async fn page_client(
+        &self,
+        attempt: Uuid,
+    ) -> Result<Option<String>, AppError> {
+        Ok(match self.known_count(page_name(attempt)).await? {
+            Some(LimitCount::Client { network, .. }) => Some(network),
+            _ => None,
+        })
+    }
+
+    /// Forgets the client of an attempt.
+    pub(in crate::app) async fn forget_page(&self, attempt: Uuid) -> Result<(), AppError> {
+        self.change(page_name(attempt), |_| Ok(None)).await
+    }
+
+    async fn change(
+        &self,
+        name: String,
+        change: impl Fn(Option<LimitCount>) -> Result<Option<LimitCount>, AppError> + Send + 'static,
+    ) -> Result<(), AppError> {
+        if self.store.node().is_none() {
+            return self.counts.change(name, change);
+        }
+        let key = hash(&name);
+        self.store
+            .write(move |tx| {
+                let known = tables::LIMIT_COUNTS.get(tx, &key)?;
+                let changed = change(known.clone())?;
+                match changed {
+                    Some(count) if known.as_ref() != Some(&count) => {
+                        rows::limit_counts::put(tx, key, &count)?;
+                    }
+                    None if known.is_some() => rows::limit_counts::delete(tx, key),
+                    _ => {}
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn known_count(&self, name: String) -> Result<Option<LimitCount>, StoreError> {
+        if self.store.node().is_none() {
+            return Ok(self.counts.get(&name));
+        }
+        let key = hash(&name);
+        self.store
+            .read(|tx| tables::LIMIT_COUNTS.get(tx, &key))
+            .await
+    }
+
+    /// Deletes the rows of counts that hold no more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_counts(&self) -> Result<(), AppError> {
+        if self.store.node().is_none() {
+            return Ok(());
+        }
+        while self.forget_some_counts().await? {}
+        Ok(())
+    }
+
+    /// Deletes so many old counts as may be held in memory; true when there may be more.
+    async fn forget_some_counts(&self) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let mut old = Vec::new();
+        self.store
+            .read(|tx| {
+                let forward = Direction::Forward;
+                tables::LIMIT_COUNTS.scan_readable(tx, &(), forward, |key, count| {
+                    if is_over(&count, now) {
+                        old.push(key);
+                    }
+                    if old.len() < MAX_KEYS {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                })
+            })
+            .await?;
+        for batch in old.chunks(BATCH_SIZE) {
+            let batch = batch.to_vec();
+            self.store
+                .write(move |tx| {
+                    for key in &batch {
+                        let count = tables::LIMIT_COUNTS.get(tx, key)?;
+                        if count.is_some_and(|count| is_over(&count, now)) {
+                            rows::limit_counts::delete(tx, *key);
+                        }
+                    }
+                    Ok::<_, AppError>(())
+                })
+                .await?;
+        }
+        Ok(old.len() == MAX_KEYS)
+    }
+}
+
+impl Rule {
+    /// The count after `number` more.
+    fn advance(
+        &self,
+        count: Option<LimitCount>,
+        number: i32,
+        now: DateTime<Utc>,
+    ) -> Result<LimitCount, AppError> {
+        let advanced = match (self, count) {
+            (Self::Rate(rate), Some(LimitCount::Rate(arrival))) => rate
+                .advance(Some(arrival), number, now)
+                .map(LimitCount::Rate),
+            (Self::Rate(rate), _) => rate.advance(None, number, now).map(LimitCount::Rate),
+            (Self::Throttle(free), Some(LimitCount::Tries(tries))) => {
+                throttle::advance(Some(tries), *free, now).map(LimitCount::Tries)
+            }
+            (Self::Throttle(free), _) => throttle::advance(None, *free, now).map(LimitCount::Tries),
+        };
+        advanced.map_err(too_many)
+    }
+}
+
+fn name(limit: Limit, key: &str) -> String {
+    format!("{limit:?} {key}")
+}
+
+fn page_name(attempt: Uuid) -> String {
+    format!("page of {attempt}")
+}
+
+/// The key of a row: neither a name nor an address.
+fn hash(name: &str) -> [u8; 32] {
+    Sha256::digest(name).into()
+}
+
+/// Come again after `wait`.
+pub(in crate::app) fn too_many(wait: TimeDelta) -> AppError {
+    AppError::TooMany {
+        retry_after: wait.num_seconds().max(0).unsigned_abs() + 1,
+    }
+}
+
+fn is_over(count: &LimitCount, now: DateTime<Utc>) -> bool {
+    match count {
+        LimitCount::Rate(arrival) => *arrival < now || *arrival > now + MAX_PERIOD,
+        LimitCount::Tries(tries) => throttle::is_over(tries, now),
+        LimitCount::Client { at, .. } => *at < now - CLIENT_AGE,
+    }
+}

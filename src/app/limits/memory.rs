@@ -1,0 +1,50 @@
+//! Counts in memory.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use moka::ops::compute::Op;
+use moka::sync::Cache;
+
+use crate::app::AppError;
+use crate::store::tables::LimitCount;
+
+/// Most counts in memory.
+const CAPACITY: u64 = 200_000;
+/// How long the client of a payment page is known.
+pub(super) const CLIENT_AGE: TimeDelta = TimeDelta::hours(24);
+
+/// The counts in memory, by limit and key.
+pub(in crate::app) struct Counts(Cache<String, LimitCount>);
+
+impl Counts {
+    pub(in crate::app) fn new() -> Self {
+        let counts = Cache::builder().max_capacity(CAPACITY);
+        let age = CLIENT_AGE.to_std().unwrap_or(Duration::MAX);
+        Self(counts.time_to_idle(age).build())
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<LimitCount> {
+        self.0.get(name)
+    }
+
+    /// Changes a count, so that tries at the same moment are all counted.
+    pub(super) fn change(
+        &self,
+        name: String,
+        change: impl FnOnce(Option<LimitCount>) -> Result<Option<LimitCount>, AppError>,
+    ) -> Result<(), AppError> {
+        let mut result = Ok(());
+        self.0.entry(name).and_compute_with(|entry| {
+            match change(entry.map(moka::Entry::into_value)) {
+                Ok(Some(count)) => Op::Put(count),
+                Ok(None) => Op::Remove,
+                Err(error) => {
+                    result = Err(error);
+                    Op::Nop
+                }
+            }
+        });
+        result
+    }
+}

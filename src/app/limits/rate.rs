@@ -1,0 +1,134 @@
+//! A number in a period, some of them at once. GCRA: each count is its key's theoretical arrival
+//! time, the moment at which all that was done would have been done evenly.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// How often something may be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rate {
+    /// The time between two.
+    interval: TimeDelta,
+    /// How many may be done at once.
+    burst: i32,
+}
+
+impl Rate {
+    /// `number` in a `period`, `burst` of them at once. None for 0, which means any number.
+    pub(super) fn new(number: u32, period: TimeDelta, burst: u32) -> Option<Self> {
+        let number = i32::try_from(number).ok().filter(|number| *number > 0)?;
+        Some(Self {
+            interval: period / number,
+            burst: i32::try_from(burst).unwrap_or(i32::MAX),
+        })
+    }
+
+    /// The share that one of so many shops has of it: at least one at a time.
+    pub(super) fn share(self, shops: u32) -> Self {
+        let shops = i32::try_from(shops).unwrap_or(i32::MAX).max(1);
+        Self {
+            interval: self.interval * shops,
+            burst: (self.burst / shops).max(1),
+        }
+    }
+
+    /// The arrival time after `number` more: all of them, or how long they have to wait. More than a
+    /// burst count as a burst.
+    pub(super) fn advance(
+        self,
+        arrival: Option<DateTime<Utc>>,
+        number: i32,
+        now: DateTime<Utc>,
+    ) -> Result<DateTime<Utc>, TimeDelta> {
+        let number = number.min(self.burst);
+        // A later arrival than any that this makes was stored by a wrong clock.
+        let latest = now + self.interval * self.burst;
+        let arrival = arrival.filter(|arrival| *arrival <= latest);
+        let arrival = arrival.map_or(now, |arrival| now.max(arrival));
+        let wait = arrival - now - self.interval * (self.burst - number);
+        if wait > TimeDelta::zero() {
+            return Err(wait);
+        }
+        Ok(arrival + self.interval * number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    fn a_second(burst: u32) -> Rate {
+        Rate::new(60, TimeDelta::minutes(1), burst).unwrap()
+    }
+
+    /// How many of `tries` at once are let through.
+    fn let_through(
+        arrival: &mut Option<DateTime<Utc>>,
+        rate: Rate,
+        now: i64,
+        tries: usize,
+    ) -> usize {
+        let mut take = || match rate.advance(*arrival, 1, at(now)) {
+            Ok(next) => arrival.replace(next).is_some() || true,
+            Err(_) => false,
+        };
+        (0..tries).filter(|_| take()).count()
+    }
+
+    #[test]
+    fn some_go_at_once_and_then_one_at_a_time() {
+        let (mut count, rate) = (None, a_second(120));
+        assert_eq!(let_through(&mut count, rate, 0, 200), 120);
+        assert_eq!(rate.advance(count, 1, at(0)), Err(TimeDelta::seconds(1)));
+        assert_eq!(let_through(&mut count, rate, 1, 5), 1);
+        assert_eq!(let_through(&mut count, rate, 11, 50), 10);
+        // Quiet brings all of it back.
+        assert_eq!(let_through(&mut count, rate, 131, 200), 120);
+    }
+
+    #[test]
+    fn three_shops_let_through_together_what_one_would() {
+        let (mut count, share) = (None, a_second(120).share(3));
+        assert_eq!(let_through(&mut count, share, 0, 200), 40);
+        assert_eq!(let_through(&mut count, share, 60, 200), 20);
+        // However many they are, each lets one through.
+        let share = a_second(120).share(1000);
+        assert_eq!(let_through(&mut None, share, 0, 200), 1);
+    }
+
+    #[test]
+    fn several_are_counted_together_or_none_of_them() {
+        let (mut count, rate) = (None, a_second(10));
+        let mut take = |number, now| match rate.advance(count, number, at(now)) {
+            Ok(next) => {
+                count = Some(next);
+                true
+            }
+            Err(_) => false,
+        };
+        assert!(take(6, 0));
+        assert!(!take(5, 0));
+        assert!(take(4, 0));
+        assert!(!take(3, 2));
+        assert!(take(3, 3));
+        // More than a burst pass when nothing else was done.
+        assert!(!take(50, 12));
+        assert!(take(50, 13));
+        assert!(!take(1, 13));
+    }
+
+    #[test]
+    fn a_count_of_a_wrong_clock_keeps_nobody_waiting_for_years() {
+        let (mut count, rate) = (None, a_second(120));
+        assert_eq!(let_through(&mut count, rate, 80_000_000, 200), 120);
+        assert_eq!(let_through(&mut count, rate, 0, 200), 120);
+    }
+
+    #[test]
+    fn zero_is_any_number() {
+        assert!(Rate::new(0, TimeDelta::minutes(1), 0).is_none());
+    }
+}
