@@ -1,6 +1,7 @@
 //! What a store's bytes lie on: a file, or whatever a test puts in a file's place.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Debug;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -145,14 +146,16 @@ impl Disk for Untouched {
         let mut written = self.written();
         for (number, place, take) in parts(offset, bytes.len()) {
             let (part, others) = bytes.split_at(take);
-            if !written.contains_key(&number) {
-                let mut block = vec![0; BLOCK];
-                self.read_file(number * BLOCK as u64, &mut block)?;
-                written.insert(number, block);
-            }
-            let block = written.get_mut(&number);
-            if let Some(place) = block.and_then(|block| block.get_mut(place..place + take)) {
-                place.copy_from_slice(part);
+            let block = match written.entry(number) {
+                Entry::Occupied(block) => block.into_mut(),
+                Entry::Vacant(new) => {
+                    let mut block = vec![0; BLOCK];
+                    self.read_file(number * BLOCK as u64, &mut block)?;
+                    new.insert(block)
+                }
+            };
+            if let Some(within) = block.get_mut(place..place + take) {
+                within.copy_from_slice(part);
             }
             bytes = others;
         }
