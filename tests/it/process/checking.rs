@@ -45,7 +45,11 @@ fn the_check_names_every_slip_in_a_new_product() {
             "reference_prefix = \"bic\"",
             "`reference_prefix` is a few capital letters",
         ),
-        ("points = [\"Each", "points = [\"\", \"Each", "`points` is empty"),
+        (
+            "points = [\"Each",
+            "points = [\"\", \"Each",
+            "`points` is empty",
+        ),
         (
             "number = 20",
             "number = 2",
@@ -78,7 +82,9 @@ fn the_check_names_every_slip_in_a_new_product() {
     // An unknown key is named before the rest is checked.
     let refused = check(&bad.replacen("points = [\"\"", "point = [\"\"", 1));
     let said = text(&refused.stderr);
-    let line = 1 + good[..good.find("points = [").unwrap()].matches('\n').count();
+    let line = 1 + good[..good.find("points = [").unwrap()]
+        .matches('\n')
+        .count();
     let mistake = format!("bicycle.toml:{line}: unknown field `point`, expected one of");
     assert!(said.contains(&mistake), "{mistake} isn't in\n{said}");
     std::fs::remove_file(&file).unwrap();
