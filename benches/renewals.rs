@@ -91,7 +91,7 @@ async fn fill(app: &App) {
     let forget = move |tx: &mut WriteTx<'_>| {
         for policy in &originals {
             let day = policy.renewal.due().unwrap();
-            tables::POLICY_BY_RENEWAL.delete(tx, &(day, policy.uuid));
+            tables::POLICY_BY_RENEWAL.remove_stray(tx, &(day, policy.uuid));
         }
         Ok::<_, StoreError>(())
     };

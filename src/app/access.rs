@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::account::username;
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
@@ -326,7 +326,7 @@ fn token_reaches(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool
     if !own.is_owned_by_sale() {
         return Ok(false);
     }
-    let policy = rows::policies::of_quote(tx, own)?;
+    let policy = tables::policy_of(tx, own)?;
     let sold = own.accepted.as_ref().map(|accepted| accepted.revision);
     Ok(policy.is_some_and(|policy| Some(policy.revision) == sold))
 }
@@ -348,7 +348,7 @@ pub(in crate::app) fn owned_policy(
     if user.is_none() || quote.owner != user {
         return Err(AppError::Unauthenticated);
     }
-    let policy = rows::policies::of_quote(tx, &quote)?.ok_or(AppError::NotFound)?;
+    let policy = tables::policy_of(tx, &quote)?.ok_or(AppError::NotFound)?;
     Ok((quote, policy))
 }
 
@@ -358,7 +358,7 @@ pub(in crate::app) fn in_time(
     quote: &Quote,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
-    let until = match rows::policies::of_quote(tx, quote)? {
+    let until = match tables::policy_of(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
         None => quote.lives_until(),
     };

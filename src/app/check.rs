@@ -10,10 +10,10 @@ use data_encoding::HEXLOWER;
 
 use crate::app::books::check::{self as books, Met as BooksMet};
 use crate::app::documents::{Failed, Met as ContentsMet, check_contents};
-use crate::app::rows::check::check as check_indexes;
-use crate::app::rows::compare::Found;
 use crate::app::work::check::check as check_work;
-use crate::store::{Direction, Pages, Read, ReadTx, Store, StoreError, table_of};
+use crate::store::{
+    Direction, Found, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
+};
 
 /// Most mistakes that are named; more are counted.
 const NAMED: u64 = 100;
@@ -201,14 +201,8 @@ impl<'a> Check<'a> {
             let text = "indexes were not compared, since rows are damaged".to_string();
             return self.say(Report::Says(text));
         }
-        for check in [check_indexes, check_work] {
-            let mut outcome = Ok(());
-            check(tx, &mut |found| {
-                outcome = self.compared(found);
-                go_on(&outcome)
-            })?;
-            outcome?;
-        }
+        check_relations(tx, &mut |found| self.compared(found))?;
+        check_work(tx, &mut |found| self.compared(found))?;
         self.books(tx)?;
         self.contents(tx, documents)
     }

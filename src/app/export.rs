@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::refunds::in_hand;
-use crate::app::{AppError, rows};
 use crate::domain::money::Pence;
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
@@ -78,9 +78,7 @@ pub async fn rows<E: From<AppError>>(
             tables::QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
                 let wanted = match which {
                     ExportKind::Quotes => Ok(true),
-                    ExportKind::Policies => {
-                        rows::policies::was_bought(tx, &quote.uuid, quote.status)
-                    }
+                    ExportKind::Policies => tables::was_bought(tx, &quote.uuid, quote.status),
                 };
                 outcome = match wanted {
                     Ok(true) => row(tx, quote, now).map_err(E::from).and_then(&mut take),
@@ -99,7 +97,7 @@ pub async fn rows<E: From<AppError>>(
 }
 
 fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, AppError> {
-    let policy = rows::policies::of_quote(tx, &quote)?;
+    let policy = tables::policy_of(tx, &quote)?;
     let status = quote.status_at(now);
     let sold = match &policy {
         Some(policy) => super::quotes::revision_of(tx, &quote, policy.revision)?,

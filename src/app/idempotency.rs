@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::app::{App, AppError, Caller, rows};
+use crate::app::{App, AppError, Caller};
 use crate::store::tables::{self, Answered};
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Direction, Read, StoreError, WriteTx};
 
 /// A call that may be repeated: the hash that identifies it, and the hash of its body.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
                 .map_err(|error| AppError::internal("an answer can't be remembered", error))?,
             at: now,
         };
-        Ok(rows::idempotency::put(tx, key.id, &row)?)
+        Ok(tables::ANSWERED.put(tx, &key.id, &row)?)
     }
 }
 
@@ -191,5 +191,18 @@ pub(in crate::app) fn forget(
     now: DateTime<Utc>,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    rows::idempotency::delete_until(tx, now - Duration::hours(24), limit)
+    let until = now - Duration::hours(24);
+    let mut old = tables::ANSWERED_BY_TIME.list_readable(tx, &(), Direction::Forward, limit)?;
+    old.retain(|((at, _), ())| *at <= until);
+    // All are asked for before the first is deleted, so that a database is asked once.
+    let found = Vec::from_iter(
+        old.iter()
+            .map(|((_, call), ())| tables::ANSWERED.has(tx, call)),
+    );
+    found.into_iter().collect::<Result<Vec<bool>, _>>()?;
+    for (key, ()) in &old {
+        tables::ANSWERED.delete(tx, &key.1)?;
+        tables::ANSWERED_BY_TIME.remove_stray(tx, key);
+    }
+    Ok(old.len() == limit)
 }

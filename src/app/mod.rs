@@ -1,13 +1,13 @@
 //! The use cases, as plain functions over [`App`]: load, let the domain decide, put,
 //! enqueue. Nothing here knows HTTP.
 //!
-//! A folder holds what is done with one kind of thing; `rows/` alone puts and deletes rows, and
-//! `access` alone says who may do what. Inside the room no files form a circle.
+//! A folder holds what is done with one kind of thing; `access` alone says who may do what. Inside the room no files form a circle.
 
 pub mod access;
 pub mod accounts;
 pub mod books;
 pub mod check;
+mod counters;
 mod disk_room;
 pub mod documents;
 mod error;
@@ -25,7 +25,6 @@ pub mod products;
 pub mod quotes;
 pub mod resume;
 mod room;
-mod rows;
 pub mod seed;
 mod state;
 pub mod work;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
+use crate::app::accounts;
 use crate::app::disk_room::DiskRoom;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
@@ -14,7 +15,6 @@ use crate::app::limits::Counts;
 use crate::app::mail::in_flight::InFlight;
 use crate::app::payments::{Gateways, PageTurns, StoreBooks};
 use crate::app::products::ProductRegistry;
-use crate::app::{accounts, rows};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::dates;
@@ -254,7 +254,7 @@ async fn store_secret(store: &Store, name: &'static str) -> Result<String, AppEr
                 return Ok(secret);
             }
             let secret = fresh.expose().to_string();
-            rows::secrets::put(tx, name, &secret)?;
+            tables::SECRETS.put(tx, &name.to_string(), &secret)?;
             Ok(secret)
         })
         .await

@@ -1,6 +1,6 @@
 //! What was looked up of a vehicle and of addresses, whoever was asked.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -91,6 +91,17 @@ pub struct LookedUp {
     /// When.
     #[serde(with = "moment")]
     pub at: DateTime<Utc>,
+}
+
+impl LookedUp {
+    /// How long it is kept.
+    const RETENTION: TimeDelta = TimeDelta::days(30);
+
+    /// Whether its time is over.
+    #[must_use]
+    pub fn is_over(&self, now: DateTime<Utc>) -> bool {
+        self.at + Self::RETENTION <= now
+    }
 }
 
 /// A look-up and what the customer said to "Is this your vehicle?", kept with a revision.

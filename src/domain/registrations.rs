@@ -5,6 +5,12 @@ use serde_json::Value;
 use super::answers::Answers;
 use super::product::Product;
 
+/// How a registration mark is looked up: without its space.
+#[must_use]
+pub fn registration_key(registration: &str) -> String {
+    registration.split_whitespace().collect()
+}
+
 /// Every registration mark in normalised answers, in the order of the form.
 #[must_use]
 pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {

@@ -9,6 +9,7 @@
 //! (`reopening.rs`).
 
 mod about;
+mod check;
 mod clock_guard;
 mod database_error;
 mod engine;
@@ -26,6 +27,7 @@ pub mod tables;
 mod unreadable;
 mod upgrade;
 mod writer;
+mod writes;
 mod wrong_clock;
 
 use std::path::Path;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveTime, Utc};
 
 pub use about::{About, Progress};
+pub use check::{Found, check_relations, key_text};
 pub use database_error::DatabaseError;
 pub use engine::closed::{Closed, Pages};
 pub use engine::disk::{Disk, Memory};
@@ -44,9 +47,9 @@ pub use key::Key;
 pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Step, Walk};
 pub use moving::{Contents, Target};
 pub use nodes::Joining;
-pub use registry::{ALL as TABLES, AnyTable, table_name, table_of};
+pub use registry::{ALL as TABLES, AnyTable, Relations, table_name, table_of};
 pub use room::free_bytes;
-pub use table::Table;
+pub use table::{Index, IndexRows, Table};
 pub use unreadable::is_first_today;
 pub use upgrade::{Done, Upgrade};
 pub use wrong_clock::WrongClock;

@@ -2,8 +2,20 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::engine::Read;
 use super::key::Key;
+use super::table::Indexes;
+use super::writes::StoredRows;
 use super::{StoreError, Table, tables};
+
+/// Rows of other tables with which a row must agree.
+#[derive(Default)]
+pub struct Relations {
+    /// The index rows that the row's table declares, as they are stored.
+    pub(super) index_rows: StoredRows,
+    /// The stored key of the row without which it is of no use.
+    pub(super) owner: Option<Vec<u8>>,
+}
 
 /// A table, whatever its keys and rows are.
 pub trait AnyTable: Sync {
@@ -13,6 +25,8 @@ pub trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     /// Version of the rows that this program writes and reads: the first byte of every value.
     fn version(&self) -> u8;
+    /// Whether its rows follow from those of other tables.
+    fn is_index(&self) -> bool;
     /// Reads a stored value as this table's row type and writes it again. A value that this
     /// program wrote comes back byte for byte.
     ///
@@ -24,9 +38,16 @@ pub trait AnyTable: Sync {
     /// # Errors
     /// When they aren't a key and a row of this table.
     fn check(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
+    /// Computes with which rows a stored one must agree.
+    ///
+    /// # Errors
+    /// When the key, the value or a row that it depends on can't be read.
+    fn relations(&self, tx: &dyn Read, key: &[u8], value: &[u8]) -> Result<Relations, StoreError>;
 }
 
-impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
+impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> AnyTable
+    for Table<K, V, IS_INDEX>
+{
     fn number(&self) -> u8 {
         self.number
     }
@@ -39,6 +60,10 @@ impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
         self.version
     }
 
+    fn is_index(&self) -> bool {
+        IS_INDEX
+    }
+
     fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.encode(&self.decode(value)?)
     }
@@ -49,9 +74,28 @@ impl<K: Key, V: Serialize + DeserializeOwned> AnyTable for Table<K, V> {
         }
         self.decode(value).map(|_| ())
     }
+
+    fn relations(
+        &self,
+        tx: &dyn Read,
+        mut key: &[u8],
+        value: &[u8],
+    ) -> Result<Relations, StoreError> {
+        if self.owner.is_none() && !matches!(self.indexes, Indexes::Own(_)) {
+            return Ok(Relations::default());
+        }
+        let key = K::read(&mut key).ok_or_else(|| self.wrong_key())?;
+        let row = self.decode(value)?;
+        let index_rows = match self.indexes {
+            Indexes::Own(_) => self.index_rows(tx, &key, Some(&row))?,
+            Indexes::None | Indexes::Shared(_) => StoredRows::new(),
+        };
+        let owner = self.owner.map(|owner| owner(&key, &row));
+        Ok(Relations { index_rows, owner })
+    }
 }
 
-/// Every table of `tables.rs`, in its order.
+/// Every table of `tables.rs` and `tables/contracts.rs`.
 pub const ALL: &[&dyn AnyTable] = &[
     &tables::ABOUT,
     &tables::COUNTERS,
@@ -147,16 +191,20 @@ mod tests {
 
     #[test]
     fn every_table_of_the_file_is_listed_and_has_a_number_and_a_name_of_its_own() {
-        let source = include_str!("tables.rs");
-        let declared: Vec<String> = source
-            .lines()
+        let source = [
+            include_str!("tables.rs"),
+            include_str!("tables/contracts.rs"),
+        ];
+        let declared: BTreeSet<String> = { source.iter() }
+            .flat_map(|text| text.lines())
             .filter_map(|line| line.strip_prefix("pub const "))
-            .filter_map(|line| line.split_once(": Table<"))
+            .filter_map(|line| line.split_once(": "))
+            .filter(|(_, of)| of.starts_with("Table<") || of.starts_with("Index<"))
             .map(|(name, _)| name.to_lowercase())
             .collect();
-        let listed: Vec<&str> = ALL.iter().map(|table| table.name()).collect();
-        assert_eq!(listed, declared);
-        let names: BTreeSet<_> = listed.iter().collect();
+        let listed = ALL.iter().map(|table| table.name().to_string());
+        assert_eq!(listed.collect::<BTreeSet<_>>(), declared);
+        let names: BTreeSet<_> = ALL.iter().map(|table| table.name()).collect();
         assert_eq!(names.len(), ALL.len(), "two tables have the same name");
         let numbers: BTreeSet<_> = ALL.iter().map(|table| table.number()).collect();
         assert_eq!(numbers.len(), ALL.len(), "two tables have the same number");

@@ -1,12 +1,14 @@
-//! Typed tables over the waist: a table is a number, a name, a row version and two types.
+//! Typed tables over the waist: a table is a number, a name, a row version and two types. It declares
+//! its indexes, whose rows `put` and `delete` keep (`writes.rs`).
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::StoreError;
-use super::engine::{Direction, Read, WriteTx};
+use super::engine::{Direction, Read};
 use super::key::Key;
 use super::unreadable;
 
@@ -14,22 +16,60 @@ use super::unreadable;
 ///
 /// A row is one byte of version and then MessagePack with the fields' names: self-describing,
 /// so that an older row can be read by the migration that upgrades it, at half the work of JSON.
-pub struct Table<K, V> {
+pub struct Table<K, V, const IS_INDEX: bool = false> {
     /// First byte of every key; never used again for another table.
     pub(super) number: u8,
     /// What errors and reports call it.
     pub(super) name: &'static str,
     /// Version of the rows this program writes and reads.
     pub(super) version: u8,
+    pub(super) indexes: Indexes<K, V>,
+    /// The stored key of the row without which a row is of no use.
+    pub(super) owner: Option<fn(&K, &V) -> Vec<u8>>,
     types: PhantomData<fn(K) -> V>,
 }
 
-impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
+/// A table whose rows follow from those of others, which alone write it.
+pub type Index<K, V = ()> = Table<K, V, true>;
+
+/// How the index rows of a row are computed.
+pub(super) enum Indexes<K, V> {
+    None,
+    /// They follow from the row, and from others that it may read.
+    Own(fn(&mut IndexRows<'_>, &K, &V) -> Result<(), StoreError>),
+    /// They are those of a row of another table too, so the absence of this one has some as well.
+    Shared(fn(&mut IndexRows<'_>, &K, Option<&V>) -> Result<(), StoreError>),
+}
+
+/// The index rows that follow from a row.
+pub struct IndexRows<'a> {
+    /// Reads other rows from which they follow.
+    pub(super) tx: &'a dyn Read,
+    /// Values by keys, as they are stored.
+    pub(super) rows: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl IndexRows<'_> {
+    /// Adds a row.
+    pub(super) fn add<K: Key, V: Serialize + DeserializeOwned>(
+        &mut self,
+        index: &Index<K, V>,
+        key: &K,
+        row: &V,
+    ) -> Result<(), StoreError> {
+        self.rows.extend([index.stored(key, row)?]);
+        Ok(())
+    }
+}
+
+impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, IS_INDEX> {
     pub(super) const fn new(number: u8, name: &'static str, version: u8) -> Self {
         Self {
             number,
             name,
             version,
+            indexes: Indexes::None,
+            owner: None,
             types: PhantomData,
         }
     }
@@ -42,11 +82,19 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         bytes
     }
 
+    /// A key and a row as they are stored.
+    ///
+    /// # Errors
+    /// When the row can't be written.
+    pub fn stored(&self, key: &K, row: &V) -> Result<(Vec<u8>, Vec<u8>), StoreError> {
+        Ok((self.key(key), self.encode(row)?))
+    }
+
     /// The row at `key`.
     ///
     /// # Errors
     /// When the engine fails, or the row isn't one this program can read.
-    pub fn get(&self, tx: &impl Read, key: &K) -> Result<Option<V>, StoreError> {
+    pub fn get(&self, tx: &(impl Read + ?Sized), key: &K) -> Result<Option<V>, StoreError> {
         let mut row = None;
         let key = self.key(key);
         tx.get(&key, &mut |bytes| {
@@ -72,20 +120,6 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// When the engine fails.
     pub fn has(&self, tx: &impl Read, key: &K) -> Result<bool, StoreError> {
         tx.get(&self.key(key), &mut |_| {})
-    }
-
-    /// Sets the row at `key`.
-    ///
-    /// # Errors
-    /// When the row can't be written.
-    pub fn put(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
-        tx.put(self.key(key), self.encode(row)?);
-        Ok(())
-    }
-
-    /// Removes the row at `key`.
-    pub fn delete(&self, tx: &mut WriteTx<'_>, key: &K) {
-        tx.delete(self.key(key));
     }
 
     /// Visits the rows whose key begins with `prefix`.
@@ -151,6 +185,23 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         })
     }
 
+    /// Visits every row until `visit` fails.
+    ///
+    /// # Errors
+    /// As [`Table::scan`]; that of `visit`.
+    pub fn each<E: From<StoreError>>(
+        &self,
+        tx: &impl Read,
+        mut visit: impl FnMut(K, V) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut outcome = Ok(());
+        self.scan(tx, &(), Direction::Forward, |key, row| {
+            outcome = visit(key, row);
+            flow(outcome.is_ok())
+        })?;
+        outcome
+    }
+
     /// The first `limit` rows whose key begins with `prefix`.
     ///
     /// # Errors
@@ -164,9 +215,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     ) -> Result<Vec<(K, V)>, StoreError> {
         let mut rows = Vec::new();
         if limit > 0 {
-            self.scan(tx, prefix, direction, |key, row| {
-                push(&mut rows, (key, row), limit)
-            })?;
+            self.scan(tx, prefix, direction, collect(&mut rows, limit))?;
         }
         Ok(rows)
     }
@@ -184,9 +233,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     ) -> Result<Vec<(K, V)>, StoreError> {
         let mut rows = Vec::new();
         if limit > 0 {
-            self.scan_readable(tx, prefix, direction, |key, row| {
-                push(&mut rows, (key, row), limit)
-            })?;
+            self.scan_readable(tx, prefix, direction, collect(&mut rows, limit))?;
         }
         Ok(rows)
     }
@@ -239,13 +286,46 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     }
 }
 
-/// Adds a row, until there are `limit`.
-fn push<T>(rows: &mut Vec<T>, row: T, limit: usize) -> ControlFlow<()> {
-    rows.push(row);
-    if rows.len() >= limit {
-        ControlFlow::Break(())
-    } else {
+impl<K, V> Table<K, V> {
+    /// Declares the index rows of a row.
+    pub(super) const fn indexed(
+        self,
+        by: fn(&mut IndexRows<'_>, &K, &V) -> Result<(), StoreError>,
+    ) -> Self {
+        let indexes = Indexes::Own(by);
+        Self { indexes, ..self }
+    }
+
+    /// Declares how a row changes the index rows of another table's row.
+    pub(super) const fn shares_indexes(
+        self,
+        by: fn(&mut IndexRows<'_>, &K, Option<&V>) -> Result<(), StoreError>,
+    ) -> Self {
+        let indexes = Indexes::Shared(by);
+        Self { indexes, ..self }
+    }
+
+    /// Declares the row without which a row is of no use, by its stored key.
+    pub(super) const fn belongs_to(self, owner: fn(&K, &V) -> Vec<u8>) -> Self {
+        let owner = Some(owner);
+        Self { owner, ..self }
+    }
+}
+
+/// Collects rows, until there are `limit`.
+fn collect<K, V>(rows: &mut Vec<(K, V)>, limit: usize) -> impl FnMut(K, V) -> ControlFlow<()> {
+    move |key, row| {
+        rows.push((key, row));
+        flow(rows.len() < limit)
+    }
+}
+
+/// Whether a scan goes on.
+pub(super) const fn flow(goes_on: bool) -> ControlFlow<()> {
+    if goes_on {
         ControlFlow::Continue(())
+    } else {
+        ControlFlow::Break(())
     }
 }
 

@@ -1,6 +1,7 @@
-//! Every table on one screen. A number belongs to its table for ever.
+//! Every table, with its indexes and what it belongs to. A number belongs to its table for ever.
 
 mod contents;
+mod contracts;
 mod letters;
 mod limits;
 mod partners;
@@ -9,6 +10,11 @@ mod rescue_cards;
 mod work;
 
 pub use contents::{Content, Removal};
+pub use contracts::{
+    POLICIES, POLICY_BY_COMING, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE,
+    POLICY_BY_REGISTRATION, POLICY_BY_RENEWAL, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
+    QUOTES, REVISIONS, UNCLAIMED_BY_NAME, policy_of, was_bought,
+};
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
@@ -20,19 +26,18 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::table::Index;
 use super::{About, Table};
-use crate::domain::account::{Link, Session, User};
+use crate::domain::account::{Link, Session, User, username};
 use crate::domain::adjustment::Adjustment;
 use crate::domain::cancellation::LaterCancellation;
+use crate::domain::deterministic_id;
 use crate::domain::dispute::Dispute;
 use crate::domain::document::Document;
 use crate::domain::ledger::Entry;
 use crate::domain::lookup::LookedUp;
 use crate::domain::moment;
 use crate::domain::payment::Payment;
-use crate::domain::policy::Policy;
-use crate::domain::quote::list::ListEntry;
-use crate::domain::quote::{Quote, Revision};
 use crate::domain::refund::Refund;
 use crate::domain::sandbox::SandboxPayment;
 use crate::domain::settlement::SettlementLine;
@@ -45,119 +50,140 @@ pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
 pub const SECRETS: Table<String, String> = Table::new(2, "secrets", 1);
 
 /// Product files as they were loaded, by SHA-256 in hexadecimal.
-pub const PRODUCTS: Table<String, StoredProduct> = Table::new(5, "products", 1);
+pub const PRODUCTS: Table<String, StoredProduct> =
+    Table::new(5, "products", 1).indexed(|rows, hash, file| {
+        let version = (file.identifier.clone(), file.version.clone());
+        rows.add(&PRODUCT_VERSIONS, &version, hash)
+    });
 /// Hash of a product's file by identifier and version.
-pub const PRODUCT_VERSIONS: Table<(String, String), String> = Table::new(6, "product_versions", 1);
+pub const PRODUCT_VERSIONS: Index<(String, String), String> = Table::new(6, "product_versions", 1);
 
-/// Quotes, and what became of them.
-pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1);
 /// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
 pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
-/// The older revisions of a quote, by their number.
-pub const REVISIONS: Table<(Uuid, u32), Revision> = Table::new(11, "revisions", 1);
-/// What a user's list says of each of their quotes; uuids sort by the time they were made.
-pub const QUOTE_BY_OWNER: Table<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
-/// Quotes that belong to nobody yet, by the mail address typed into them.
-pub const UNCLAIMED_BY_NAME: Table<(String, Uuid), ()> = Table::new(14, "unclaimed_by_name", 1);
-/// Policies that belong to nobody yet, by the mail address that was sold to.
-pub const POLICY_BY_MAILBOX: Table<(String, Uuid), ()> = Table::new(29, "policy_by_mailbox", 1);
 /// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
-/// Quotes that can be bought, by when their price runs out.
-pub const QUOTE_BY_EXPIRY: Table<(DateTime<Utc>, Uuid), ()> = Table::new(18, "quote_by_expiry", 1);
-
-/// Quotes that are deleted in time, by the day they were last saved; see
-/// [`Quote::is_deleted_in_time`].
-pub const QUOTE_BY_SAVED: Table<(NaiveDate, Uuid), ()> = Table::new(19, "quote_by_saved", 1);
-
 /// The first request of each partner under each of its references.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
-    Table::new(16, "partner_requests", 1);
+    Table::new(16, "partner_requests", 1)
+        .indexed(|rows, key, request: &PartnerRequest| {
+            rows.add(&PARTNER_REQUEST_BY_QUOTE, &request.quote, key)
+        })
+        .belongs_to(|_, request| QUOTES.key(&request.quote));
 /// Click-through addresses by the hash of their id.
-pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1);
+pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1)
+    .indexed(|rows, hash, click: &Click| rows.add(&CLICK_BY_QUOTE, &(click.quote, *hash), &()))
+    .belongs_to(|_, click| QUOTES.key(&click.quote));
 /// The key of the request that made a quote; uuids sort by the time they were made.
-pub const PARTNER_REQUEST_BY_QUOTE: Table<Uuid, (String, String)> =
+pub const PARTNER_REQUEST_BY_QUOTE: Index<Uuid, (String, String)> =
     Table::new(8, "partner_request_by_quote", 1);
 /// A quote's click-through addresses.
-pub const CLICK_BY_QUOTE: Table<(Uuid, [u8; 32]), ()> = Table::new(9, "click_by_quote", 1);
+pub const CLICK_BY_QUOTE: Index<(Uuid, [u8; 32])> = Table::new(9, "click_by_quote", 1);
 
-/// Policies by the uuid of their quote.
-pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1);
-/// Live policies by the registration marks they cover.
-pub const POLICY_BY_REGISTRATION: Table<(String, Uuid), ()> =
-    Table::new(21, "policy_by_registration", 1);
-/// Live policies by their reference.
-pub const POLICY_BY_REFERENCE: Table<(String, Uuid), ()> = Table::new(80, "policy_by_reference", 1);
 /// The keys of the rescue cards that devices keep, by the policy.
-pub const RESCUE_CARDS: Table<Uuid, RescueCards> = Table::new(81, "rescue_cards", 1);
+pub const RESCUE_CARDS: Table<Uuid, RescueCards> =
+    Table::new(81, "rescue_cards", 1).belongs_to(|policy, _| POLICIES.key(policy));
 
 /// Changes to policies, offered and made.
-pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1);
+pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1)
+    .indexed(|rows, id, row: &Adjustment| rows.add(&ADJUSTMENT_BY_POLICY, &(row.policy, *id), &()))
+    .belongs_to(|_, row| POLICIES.key(&row.policy));
 /// A policy's changes, oldest first.
-pub const ADJUSTMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(23, "adjustment_by_policy", 1);
-/// Live policies by their last day.
-pub const POLICY_BY_EXPIRY: Table<(NaiveDate, Uuid), ()> = Table::new(24, "policy_by_expiry", 1);
-/// Live policies by the day their renewal is to be quoted, until it is.
-pub const POLICY_BY_RENEWAL: Table<(NaiveDate, Uuid), ()> = Table::new(25, "policy_by_renewal", 1);
+pub const ADJUSTMENT_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(23, "adjustment_by_policy", 1);
 /// Cancellations that were asked for a later day.
 pub const LATER_CANCELLATIONS: Table<Uuid, LaterCancellation> =
-    Table::new(26, "later_cancellations", 1);
+    Table::new(26, "later_cancellations", 1)
+        .indexed(|rows, id, row: &LaterCancellation| {
+            rows.add(&LATER_CANCELLATION_BY_POLICY, &(row.policy, *id), &())
+        })
+        .belongs_to(|_, row| POLICIES.key(&row.policy));
 /// A policy's cancellations for a later day, oldest first.
-pub const LATER_CANCELLATION_BY_POLICY: Table<(Uuid, Uuid), ()> =
+pub const LATER_CANCELLATION_BY_POLICY: Index<(Uuid, Uuid)> =
     Table::new(27, "later_cancellation_by_policy", 1);
-/// Live policies by the next day on which an agreed change or cancellation is to be done.
-pub const POLICY_BY_COMING: Table<(NaiveDate, Uuid), ()> = Table::new(28, "policy_by_coming", 1);
 
 /// Attempts to pay.
-pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1);
+pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
+    .indexed(|rows, id, payment: &Payment| {
+        for reference in payment.references.values() {
+            let key = (payment.provider.clone(), reference.clone());
+            rows.add(&PAYMENT_BY_REFERENCE, &key, id)?;
+        }
+        rows.add(&PAYMENT_BY_QUOTE, &(payment.quote, *id), &())
+    })
+    .belongs_to(|_, payment| QUOTES.key(&payment.quote));
 /// A quote's attempts, oldest first.
-pub const PAYMENT_BY_QUOTE: Table<(Uuid, Uuid), ()> = Table::new(31, "payment_by_quote", 1);
+pub const PAYMENT_BY_QUOTE: Index<(Uuid, Uuid)> = Table::new(31, "payment_by_quote", 1);
 /// Attempts by their gateway's name and what that one calls them.
-pub const PAYMENT_BY_REFERENCE: Table<(String, String), Uuid> =
+pub const PAYMENT_BY_REFERENCE: Index<(String, String), Uuid> =
     Table::new(36, "payment_by_reference", 1);
 /// The sandbox gateway's own books, by our payment's id.
-pub const SANDBOX: Table<Uuid, SandboxPayment> = Table::new(32, "sandbox", 1);
+pub const SANDBOX: Table<Uuid, SandboxPayment> =
+    Table::new(32, "sandbox", 1).belongs_to(|payment, _| PAYMENTS.key(payment));
 /// A policy's movements of money, numbered from 1; only ever added to.
-pub const LEDGER: Table<(Uuid, u32), Entry> = Table::new(33, "ledger", 1);
+pub const LEDGER: Table<(Uuid, u32), Entry> =
+    Table::new(33, "ledger", 1).belongs_to(|(policy, _), _| QUOTES.key(policy));
 /// Money that goes back.
-pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1);
+pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1)
+    .indexed(|rows, id, refund: &Refund| rows.add(&REFUND_BY_POLICY, &(refund.policy, *id), &()))
+    .belongs_to(|_, refund| PAYMENTS.key(&refund.payment));
 /// A policy's refunds.
-pub const REFUND_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(35, "refund_by_policy", 1);
+pub const REFUND_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(35, "refund_by_policy", 1);
 /// Payments that customers dispute at their banks.
-pub const DISPUTES: Table<Uuid, Dispute> = Table::new(37, "disputes", 1);
+pub const DISPUTES: Table<Uuid, Dispute> = Table::new(37, "disputes", 1)
+    .indexed(|rows, id, dispute: &Dispute| {
+        rows.add(&DISPUTE_BY_POLICY, &(dispute.policy, *id), &())
+    })
+    .belongs_to(|_, dispute| PAYMENTS.key(&dispute.payment));
 /// A policy's disputes.
-pub const DISPUTE_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(38, "dispute_by_policy", 1);
+pub const DISPUTE_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(38, "dispute_by_policy", 1);
 /// Lines of the reports of what gateways paid out; see [`SettlementLine::key_of`].
-pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(39, "settlement_lines", 1);
+pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(39, "settlement_lines", 1)
+    .indexed(|rows, key, line| match line.policy {
+        Some(policy) => rows.add(&SETTLEMENT_LINE_BY_POLICY, &(policy, *key), &()),
+        None => Ok(()),
+    });
 /// The lines that are about a policy's money.
-pub const SETTLEMENT_LINE_BY_POLICY: Table<(Uuid, [u8; 32]), ()> =
+pub const SETTLEMENT_LINE_BY_POLICY: Index<(Uuid, [u8; 32])> =
     Table::new(40, "settlement_line_by_policy", 1);
 /// Movements of the shop's own money, which is no policy's, numbered from 1; only ever added to.
 pub const SHOP_LEDGER: Table<u32, Entry> = Table::new(41, "shop_ledger", 1);
 
 /// Registered users.
-pub const USERS: Table<Uuid, User> = Table::new(42, "users", 1);
+pub const USERS: Table<Uuid, User> =
+    Table::new(42, "users", 1).indexed(|rows, id, user| match &user.profile.email_primary {
+        Some(address) => rows.add(&USER_BY_NAME, &username(address), id),
+        None => Ok(()),
+    });
 /// Users by user name, in lower case.
-pub const USER_BY_NAME: Table<String, Uuid> = Table::new(43, "user_by_name", 1);
+pub const USER_BY_NAME: Index<String, Uuid> = Table::new(43, "user_by_name", 1);
 /// Log-ins by the hash of their token.
-pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1);
+pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1)
+    .indexed(|rows, hash, session: &Session| {
+        rows.add(&SESSION_BY_USER, &(session.user, *hash), &())?;
+        rows.add(&SESSION_BY_END, &(session.expires, *hash), &())
+    })
+    .belongs_to(|_, session| USERS.key(&session.user));
 /// A user's log-ins.
-pub const SESSION_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(45, "session_by_user", 1);
+pub const SESSION_BY_USER: Index<(Uuid, [u8; 32])> = Table::new(45, "session_by_user", 1);
 /// Log-ins by when they end, for sweeping them out.
-pub const SESSION_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> =
-    Table::new(46, "session_by_end", 1);
+pub const SESSION_BY_END: Index<(DateTime<Utc>, [u8; 32])> = Table::new(46, "session_by_end", 1);
 /// Mailed links by the hash of their secret.
-pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1);
+pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1)
+    .indexed(|rows, hash, link: &Link| {
+        rows.add(&LINK_BY_USER, &(link.user, *hash), &())?;
+        rows.add(&LINK_BY_END, &(link.expires, *hash), &())
+    })
+    .belongs_to(|_, link| USERS.key(&link.user));
 /// A user's mailed links.
-pub const LINK_BY_USER: Table<(Uuid, [u8; 32]), ()> = Table::new(48, "link_by_user", 1);
+pub const LINK_BY_USER: Index<(Uuid, [u8; 32])> = Table::new(48, "link_by_user", 1);
 /// Mailed links by when they end, for sweeping them out.
-pub const LINK_BY_END: Table<(DateTime<Utc>, [u8; 32]), ()> = Table::new(49, "link_by_end", 1);
+pub const LINK_BY_END: Index<(DateTime<Utc>, [u8; 32])> = Table::new(49, "link_by_end", 1);
 
 /// First answers to calls that carried an `Idempotency-Key`.
-pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1);
+pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1)
+    .indexed(|rows, call, answered| rows.add(&ANSWERED_BY_TIME, &(answered.at, *call), &()));
 /// The same by time, for forgetting them.
-pub const ANSWERED_BY_TIME: Table<(DateTime<Utc>, [u8; 32]), ()> =
+pub const ANSWERED_BY_TIME: Index<(DateTime<Utc>, [u8; 32])> =
     Table::new(51, "answered_by_time", 1);
 
 /// Addresses whose mail was refused for good.
@@ -190,17 +216,32 @@ pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
 /// What is counted against limits by several shops, by the hash of what is counted and of whom.
 pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_counts", 1);
 /// Documents of policies, and of quotes before they are bought.
-pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1);
+pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1)
+    .indexed(|rows, id, document: &Document| {
+        rows.add(&DOCUMENT_BY_POLICY, &(document.policy, *id), &())
+    })
+    .belongs_to(|_, document| QUOTES.key(&document.policy));
 /// A policy's documents.
-pub const DOCUMENT_BY_POLICY: Table<(Uuid, Uuid), ()> = Table::new(71, "document_by_policy", 1);
+pub const DOCUMENT_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(71, "document_by_policy", 1);
 /// Where the contents of documents are.
-pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_contents", 1);
+pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_contents", 1)
+    .indexed(|rows, id, content: &Content| {
+        rows.add(&DOCUMENT_BY_CONTENT, &(content.sha256.clone(), *id), &())
+    })
+    .belongs_to(|id, _| DOCUMENTS.key(id));
 /// Where the contents of each product version's documents are, by the hash of its files and the
 /// document.
 pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
-    Table::new(76, "product_contents", 1);
+    Table::new(76, "product_contents", 1)
+        .indexed(
+            |rows, (hash, document): &(String, String), content: &Content| {
+                let id = deterministic_id::of_parts(&[hash.as_bytes(), document.as_bytes()]);
+                rows.add(&DOCUMENT_BY_CONTENT, &(content.sha256.clone(), id), &())
+            },
+        )
+        .belongs_to(|(hash, _), _| PRODUCTS.key(hash));
 /// Who has a content, by its SHA-256: documents, and those of products by an id of their own.
-pub const DOCUMENT_BY_CONTENT: Table<(String, Uuid), ()> = Table::new(77, "document_by_content", 1);
+pub const DOCUMENT_BY_CONTENT: Index<(String, Uuid)> = Table::new(77, "document_by_content", 1);
 /// Contents that are being removed from the object store, or were a while ago, and since when.
 pub const REMOVED_CONTENTS: Table<String, Removal> = Table::new(78, "removed_contents", 1);
 /// Documents to make, by when they are due.

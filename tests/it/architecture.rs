@@ -1,5 +1,5 @@
-//! The doors open downward only, files inside a room form no circle, and rows are put in one
-//! place (docs/ARCHITECTURE.md).
+//! The doors open downward only, files inside a room form no circle, and rows are written
+//! by their tables (docs/ARCHITECTURE.md).
 
 mod circles;
 mod map;
@@ -161,7 +161,7 @@ fn no_files_of_a_room_form_a_circle() {
 }
 
 #[test]
-fn rows_are_put_and_deleted_in_one_place() {
+fn rows_are_written_by_their_tables() {
     let tree = Tree::read(&crate_root());
     assert_eq!(writes_elsewhere(&tree), Vec::<String>::new());
 }
@@ -180,7 +180,7 @@ fn planted_circles_and_a_planted_write_are_found() {
                     app/second.rs -> app/first.rs: First, crate::app::First";
     assert_eq!(found, [of_methods, of_paths]);
     assert_eq!(circles(&tree, "domain"), Vec::<String>::new());
-    assert_eq!(writes_elsewhere(&tree), ["app/third.rs calls THINGS.put"]);
+    assert_eq!(writes_elsewhere(&tree), ["app/third.rs calls tx.put"]);
 }
 
 #[test]

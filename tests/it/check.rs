@@ -14,7 +14,7 @@ use layby::app::check::{self, CheckError, Report};
 use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
 use layby::domain::money::Pence;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
-use layby::store::{Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
+use layby::store::{AnyTable, Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
@@ -245,9 +245,7 @@ async fn of_a_partner(ann: &Customer, made: Uuid) {
             used: None,
         };
         tables::PARTNER_REQUESTS.put(tx, &key, &request)?;
-        tables::PARTNER_REQUEST_BY_QUOTE.put(tx, &made, &key)?;
-        tables::CLICKS.put(tx, &[7; 32], &click)?;
-        tables::CLICK_BY_QUOTE.put(tx, &(made, [7; 32]), &())
+        tables::CLICKS.put(tx, &[7; 32], &click)
     };
     ann.shop.app.store.write(write).await.unwrap();
 }
@@ -263,8 +261,17 @@ async fn write(store: &Store, key: Vec<u8>, value: Option<Vec<u8>>) {
     store.write(write).await.unwrap();
 }
 
+/// Another value of a table; none where it has but one, which is `()`.
+fn changed(table: &dyn AnyTable, value: &[u8]) -> Option<Vec<u8>> {
+    (1..value.len()).rev().find_map(|at| {
+        let mut other = value.to_vec();
+        other[at] ^= 1;
+        table.written_again(&other).is_ok().then_some(other)
+    })
+}
+
 #[tokio::test]
-async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_table() {
+async fn an_index_row_that_is_missing_wrong_or_leads_nowhere_is_named_whatever_its_table() {
     let ann = every_index().await;
     let store = &ann.shop.app.store;
     let said = checked_open(store);
@@ -275,9 +282,9 @@ async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_tab
     );
 
     let rows = rows(store);
-    for table in TABLES.iter().filter(|table| table.name().contains("_by_")) {
-        let (name, rows) = (table.name(), rows.get(&table.number()));
-        let (key, value) = rows.unwrap_or_else(|| panic!("{name} has no row"))[0].clone();
+    for table in TABLES.iter().filter(|table| table.is_index()) {
+        let (name, own) = (table.name(), rows.get(&table.number()));
+        let (key, value) = own.unwrap_or_else(|| panic!("{name} has no row"))[0].clone();
         write(store, key.clone(), None).await;
         let said = checked_open(store);
         let missing = format!("isn't in its index {name}");
@@ -287,15 +294,34 @@ async fn an_index_row_that_is_missing_or_leads_nowhere_is_named_whatever_its_tab
         write(store, key.clone(), Some(value.clone())).await;
 
         // A key of the same form; a name ends with a zero byte.
-        let mut stray = key;
+        let mut stray = key.clone();
         let at = stray.len() - 1 - usize::from(stray.ends_with(&[0]));
         stray[at] ^= 1;
-        write(store, stray.clone(), Some(value)).await;
+        write(store, stray.clone(), Some(value.clone())).await;
         let said = checked_open(store);
         let nowhere = format!("a row of table {name} leads to no row");
         assert_eq!(said.len(), 2, "{name}: {said:?}");
         assert!(said[0].starts_with(&nowhere), "{said:?}");
+
+        // In its place: as many rows as there should be.
+        write(store, key.clone(), None).await;
+        let said = checked_open(store);
+        assert_eq!(said.len(), 3, "{name}: {said:?}");
+        assert!(said[0].contains(&missing), "{said:?}");
+        assert!(said[1].starts_with(&nowhere), "{said:?}");
         write(store, stray, None).await;
+
+        // The value of another row, where a row says more than its key.
+        let mut others = rows[&table.number()].iter().map(|(_, other)| other);
+        let other = others.find(|other| **other != value).cloned();
+        let wrong = other.or_else(|| changed(*table, &value));
+        if let Some(wrong) = wrong {
+            write(store, key.clone(), Some(wrong)).await;
+            let said = checked_open(store);
+            assert_eq!(said.len(), 2, "{name}: {said:?}");
+            assert!(said[0].contains(&missing), "{said:?}");
+        }
+        write(store, key, Some(value)).await;
     }
     assert_eq!(checked_open(store).len(), 1);
 }

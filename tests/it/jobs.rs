@@ -44,7 +44,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
         tables::JOBS.put(tx, &(now, lost), &job(gone))?;
         tables::JOBS.put(tx, &(now, kept), &job(Task::Refund { refund }))?;
         // The refund is there, and its payment is not.
-        tables::PAYMENTS.delete(tx, &payment);
+        tables::PAYMENTS.delete(tx, &payment)?;
         Ok::<_, StoreError>(())
     };
     shop.app.store.write(plant).await.unwrap();
@@ -161,7 +161,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     };
     let write = shop.app.store.write(move |tx| {
         tables::JOBS.put(tx, &key, &job(gone.clone()))?;
-        tables::LOOKUPS.delete(tx, &Uuid::nil());
+        tables::LOOKUPS.delete(tx, &Uuid::nil())?;
         Ok::<_, StoreError>(())
     });
     write.await.unwrap();

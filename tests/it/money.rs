@@ -112,7 +112,6 @@ pub async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -
     let row = twin.clone();
     let write = move |tx: &mut layby::store::WriteTx<'_>| {
         tables::PAYMENTS.put(tx, &row.id, &row)?;
-        tables::PAYMENT_BY_QUOTE.put(tx, &(row.quote, row.id), &())?;
         Ok::<_, StoreError>(())
     };
     shop.app.store.write(write).await.unwrap();

@@ -2,6 +2,7 @@
 //! are written through the typed tables and compared with `tests/fixtures/rows/`: names, order,
 //! types and values of what is in the file, and what is read back from it.
 
+mod contracts;
 mod damaged;
 mod fixture;
 mod golden;

@@ -15,13 +15,13 @@ use uuid::Uuid;
 
 use crate::policies::renewals::{LAST_DAY, QUOTED, renewal_of};
 use crate::policies::{Customer, PAYS, young_vehicles};
-use crate::support::stores::snapshot;
+use crate::support::stores::{put_stray, snapshot};
 use crate::support::{Shop, log, two_vehicles};
 
 /// Puts a row at `key` that no program can read.
-fn plant<K: Key, V: Serialize + DeserializeOwned>(
+fn plant<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool>(
     tx: &mut WriteTx<'_>,
-    table: &Table<K, V>,
+    table: &Table<K, V, IS_INDEX>,
     key: &K,
 ) {
     let mut bytes = vec![table.number()];
@@ -153,7 +153,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
         plant(tx, &tables::QUOTES, &no_quote);
         plant(tx, &tables::QUOTES, &lost);
         plant(tx, &tables::REFUNDS, &refund);
-        tables::REFUND_BY_POLICY.put(tx, &(no_refund, refund), &())
+        put_stray(tx, &tables::REFUND_BY_POLICY, &(no_refund, refund))
     });
     write.await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
@@ -222,7 +222,7 @@ async fn however_many_unreadable_quotes_come_first_the_round_ends() {
     let write = shop.app.store.write(move |tx| {
         for number in 1..=450 {
             let uuid = Uuid::from_u128(number);
-            tables::QUOTE_BY_EXPIRY.put(tx, &(moment, uuid), &())?;
+            put_stray(tx, &tables::QUOTE_BY_EXPIRY, &(moment, uuid))?;
             plant(tx, &tables::QUOTES, &uuid);
         }
         Ok::<_, StoreError>(())

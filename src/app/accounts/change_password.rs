@@ -12,7 +12,7 @@ use crate::app::accounts::login::LONGEST_PASSWORD;
 use crate::app::accounts::sessions::end_sessions;
 use crate::app::limits::Limit;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, Caller, new_id, rows};
+use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::User;
 use crate::domain::password_rule;
 use crate::store::WriteTx;
@@ -106,7 +106,7 @@ pub(in crate::app) fn set_password(
     user.password_hash = Some(hash);
     // An intruder may have asked for another mail address: the request is withdrawn.
     user.email_pending = None;
-    rows::users::put(tx, user)?;
+    tables::USERS.put(tx, &user.uuid, user)?;
     end_sessions(tx, user.uuid)?;
     links::end(tx, user.uuid, |_| true)?;
     if let Some(address) = user.profile.email_primary.clone() {

@@ -8,7 +8,7 @@ use crate::app::accounts::{ProfileView, audit, links, registered_user};
 use crate::app::limits::Limit;
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, Caller, new_id, rows};
+use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{LinkUse, User, username};
 use crate::domain::errors::FieldErrors;
 use crate::domain::person;
@@ -81,7 +81,7 @@ impl App {
                 if let Some(requested) = &asked_for {
                     request_address(tx, &mut user, requested, ids, now)?;
                 }
-                rows::users::put(tx, &user)?;
+                tables::USERS.put(tx, &user.uuid, &user)?;
                 Ok::<_, AppError>(user)
             })
             .await?;
@@ -175,11 +175,11 @@ fn confirm_new_address(
         && let Some(empty) = tables::USERS.get(tx, &empty)?
     {
         links::end(tx, empty.uuid, |_| true)?;
-        rows::users::delete(tx, &empty)?;
+        tables::USERS.delete(tx, &empty.uuid)?;
     }
     let old = user.profile.email_primary.replace(address);
     user.email_pending = None;
-    rows::users::put(tx, user)?;
+    tables::USERS.put(tx, &user.uuid, user)?;
     // Links that were mailed to the old address stop working.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::accounts::unconfirmed::forget_unconfirmed;
-use crate::app::{AppError, rows};
 use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::hash_token;
 use crate::store::{Direction, Read, WriteTx, tables};
@@ -24,7 +24,7 @@ pub(in crate::app) fn keep(
         created: now,
         expires,
     };
-    Ok(rows::links::insert(tx, hash, &link)?)
+    Ok(tables::LINKS.put_new(tx, &hash, &link)?)
 }
 
 /// The link with this secret, while it is valid.
@@ -79,7 +79,7 @@ pub(in crate::app) fn end(
 ) -> Result<(), AppError> {
     for (hash, link) in of_user(tx, user)? {
         if which(&link.good_for) {
-            rows::links::delete(tx, hash)?;
+            tables::LINKS.delete(tx, &hash)?;
         }
     }
     Ok(())
@@ -96,7 +96,8 @@ pub(in crate::app) fn forget(
     ended.retain(|((at, _), ())| *at <= now);
     for (key, ()) in &ended {
         let link = tables::LINKS.get_readable(tx, &key.1)?;
-        rows::links::delete_ended(tx, key)?;
+        tables::LINKS.delete(tx, &key.1)?;
+        tables::LINK_BY_END.remove_stray(tx, key);
         let user = link
             .map(|link| tables::USERS.get_readable(tx, &link.user))
             .transpose()?;

@@ -8,7 +8,7 @@ use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
 use crate::app::limits::{Client, Limit};
-use crate::app::{App, AppError, Caller, rows};
+use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Session, User, username};
 use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
@@ -156,13 +156,13 @@ impl App {
                 };
                 if better_hash.is_some() {
                     known.password_hash.clone_from(&better_hash);
-                    rows::users::put(tx, &known)?;
+                    tables::USERS.put(tx, &known.uuid, &known)?;
                 }
                 if let Some(before) = before {
-                    rows::sessions::delete(tx, before)?;
+                    tables::SESSIONS.delete(tx, &before)?;
                 }
                 make_room(tx, user)?;
-                rows::sessions::insert(tx, hash, &session)?;
+                tables::SESSIONS.put_new(tx, &hash, &session)?;
                 Ok::<_, AppError>(true)
             })
             .await?;
@@ -183,7 +183,7 @@ impl App {
         };
         let session = *session;
         self.store
-            .write(move |tx| Ok::<_, AppError>(rows::sessions::delete(tx, session)?))
+            .write(move |tx| Ok::<_, AppError>(tables::SESSIONS.delete(tx, &session)?))
             .await?;
         audit::logged_out(*uuid);
         Ok(())

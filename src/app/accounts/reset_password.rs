@@ -9,7 +9,7 @@ use crate::app::accounts::links;
 use crate::app::limits::{Client, Limit};
 use crate::app::quotes::ownership::{take_over_waiting, typed_person};
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, new_id, rows};
+use crate::app::{App, AppError, new_id};
 use crate::domain::account::{Link, LinkUse, Profile, username};
 use crate::domain::password_rule;
 use crate::domain::uk::email;
@@ -168,7 +168,7 @@ impl App {
                     take_over_waiting(tx, &name, &user, quotes_job, now)?;
                 }
                 if let Some(before) = before {
-                    rows::sessions::delete(tx, before)?;
+                    tables::SESSIONS.delete(tx, &before)?;
                 }
                 set_password(tx, &mut user, hash.clone(), notice_job, now)?;
                 Ok::<_, AppError>(user)

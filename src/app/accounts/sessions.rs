@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::{audit, links};
-use crate::app::{App, AppError, Caller, rows};
+use crate::app::{App, AppError, Caller};
 use crate::domain::account::Session;
 use crate::store::{Direction, Read, WriteTx, tables};
 
@@ -58,7 +58,7 @@ impl App {
             .write(move |tx| {
                 for (hash, _) in sessions_of(tx, user)? {
                     if hash != own {
-                        rows::sessions::delete(tx, hash)?;
+                        tables::SESSIONS.delete(tx, &hash)?;
                     }
                 }
                 Ok::<_, AppError>(())
@@ -121,7 +121,7 @@ pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), 
         }
     }
     if let Some((_, hash)) = oldest {
-        rows::sessions::delete(tx, hash)?;
+        tables::SESSIONS.delete(tx, &hash)?;
     }
     Ok(())
 }
@@ -130,7 +130,7 @@ pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), 
 pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let sessions = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
     for ((_, hash), ()) in sessions {
-        rows::sessions::delete(tx, hash)?;
+        tables::SESSIONS.delete(tx, &hash)?;
     }
     Ok(())
 }
@@ -141,7 +141,8 @@ fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, App
         tables::SESSION_BY_END.list_readable(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
     ended.retain(|((at, _), ())| *at <= now);
     for (key, ()) in &ended {
-        rows::sessions::delete_ended(tx, key)?;
+        tables::SESSIONS.delete(tx, &key.1)?;
+        tables::SESSION_BY_END.remove_stray(tx, key);
     }
     Ok(ended.len() == SWEPT_AT_ONCE)
 }

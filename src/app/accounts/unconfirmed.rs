@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::app::AppError;
 use crate::app::mail::quote_letters;
 use crate::app::quotes::ownership::waits_for;
-use crate::app::{AppError, rows};
 use crate::store::{Direction, WriteTx, tables};
 
 /// Removes the user of an address, given as a user name, and what is kept of the letters there, when
@@ -23,7 +23,7 @@ pub(in crate::app) fn forget_unconfirmed(
     if let Some(user) = user.flatten().filter(|user| user.password_hash.is_none()) {
         let links = tables::LINK_BY_USER.list(tx, &user.uuid, Direction::Forward, 1)?;
         if links.is_empty() {
-            rows::users::delete(tx, &user)?;
+            tables::USERS.delete(tx, &user.uuid)?;
         }
     }
     Ok(())

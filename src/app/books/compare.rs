@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::books::report::ReportLine;
 use crate::app::payments::{balance_of, disputes_of, ledger, refunds_of};
-use crate::app::{AppError, rows};
 use crate::domain::dispute::Dispute;
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
@@ -15,7 +15,7 @@ use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
     DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
-use crate::store::{Direction, Read, WriteTx};
+use crate::store::{Direction, Read, WriteTx, tables};
 
 /// What came of a line.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub(super) fn take_in(
         read: before.map_or(now, |before| before.read),
         accepted: None,
     };
-    rows::settlement::put(tx, key, &line)?;
+    tables::SETTLEMENT_LINES.put(tx, &key, &line)?;
     let posted = outcome == LineOutcome::Settled;
     if posted {
         match line.about.zip(line.policy) {

@@ -7,11 +7,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::{
     balance_of, close_unresolved, ledger, pay_otherwise, pay_part_otherwise,
 };
 use crate::app::policies::queue_letter;
-use crate::app::{AppError, rows};
 use crate::domain::dates::{in_words, london_date};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
@@ -21,7 +21,7 @@ pub use crate::domain::refund::OtherWay;
 use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
 use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::store::tables::{PAYMENTS, PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Direction, Store, WriteTx};
+use crate::store::{Direction, Store, WriteTx, tables};
 
 /// Most characters of a name or a reason.
 const LONGEST: usize = 200;
@@ -252,7 +252,7 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
         why: said.why.clone(),
         at: now,
     });
-    rows::settlement::put(tx, key, &line)?;
+    tables::SETTLEMENT_LINES.put(tx, &key, &line)?;
     let entry = Entry::accepted(now, id, line.gross, line.fee);
     ledger::post_of_shop(tx, &entry)?;
     let payout = line.payout.unwrap_or_default();

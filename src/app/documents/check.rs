@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use futures_util::{StreamExt, stream};
 use tokio::runtime::Handle;
 
-use crate::app::rows::contents::is_named;
+use crate::app::documents::contents::is_named;
 use crate::integrations::contents::{ContentError, Contents};
 use crate::store::tables::{self, Content};
 use crate::store::{AnyTable, Direction, ReadTx, StoreError};

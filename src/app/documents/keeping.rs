@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 
-use crate::app::rows::contents::Put;
+use crate::app::documents::contents::Put;
 use crate::app::{App, AppError};
 use crate::integrations::contents::ContentError;
 use crate::store::tables::Content;

@@ -2,12 +2,11 @@
 
 use uuid::Uuid;
 
+use crate::app::documents::contents::{self, Put};
 use crate::app::documents::keeping::put_again;
 use crate::app::documents::policy_texts::ToPrint;
-use crate::app::rows::contents::Put;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::documents::Template;
-use crate::domain::document::Document;
 use crate::store::tables;
 
 impl App {
@@ -26,7 +25,7 @@ impl App {
             .await?;
         let printed = match to_print {
             Ok(ToPrint::Made) => return Ok(()),
-            Ok(ToPrint::NotNeeded) => return self.forget_document(document).await,
+            Ok(ToPrint::NotNeeded) => return self.forget_document(document.id).await,
             // Printing is work that would be for nothing.
             Ok(ToPrint::Data(..)) if self.contents.has_just_failed() => {
                 let why = "it didn't take a document a moment ago";
@@ -41,7 +40,7 @@ impl App {
         }
         let (content, now) = (printed?, self.clock.now());
         let write = self.store.write(move |tx| {
-            let is_written = rows::documents::put_made(tx, &document, &content, now)?;
+            let is_written = contents::put_made(tx, &document, &content, now)?;
             Ok::<_, AppError>(is_written)
         });
         if write.await? {
@@ -63,10 +62,10 @@ impl App {
     }
 
     /// Removes a document that is no longer needed.
-    async fn forget_document(&self, document: Document) -> Result<(), AppError> {
+    async fn forget_document(&self, id: Uuid) -> Result<(), AppError> {
         self.store
             .write(move |tx| {
-                rows::documents::delete(tx, &document)?;
+                contents::delete_document(tx, &id)?;
                 Ok::<_, AppError>(())
             })
             .await

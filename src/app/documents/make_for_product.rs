@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 
+use crate::app::documents::contents;
 use crate::app::documents::printing::TRIED_AGAIN;
 use crate::app::documents::product_texts;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::domain::document::ProductDocument;
 use crate::store::tables::{self, Content};
@@ -113,7 +114,7 @@ impl App {
         match self.keep(pdf.clone(), made_of.clone()).await {
             Ok(put) => {
                 let write = self.store.write(move |tx| {
-                    let is_written = rows::contents::put_of_product(tx, &key, &put)?;
+                    let is_written = contents::put_of_product(tx, &key, &put)?;
                     Ok::<_, AppError>(is_written)
                 });
                 write.await?;

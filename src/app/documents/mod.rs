@@ -5,6 +5,7 @@
 mod adjustment_texts;
 mod cancellation_texts;
 mod check;
+mod contents;
 mod keeping;
 mod list;
 mod make_for_policy;
@@ -22,6 +23,7 @@ mod subject;
 
 pub use check::Checked;
 pub(super) use check::{Failed, Met, check_contents};
+pub(super) use contents::delete_document;
 pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub use printing::Printing;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, rows};
 use crate::domain::deterministic_id;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::policy::Policy;
@@ -70,7 +70,7 @@ fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError>
     if tables::DOCUMENTS.has(tx, &id)? {
         return Ok(());
     }
-    rows::documents::put(tx, document)?;
+    tables::DOCUMENTS.put_new(tx, &id, document)?;
     let task = Task::MakeDocument { document: id };
     enqueue(tx, task, document.created, id)
 }

@@ -4,8 +4,8 @@
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 
-use crate::app::rows::contents::REMOVING;
-use crate::app::{App, AppError, rows};
+use crate::app::documents::contents::{self, REMOVING};
+use crate::app::{App, AppError};
 use crate::store::{Direction, tables};
 
 /// Contents looked up, and removals written down, in one transaction.
@@ -62,7 +62,7 @@ impl App {
         self.store
             .read(|tx| {
                 for sha256 in some {
-                    if !rows::contents::is_named(tx, &sha256)? {
+                    if !contents::is_named(tx, &sha256)? {
                         unnamed.push(sha256);
                     }
                 }
@@ -79,7 +79,7 @@ impl App {
             .write(move |tx| {
                 let mut doomed = Vec::with_capacity(unnamed.len());
                 for sha256 in &unnamed {
-                    if rows::contents::begin_removal(tx, sha256, now)? {
+                    if contents::begin_removal(tx, sha256, now)? {
                         doomed.push(sha256.clone());
                     }
                 }
@@ -117,7 +117,7 @@ impl App {
         self.store
             .write(move |tx| {
                 for sha256 in &over {
-                    rows::contents::forget_removal(tx, sha256, before)?;
+                    contents::forget_removal(tx, sha256, before)?;
                 }
                 Ok::<_, AppError>(())
             })

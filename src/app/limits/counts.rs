@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::limit::{Limit, Rule};
 use super::memory::CLIENT_AGE;
 use super::throttle;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::store::tables::{self, LimitCount};
 use crate::store::{Direction, StoreError};
 
@@ -45,7 +45,7 @@ impl App {
             .write(move |tx| {
                 for (key, rule) in &rules {
                     let count = tables::LIMIT_COUNTS.get(tx, key)?;
-                    rows::limit_counts::put(tx, *key, &rule.advance(count, 1, now)?)?;
+                    tables::LIMIT_COUNTS.put(tx, key, &rule.advance(count, 1, now)?)?;
                 }
                 Ok(())
             })
@@ -157,9 +157,9 @@ impl App {
                 let changed = change(known.clone())?;
                 match changed {
                     Some(count) if known.as_ref() != Some(&count) => {
-                        rows::limit_counts::put(tx, key, &count)?;
+                        tables::LIMIT_COUNTS.put(tx, &key, &count)?;
                     }
-                    None if known.is_some() => rows::limit_counts::delete(tx, key),
+                    None if known.is_some() => tables::LIMIT_COUNTS.delete(tx, &key)?,
                     _ => {}
                 }
                 Ok(())
@@ -215,7 +215,7 @@ impl App {
                     for key in &batch {
                         let count = tables::LIMIT_COUNTS.get(tx, key)?;
                         if count.is_some_and(|count| is_over(&count, now)) {
-                            rows::limit_counts::delete(tx, *key);
+                            tables::LIMIT_COUNTS.delete(tx, key)?;
                         }
                     }
                     Ok::<_, AppError>(())

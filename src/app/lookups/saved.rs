@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Map, Value};
 
 use crate::app::quotes::Submission;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
@@ -76,7 +76,7 @@ impl App {
                 errors.add(path, text);
                 continue;
             }
-            let taken = match copy.filter(|copy| !rows::lookups::is_over(copy, now)) {
+            let taken = match copy.filter(|copy| !copy.is_over(now)) {
                 None => Err(refuse(
                     "We don't have this look-up any more. Look the vehicle up again, or type its details.",
                 )),

@@ -3,11 +3,12 @@
 use uuid::Uuid;
 
 use crate::app::limits::{ALL, Limit};
-use crate::app::{App, AppError, Client, new_id, rows};
+use crate::app::{App, AppError, Client, new_id};
 use crate::domain::dates;
 use crate::domain::lookup::{LookedUp, Vehicle};
 use crate::domain::uk::registration;
 use crate::integrations::lookup::LookupFault;
+use crate::store::tables;
 
 impl App {
     /// What the register says of a vehicle, and the id under which that is kept for thirty days.
@@ -44,7 +45,7 @@ impl App {
             at: now,
         };
         self.store
-            .write(move |tx| rows::lookups::put(tx, id, &kept).map_err(AppError::from))
+            .write(move |tx| tables::LOOKUPS.put(tx, &id, &kept).map_err(AppError::from))
             .await?;
         Ok((id, vehicle))
     }

@@ -8,7 +8,7 @@ use crate::app::accounts::{links, registered_user};
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::letters::Letter;
 use crate::app::quotes::ownership::waits_for;
-use crate::app::{App, AppError, new_id, page_addresses, rows};
+use crate::app::{App, AppError, new_id, page_addresses};
 use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::Token;
 use crate::store::tables::{self, Notice};
@@ -122,7 +122,7 @@ impl App {
         let sent = self.deliver(to, letter).await;
         if sent.is_err() {
             self.store
-                .write(move |tx| Ok::<_, AppError>(rows::links::delete(tx, hash)?))
+                .write(move |tx| Ok::<_, AppError>(tables::LINKS.delete(tx, &hash)?))
                 .await?;
         }
         sent

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::{AppError, rows};
+use crate::app::AppError;
 use crate::domain::account::{Profile, User, username};
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
@@ -43,6 +43,6 @@ pub(in crate::app) fn user_of_address(
         email_pending: None,
         created: now,
     };
-    rows::users::put(tx, &user)?;
+    tables::USERS.put(tx, &user.uuid, &user)?;
     Ok(user)
 }

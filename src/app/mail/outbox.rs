@@ -7,9 +7,9 @@ use chrono::{DateTime, Duration, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::mail::quote_letters;
-use crate::app::work::queue::{JobQueue, enqueue};
-use crate::app::{AppError, rows};
+use crate::app::work::queue::{JobQueue, delete_job, enqueue};
 use crate::domain::account::username;
 use crate::store::tables::{self, Job, Task, UnsentLetter};
 use crate::store::{Direction, Store, WriteTx};
@@ -168,7 +168,7 @@ fn requeue_some(
     })?;
     let mut done = unsent.len();
     for (key, letter) in unsent {
-        rows::mails::delete_unsent(tx, &key);
+        tables::UNSENT_LETTERS.delete(tx, &key)?;
         queue_again(tx, letter, key.1, now)?;
     }
     for queue in JobQueue::LETTERS {
@@ -186,7 +186,7 @@ fn requeue_some(
             })?;
         done += waiting.len();
         for (key, job) in waiting {
-            rows::jobs::delete(tx, queue.table(), key)?;
+            delete_job(tx, queue.table(), key)?;
             enqueue(tx, job.task, now, key.1)?;
         }
     }
@@ -219,7 +219,7 @@ async fn forget(store: &Store, what: &[String], hear: Hear<'_>) -> Result<(), Ap
                 Some(id) => forget_letter(tx, id),
                 None => {
                     let is_there = tables::REFUSED_ADDRESSES.has(tx, &name)?;
-                    rows::mails::delete_refused(tx, &name);
+                    tables::REFUSED_ADDRESSES.delete(tx, &name)?;
                     Ok(is_there)
                 }
             })
@@ -246,7 +246,7 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
         ControlFlow::Continue(())
     })?;
     for key in &unsent {
-        rows::mails::delete_unsent(tx, key);
+        tables::UNSENT_LETTERS.delete(tx, key)?;
     }
     let mut is_found = !unsent.is_empty();
     for queue in JobQueue::LETTERS {
@@ -261,7 +261,7 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
             })?;
         for (key, job) in waiting {
             is_found = true;
-            rows::jobs::delete(tx, queue.table(), key)?;
+            delete_job(tx, queue.table(), key)?;
             if let Task::MailQuote { mailbox } = &job.task {
                 quote_letters::drop_waiting(tx, mailbox)?;
             }
@@ -293,7 +293,7 @@ pub(in crate::app) fn give_up(
         quote,
         reason: why.to_string(),
     };
-    rows::mails::put_unsent(tx, &(now, id), &letter)?;
+    tables::UNSENT_LETTERS.put(tx, &(now, id), &letter)?;
     Ok(is_all)
 }
 
@@ -306,7 +306,7 @@ pub(in crate::app) fn forget_old(
     let mut old = tables::UNSENT_LETTERS.list_readable(tx, &(), Direction::Forward, limit)?;
     old.retain(|((at, _), _)| *at + Duration::days(KEPT_FOR) < now);
     for (key, _) in &old {
-        rows::mails::delete_unsent(tx, key);
+        tables::UNSENT_LETTERS.delete(tx, key)?;
     }
     Ok(old.len() == limit)
 }

@@ -11,7 +11,7 @@ use crate::app::payments::attempts;
 use crate::app::policies::renewal::NextYear;
 use crate::app::policies::{PolicyContext, cancellation};
 use crate::app::products::help_line::help_line;
-use crate::app::{App, AppError, documents, new_id, page_addresses, rows};
+use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::dates;
 use crate::domain::payment::PaymentStatus;
@@ -103,8 +103,8 @@ impl App {
         if sent.is_err() && is_kept {
             self.store
                 .write(move |tx| {
-                    rows::links::delete(tx, link_hash)?;
-                    Ok::<_, AppError>(rows::links::delete(tx, code_hash)?)
+                    tables::LINKS.delete(tx, &link_hash)?;
+                    Ok::<_, AppError>(tables::LINKS.delete(tx, &code_hash)?)
                 })
                 .await?;
         }
@@ -158,7 +158,7 @@ impl App {
                     let told = RenewalEvent::Told { revision };
                     if let Transition::Applied(renewal) = renewal::apply(policy.renewal, told) {
                         policy.renewal = renewal;
-                        rows::policies::put(tx, &policy)?;
+                        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
                     }
                 }
                 Ok::<_, AppError>(())

@@ -8,7 +8,7 @@ use crate::app::accounts::links;
 use crate::app::mail::addressee::{as_typed, user_of_address};
 use crate::app::mail::letters::{Letter, Refused};
 use crate::app::mail::quote_letters;
-use crate::app::{App, AppError, access, new_id, page_addresses, rows};
+use crate::app::{App, AppError, access, new_id, page_addresses};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::dates;
 use crate::domain::price::{Basis, Per};
@@ -55,7 +55,7 @@ impl App {
                     links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
                 quote.give_resume(given.clone());
-                rows::quotes::put(tx, &quote)?;
+                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 Ok::<_, AppError>(Ok((quote, name, is_first)))
             })
             .await?;
@@ -105,10 +105,10 @@ impl App {
                     quote_letters::note_sent(tx, &mailbox, now)?;
                     return quote_letters::no_longer_waits(tx, &mailbox, about);
                 }
-                rows::links::delete(tx, first_hash)?;
+                tables::LINKS.delete(tx, &first_hash)?;
                 if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
                     quote.resume.retain(|hash| *hash != resume_hash);
-                    rows::quotes::put(tx, &quote)?;
+                    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 }
                 Ok::<_, AppError>(false)
             })

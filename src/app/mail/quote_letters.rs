@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::limits::{ALL, Client, Limit};
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::uk::email;
 use crate::store::WriteTx;
 use crate::store::tables::{self, QuoteMails, RefusedAddress, Task, WaitingLetter};
@@ -46,7 +46,7 @@ pub(in crate::app) fn queue(
     let mut mails = tables::QUOTE_MAILS.get(tx, &mailbox)?.unwrap_or_default();
     let waiting = WaitingLetter { quote, since: now };
     let is_first = mails.waiting.replace(waiting).is_none();
-    rows::mails::put_quote_mails(tx, &mailbox, &mails)?;
+    tables::QUOTE_MAILS.put(tx, &mailbox, &mails)?;
     // Work that finds no letter waiting does nothing.
     if is_first || is_asked {
         enqueue(tx, Task::MailQuote { mailbox }, due, job)?;
@@ -69,7 +69,7 @@ pub(super) fn note_sent(
     let mut mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
     mails.sent.retain(|at| is_within_a_day(*at, now));
     mails.sent.push(now);
-    Ok(rows::mails::put_quote_mails(tx, mailbox, &mails)?)
+    Ok(tables::QUOTE_MAILS.put(tx, mailbox, &mails)?)
 }
 
 /// Notes that the letter about `quote` waits no more: it was sent, or will never be. Answers whether
@@ -84,7 +84,7 @@ pub(super) fn no_longer_waits(
     };
     if mails.waiting.as_ref().is_some_and(|own| own.quote == quote) {
         mails.waiting = None;
-        rows::mails::put_quote_mails(tx, mailbox, &mails)?;
+        tables::QUOTE_MAILS.put(tx, mailbox, &mails)?;
     }
     Ok(mails.waiting.is_none())
 }
@@ -111,7 +111,7 @@ pub(super) fn give_up(
 pub(super) fn drop_waiting(tx: &mut WriteTx<'_>, mailbox: &String) -> Result<(), AppError> {
     if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, mailbox)? {
         mails.waiting = None;
-        rows::mails::put_quote_mails(tx, mailbox, &mails)?;
+        tables::QUOTE_MAILS.put(tx, mailbox, &mails)?;
     }
     Ok(())
 }
@@ -128,11 +128,11 @@ pub(in crate::app) fn forget(
         && mails.waiting.is_none()
         && !mails.sent.iter().any(|at| is_within_a_day(*at, now))
     {
-        rows::mails::delete_quote_mails(tx, &mailbox);
+        tables::QUOTE_MAILS.delete(tx, &mailbox)?;
     }
     let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
     if refused.is_some_and(|refused| !is_silent(&refused, now)) {
-        rows::mails::delete_refused(tx, name);
+        tables::REFUSED_ADDRESSES.delete(tx, name)?;
     }
     Ok(())
 }

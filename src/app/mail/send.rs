@@ -1,10 +1,10 @@
 //! Handing a letter to the mailer.
 
 use crate::app::mail::letters::Letter;
-use crate::app::{App, AppError, new_id, rows};
+use crate::app::{App, AppError, new_id};
 use crate::domain::account::username;
 use crate::integrations::mail::{MailError, Outgoing};
-use crate::store::tables::RefusedAddress;
+use crate::store::tables::{self, RefusedAddress};
 
 impl App {
     /// Sends a letter. An address that refuses it for good is noted, and the letter isn't tried
@@ -32,7 +32,7 @@ impl App {
                 let refused = RefusedAddress { at: now, reason };
                 self.store
                     .write(move |tx| {
-                        Ok::<_, AppError>(rows::mails::put_refused(tx, &name, &refused)?)
+                        Ok::<_, AppError>(tables::REFUSED_ADDRESSES.put(tx, &name, &refused)?)
                     })
                     .await
             }

@@ -7,7 +7,7 @@ use crate::app::limits::{Client, Limit};
 use crate::app::mail::quote_letters;
 use crate::app::quotes::read::QuoteView;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, access, new_id, rows};
+use crate::app::{App, AppError, access, new_id};
 use crate::domain::quote::Quote;
 use crate::secret::{NoRandomness, Secret, hash_token};
 use crate::store::WriteTx;
@@ -42,10 +42,10 @@ impl App {
                     ));
                 }
                 click.used = Some(now);
-                rows::partners::put_click(tx, hash, &click)?;
+                tables::CLICKS.put(tx, &hash, &click)?;
                 quote.give_token(token_hash.clone());
                 quote.note_shown(&token_hash);
-                rows::quotes::put(tx, &quote)?;
+                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 Ok(quote)
             })
             .await?;
@@ -108,7 +108,7 @@ pub(in crate::app) fn keep_click(
     quote: Uuid,
     used: Option<DateTime<Utc>>,
 ) -> Result<(), AppError> {
-    Ok(rows::partners::put_click(tx, hash, &Click { quote, used })?)
+    Ok(tables::CLICKS.put_new(tx, &hash, &Click { quote, used })?)
 }
 
 /// A click-through id: 128 random bits, written as a uuid.

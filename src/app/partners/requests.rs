@@ -15,7 +15,7 @@ use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
-use crate::app::{App, AppError, new_id, page_addresses, rows};
+use crate::app::{App, AppError, new_id, page_addresses};
 use crate::config::Partner;
 use crate::domain::dates;
 use crate::domain::policyholder;
@@ -194,7 +194,7 @@ impl CallKey<PartnerRequest> for Reference {
         first: &PartnerRequest,
         _now: DateTime<Utc>,
     ) -> Result<(), AppError> {
-        Ok(rows::partners::put_request(tx, &self.of, first)?)
+        Ok(tables::PARTNER_REQUESTS.put_new(tx, &self.of, first)?)
     }
 }
 

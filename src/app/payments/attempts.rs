@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, quotes, rows};
+use crate::app::{AppError, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::Payment;
 use crate::domain::quote::Quote;
@@ -28,7 +28,7 @@ pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Paymen
 /// Stores a new attempt with the job that asks the gateway for its outcome, so that the outcome is
 /// learned even if the process stops.
 pub(in crate::app) fn write_down(tx: &mut WriteTx<'_>, attempt: &Payment) -> Result<(), AppError> {
-    rows::payments::put(tx, attempt)?;
+    tables::PAYMENTS.put_new(tx, &attempt.id, attempt)?;
     let ask = Task::AskGateway {
         payment: attempt.id,
     };

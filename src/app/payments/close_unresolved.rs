@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::app::AppError;
 use crate::app::payments::outcome::queue_card_letter;
 use crate::app::policies::renewal;
-use crate::app::{AppError, rows};
 use crate::domain::payment::{
     self, Payment, PaymentEvent, PaymentResolution, PaymentWay, Unresolved, UnresolvedReason,
 };
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// Writes down how `payment`, which is unresolved for `reason`, has ended. Later news of the gateway still
 /// counts, unless the money was given back.
@@ -38,5 +38,5 @@ pub(in crate::app) fn close_unresolved(
         resolution: Some(resolution),
     });
     payment.updated = now;
-    Ok(rows::payments::put(tx, &payment)?)
+    Ok(tables::PAYMENTS.put(tx, &payment.id, &payment)?)
 }

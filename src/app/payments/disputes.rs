@@ -5,12 +5,12 @@ use chrono::{DateTime, Utc};
 use crate::app::payments::ledger;
 use crate::app::payments::otherwise::count_losses;
 use crate::app::policies::queue_letter;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::dispute::{Dispute, DisputeNews};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::store::WriteTx;
-use crate::store::tables::{DISPUTES, PAYMENTS, PolicyNews};
+use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNews};
 
 impl App {
     /// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
@@ -39,7 +39,7 @@ impl App {
                     return Ok(None);
                 }
                 dispute.updated = now;
-                rows::disputes::put(tx, &dispute)?;
+                tables::DISPUTES.put(tx, &dispute.id, &dispute)?;
                 for amount in change.moved {
                     let entry = Entry::disputed(now, &dispute.provider, id, amount);
                     ledger::post(tx, dispute.policy, &entry)?;

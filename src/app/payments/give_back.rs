@@ -8,14 +8,14 @@ use crate::app::payments::otherwise::count_losses;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::payments::{balance_of, close_unresolved, ledger};
 use crate::app::policies::queue_letter;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
 use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayRefundStatus, RefundByHand, RefundOrder, RefundReport};
 use crate::store::WriteTx;
-use crate::store::tables::{PAYMENTS, PolicyNews, REFUNDS};
+use crate::store::tables::{self, PAYMENTS, PolicyNews, REFUNDS};
 
 impl App {
     /// Asks the gateway for a refund and stores how it ended; true once it has ended.
@@ -197,7 +197,7 @@ fn record_refund_outcome(
     if let Some(reference) = reference {
         refund.reference = Some(reference.to_string());
     }
-    rows::refunds::put(tx, &refund)?;
+    tables::REFUNDS.put(tx, &refund.id, &refund)?;
     if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
@@ -286,7 +286,7 @@ fn record_refund_by_hand(
         by_hand: true,
         otherwise: None,
     };
-    rows::refunds::put(tx, &refund)?;
+    tables::REFUNDS.put(tx, &refund.id, &refund)?;
     let before = RefundStatus::Pending;
     if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use uuid::Uuid;
 
-use crate::app::{AppError, rows};
+use crate::app::AppError;
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::store::tables::{LEDGER, SHOP_LEDGER};
@@ -21,7 +21,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
     let next = last
         .checked_add(1)
         .ok_or_else(|| AppError::Internal("a ledger is full".into()))?;
-    Ok(rows::ledger::append(tx, policy, next, entry)?)
+    Ok(LEDGER.put(tx, &(policy, next), entry)?)
 }
 
 /// Adds a movement to the shop's own ledger: of money that is no policy's.
@@ -32,7 +32,7 @@ pub(in crate::app) fn post_of_shop(tx: &mut WriteTx<'_>, entry: &Entry) -> Resul
     let last = SHOP_LEDGER.list(tx, &(), Direction::Backward, 1)?;
     let next = last.first().map_or(0, |(number, _)| *number).checked_add(1);
     let next = next.ok_or_else(|| AppError::Internal("a ledger is full".into()))?;
-    Ok(rows::ledger::append_of_shop(tx, next, entry)?)
+    Ok(SHOP_LEDGER.put(tx, &next, entry)?)
 }
 
 /// A policy's movements, oldest first.

@@ -4,18 +4,18 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
 use crate::app::payments::of_policy::refunds_of;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::PaymentEvent;
 use crate::domain::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
 use crate::store::WriteTx;
-use crate::store::tables::{PAYMENTS, Task};
+use crate::store::tables::{self, PAYMENTS, Task};
 
 /// Writes down that an owed refund was got in another way, with its money.
 pub(in crate::app) fn pay_otherwise(
@@ -46,7 +46,7 @@ pub(in crate::app) fn pay_part_otherwise(
     let mut siblings = refunds_of(tx, refund.policy)?;
     siblings.retain(|own| own.payment == refund.payment);
     let part = refund.split_off(amount, siblings.len());
-    rows::refunds::put(tx, refund)?;
+    tables::REFUNDS.put(tx, &refund.id, refund)?;
     pay_otherwise(tx, part, otherwise, now)
 }
 
@@ -114,7 +114,7 @@ fn put(
     event: PaymentEvent,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    rows::refunds::put(tx, refund)?;
+    tables::REFUNDS.put(tx, &refund.id, refund)?;
     let payment = PAYMENTS.get(tx, &refund.payment)?;
     let payment = payment.ok_or(AppError::NotFound)?;
     note_surplus(tx, refund, payment, event, now)

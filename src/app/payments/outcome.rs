@@ -9,7 +9,7 @@ use crate::app::payments::refunds::refund_surplus;
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::{adjustment, renewal};
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::{
@@ -76,7 +76,7 @@ impl App {
                     return Ok((known.status, false));
                 }
                 payment.updated = now;
-                rows::payments::put(tx, &payment)?;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
                 Ok::<_, AppError>((payment.status, payment.status != known.status))
             })
             .await?;
@@ -111,7 +111,7 @@ impl App {
                 payment.status = status;
                 mark_unresolved(&mut payment, reason);
                 payment.updated = now;
-                rows::payments::put(tx, &payment)?;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
                 if payment.stored_card.is_some() {
                     queue_card_letter(tx, payment.quote, renewal::queue_unclear_letter, now)?;
                 }

@@ -3,19 +3,19 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::of_policy::refunds_of;
 use crate::app::payments::otherwise::count_losses;
 use crate::app::payments::{balance_of, balances_of, ledger};
 use crate::app::policies::queue_letter;
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, rows};
 use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
 use crate::store::tables::{PolicyNews, Task};
-use crate::store::{Read, WriteTx};
+use crate::store::{Read, WriteTx, tables};
 
 /// How far what comes back for one reason is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,7 +297,7 @@ fn store_refund(
         by_hand: false,
         otherwise: None,
     };
-    rows::refunds::put(tx, &refund)?;
+    tables::REFUNDS.put_new(tx, &refund.id, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
     Ok(refund)
 }

@@ -7,14 +7,14 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, new_id, rows};
+use crate::app::{AppError, new_id};
 use crate::clock::Clock;
 use crate::config;
 use crate::domain::sandbox::{SandboxPayment, Told};
 use crate::integrations::gateway::sandbox::{Books, Change};
 use crate::integrations::gateway::{GatewayError, Later};
 use crate::store::tables::{SANDBOX, Task};
-use crate::store::{Direction, Store, WriteTx};
+use crate::store::{Direction, Store, WriteTx, tables};
 
 /// The books.
 #[derive(Clone)]
@@ -75,7 +75,7 @@ impl StoreBooks {
                     return Ok(None);
                 };
                 let callbacks = change(&mut row);
-                rows::sandbox::put(tx, &row)?;
+                tables::SANDBOX.put(tx, &row.payment, &row)?;
                 for ((delay, told), job) in callbacks.iter().zip(jobs) {
                     let due = now + Duration::milliseconds(*delay) + news_after;
                     let task = match told {

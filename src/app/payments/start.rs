@@ -13,7 +13,7 @@ use crate::app::payments::attempts::write_down;
 use crate::app::payments::limits::require_room;
 use crate::app::payments::payable::Payable;
 use crate::app::policies::refuse;
-use crate::app::{App, AppError, Caller, Client, new_id, quotes, rows};
+use crate::app::{App, AppError, Caller, Client, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
     self, Currency, Failure, FailureClass, Keys, Mode, Payment, PaymentEvent, PaymentPage,
@@ -218,7 +218,7 @@ impl App {
                 payment.references.extend(begun.references.clone());
                 payment.keys.0.extend(begun.keys.0.clone());
                 payment.updated = now;
-                rows::payments::put(tx, &payment)?;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
                 Ok::<_, AppError>(page)
             })
             .await

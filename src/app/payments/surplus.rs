@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::app::AppError;
 use crate::app::payments::balance_of;
-use crate::app::{AppError, rows};
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, Payment, PaymentEvent};
 use crate::domain::refund::Refund;
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// Notes on a payment that bought nothing whether it was given back.
 pub(super) fn note_surplus(
@@ -32,5 +32,5 @@ pub(super) fn note_surplus(
         payment.message.clone_from(&refund.message);
     }
     payment.updated = now;
-    Ok(rows::payments::put(tx, &payment)?)
+    Ok(tables::PAYMENTS.put(tx, &payment.id, &payment)?)
 }

@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::payment::UnreadMessage;
-use crate::store::tables::{PAYMENTS, Task};
+use crate::store::tables::{self, PAYMENTS, Task};
 
 /// Messages that are stored of one payment. The gateway has more.
 const MAX_MESSAGES: usize = 20;
@@ -40,7 +40,7 @@ impl App {
                     return Ok(());
                 }
                 messages.push(message.clone());
-                rows::payments::put(tx, &row)?;
+                tables::PAYMENTS.put(tx, &row.id, &row)?;
                 enqueue(tx, Task::AskGateway { payment }, now, payment)
             })
             .await?;

@@ -8,7 +8,7 @@ use crate::app::payments::ledger;
 use crate::app::policies::queue_letter;
 use crate::app::quotes::ownership::await_mailbox;
 use crate::app::quotes::revision_of;
-use crate::app::{AppError, documents, rows};
+use crate::app::{AppError, documents};
 use crate::domain::dates;
 use crate::domain::ledger::Entry;
 use crate::domain::payment::{Payment, UnappliedReason};
@@ -76,7 +76,7 @@ pub(in crate::app) fn issue_policy(
     {
         quote.sell_to(user.uuid);
     }
-    rows::policies::put(tx, &policy)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if let Some(before) = quote.renews {
         mark_renewed(tx, before)?;
     }
@@ -85,7 +85,7 @@ pub(in crate::app) fn issue_policy(
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
     documents::order_at_sale(tx, &policy, now)?;
-    rows::quotes::put(tx, &quote)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(None)
 }
 
@@ -105,7 +105,7 @@ fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
         && let Transition::Applied(status) = quote::apply(before.status, QuoteEvent::Renewed)
     {
         before.status = status;
-        rows::quotes::put(tx, &before)?;
+        tables::QUOTES.put(tx, &before.uuid, &before)?;
     }
     Ok(())
 }

@@ -4,9 +4,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::rows::policies;
 use crate::app::{AppError, Caller, access};
 use crate::domain::dates::london_date;
+use crate::domain::registrations::registration_key;
 use crate::store::{Direction, Read, tables};
 
 /// A notice for each of `registrations` that a policy other than `own`, which `caller` may read,
@@ -26,7 +26,7 @@ pub(in crate::app) fn already_covered(
     // A registration has few live policies: about one a year. All are asked for before the first is
     // looked at, so that a database is asked once.
     let found = registrations.iter().map(|registration| {
-        let key = policies::registration_key(registration);
+        let key = registration_key(registration);
         tables::POLICY_BY_REGISTRATION.list(tx, &key, Direction::Backward, 10)
     });
     let found = Vec::from_iter(found);

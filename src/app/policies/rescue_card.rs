@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::documents::{ListedDocument, Printed, found};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::cover_now::{CoverNow, Span, cover_now, spans};
 use crate::domain::dates::{add_days, london_date};
 use crate::domain::policy::Policy;
@@ -15,8 +15,11 @@ use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::{summary, term};
 use crate::secret::{Secret, same_bytes};
-use crate::store::tables::{self, RescueCardKey};
-use crate::store::{Read, WriteTx};
+use crate::store::tables::{self, RescueCardKey, RescueCards};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Most cards of a policy. One more takes the place of the oldest.
+const MAX_CARDS: usize = 10;
 
 /// Days after a policy's last day for which its keys still read the card, so that it can say that cover
 /// has ended.
@@ -97,7 +100,7 @@ impl App {
             .write(move |tx: &mut WriteTx<'_>| {
                 let hash = hash.clone();
                 let key = RescueCardKey { hash, made: now };
-                Ok::<_, AppError>(rows::rescue_cards::add(tx, policy, key)?)
+                Ok::<_, AppError>(add_key(tx, policy, key)?)
             })
             .await?;
         Ok((key, card))
@@ -159,7 +162,7 @@ impl App {
         self.store
             .write(move |tx: &mut WriteTx<'_>| {
                 let is_its = |key: &RescueCardKey| key.hash == hash;
-                rows::rescue_cards::end(tx, policy, is_its)?;
+                remove_keys(tx, policy, is_its)?;
                 Ok::<_, AppError>(())
             })
             .await
@@ -180,7 +183,7 @@ impl App {
             .await?;
         self.store
             .write(move |tx: &mut WriteTx<'_>| {
-                Ok::<_, AppError>(rows::rescue_cards::end(tx, policy, |_| true)?)
+                Ok::<_, AppError>(remove_keys(tx, policy, |_| true)?)
             })
             .await
     }
@@ -274,7 +277,7 @@ fn contract(tx: &impl Read, uuid: Uuid) -> Result<Option<(Quote, Policy)>, AppEr
     let Some(quote) = tables::QUOTES.get(tx, &uuid)? else {
         return Ok(None);
     };
-    let policy = rows::policies::of_quote(tx, &quote)?;
+    let policy = tables::policy_of(tx, &quote)?;
     Ok(policy.map(|policy| (quote, policy)))
 }
 
@@ -296,4 +299,33 @@ fn standing((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStandi
         QuoteStatus::Live if policy.coming_end.is_some() => CardStanding::Cancelled,
         _ => CardStanding::Ended,
     }
+}
+
+/// Adds a card's key to those of its policy.
+fn add_key(tx: &mut WriteTx<'_>, policy: Uuid, key: RescueCardKey) -> Result<(), StoreError> {
+    let mut cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
+    cards.keys.push(key);
+    let too_many = cards.keys.len().saturating_sub(MAX_CARDS);
+    cards.keys.drain(..too_many);
+    tables::RESCUE_CARDS.put(tx, &policy, &cards)
+}
+
+/// Removes the keys for which `ends` holds; answers how many.
+fn remove_keys(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    ends: impl Fn(&RescueCardKey) -> bool,
+) -> Result<usize, StoreError> {
+    let Some(mut cards) = tables::RESCUE_CARDS.get(tx, &policy)? else {
+        return Ok(0);
+    };
+    let before = cards.keys.len();
+    cards.keys.retain(|key| !ends(key));
+    let ended = before - cards.keys.len();
+    if cards.keys.is_empty() {
+        tables::RESCUE_CARDS.delete(tx, &policy)?;
+    } else if ended > 0 {
+        tables::RESCUE_CARDS.put(tx, &policy, &RescueCards { keys: cards.keys })?;
+    }
+    Ok(ended)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::NaiveDate;
 
-use crate::app::{AppError, rows};
+use crate::app::AppError;
 use crate::domain::product::Product;
 use crate::products::Catalogue;
 use crate::store::tables::{self, StoredProduct};
@@ -181,7 +181,7 @@ fn keep(
         Some(known) if known == hash => Ok(()),
         Some(_) => Err(changed(&row.file, &row.version)),
         None => {
-            rows::products::insert(tx, hash, row)?;
+            tables::PRODUCTS.put_new(tx, &hash.to_string(), row)?;
             Ok(())
         }
     }
@@ -204,7 +204,8 @@ mod tests {
             text: "identifier = \"old\"\nversion =".to_string(),
             beside: None,
         };
-        let write = move |tx: &mut WriteTx<'_>| rows::products::insert(tx, "hash", &row);
+        let write =
+            move |tx: &mut WriteTx<'_>| tables::PRODUCTS.put_new(tx, &"hash".to_string(), &row);
         store.write(write).await.unwrap();
         let registry = ProductRegistry {
             versions: Vec::new(),

@@ -9,13 +9,13 @@ use uuid::Uuid;
 use crate::app::idempotency::IdempotencyKey;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::revisions::stale;
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::dates;
 use crate::domain::form::{self, Scope};
 use crate::domain::gaps;
 use crate::domain::policyholder;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// What a customer says when they agree to buy.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl App {
                         quote.gap_answers.clone_from(said);
                     }
                     quote.updated = now;
-                    rows::quotes::put(tx, &quote)?;
+                    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                     Ok(accepted)
                 })
             })

@@ -8,7 +8,7 @@ use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, Client, access, new_id, rows};
+use crate::app::{App, AppError, Caller, Client, access, new_id};
 use crate::domain::dates;
 use crate::secret::Secret;
 use crate::store::{WriteTx, tables};
@@ -132,7 +132,7 @@ impl App {
                 if quote.current.number == revision {
                     quote.note_shown(&hash);
                 }
-                rows::quotes::put(tx, &quote)?;
+                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 Ok::<_, AppError>(())
             })
             .await?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::{App, AppError, Caller, rows};
+use crate::app::{App, AppError, Caller};
 use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::quote::list::ListEntry;
@@ -236,8 +236,7 @@ fn selecting_status(
     uuid: &Uuid,
     status: QuoteStatus,
 ) -> Result<QuoteStatus, StoreError> {
-    let is_undone =
-        status == QuoteStatus::NotTakenUp && rows::policies::was_bought(tx, uuid, status)?;
+    let is_undone = status == QuoteStatus::NotTakenUp && tables::was_bought(tx, uuid, status)?;
     Ok(if is_undone {
         QuoteStatus::Cancelled
     } else {

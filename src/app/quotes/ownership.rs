@@ -9,7 +9,7 @@ use crate::app::access::{self, Caller};
 use crate::app::mail::quote_letters;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, Client, new_id, rows};
+use crate::app::{App, AppError, Client, new_id};
 use crate::domain::account::{Profile, User};
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
@@ -58,7 +58,7 @@ impl App {
                             quote.note_shown(&user.to_string());
                         }
                         quote.take_over(user);
-                        Ok(rows::quotes::put(tx, &quote)?)
+                        Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
                     }
                 }
             })
@@ -77,7 +77,7 @@ impl App {
             .write(move |tx| {
                 let mut quote = access::resumed(tx, uuid, &shown, now)?;
                 quote.give_token(hash.clone());
-                Ok::<_, AppError>(rows::quotes::put(tx, &quote)?)
+                Ok::<_, AppError>(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
             })
             .await?;
         Ok((uuid, token))
@@ -234,7 +234,7 @@ pub(in crate::app) fn take_over(
         && quote.owner.is_none()
     {
         quote.take_over(user);
-        rows::quotes::put(tx, &quote)?;
+        tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     }
     Ok(())
 }

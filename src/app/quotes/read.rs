@@ -8,7 +8,7 @@ use crate::app::access::Standing;
 use crate::app::partners::price_notice;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::policy::Policy;
 use crate::domain::price::{Basis, Per};
 use crate::domain::product::Product;
@@ -110,7 +110,7 @@ impl App {
                 && quote.current.number == number
             {
                 readers.iter().for_each(|reader| quote.note_shown(reader));
-                rows::quotes::put(tx, &quote)?;
+                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
             }
             Ok::<_, AppError>(())
         });
@@ -130,7 +130,7 @@ impl App {
         user: Option<Uuid>,
     ) -> Result<QuoteView, AppError> {
         let now = self.clock.now();
-        let policy = rows::policies::of_quote(tx, &quote)?;
+        let policy = tables::policy_of(tx, &quote)?;
         let sold = match &policy {
             Some(policy) if policy.revision != quote.current.number => {
                 Some(revision_of(tx, &quote, policy.revision)?)

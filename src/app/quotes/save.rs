@@ -6,16 +6,16 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::app::counters;
 use crate::app::limits::{ALL, Limit};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::rows::{self, counters};
 use crate::app::{App, AppError, Caller, Client};
 use crate::domain::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// So many times a quote of nobody's account is saved outside the total: more than a sale needs.
 const SAVES_BEYOND_TOTAL: u32 = 20;
@@ -117,7 +117,7 @@ pub(in crate::app) fn save(
     let older = std::mem::replace(&mut quote.current, next);
     let is_first = older.number == 0;
     if !is_first {
-        rows::quotes::keep_revision(tx, quote.uuid, &older)?;
+        tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
     }
     quote.reason.clone_from(&assessed.reason);
     quote.updated = now;
@@ -129,9 +129,9 @@ pub(in crate::app) fn save(
     let moments = (now, assessed.mail_at);
     ownership::await_mailbox(tx, quote, assessed.username(), moments)?;
     if is_first {
-        rows::quotes::insert(tx, quote)?;
+        tables::QUOTES.put_new(tx, &quote.uuid, quote)?;
     } else {
-        rows::quotes::put(tx, quote)?;
+        tables::QUOTES.put(tx, &quote.uuid, quote)?;
     }
     Ok(SaveOutcome {
         status: quote.status,

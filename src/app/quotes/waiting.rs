@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::quotes::list::ListedQuote;
 use crate::app::quotes::ownership::{CLAIMED_AT_MOST, take_over};
 use crate::app::work::queue::enqueue;
-use crate::app::{App, AppError, Caller, new_id, rows};
+use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::username;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, WriteTx};
@@ -120,7 +120,7 @@ fn release(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), AppError> {
     {
         quote.mailbox = None;
         quote.resume.clear();
-        rows::quotes::put(tx, &quote)?;
+        tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     }
     Ok(())
 }

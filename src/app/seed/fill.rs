@@ -1,6 +1,6 @@
 //! Filling a store with demonstration data.
 
-use crate::app::rows::{self, counters};
+use crate::app::counters;
 use crate::app::seed::chance::{chance, user_id};
 use crate::app::seed::make::make;
 use crate::app::seed::people;
@@ -150,7 +150,7 @@ async fn write_customers(
                     match tables::USER_BY_NAME.get(tx, name)? {
                         Some(known) if known == user.uuid => {}
                         Some(_) => return Err(taken(name)),
-                        None => rows::users::put(tx, user)?,
+                        None => tables::USERS.put(tx, &user.uuid, user)?,
                     }
                 }
                 Ok::<_, AppError>(())

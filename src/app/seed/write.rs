@@ -3,9 +3,9 @@
 use chrono::Duration;
 
 use crate::app::AppError;
+use crate::app::counters;
 use crate::app::payments::ledger;
 use crate::app::quotes::save::{new_quote, save};
-use crate::app::rows::{self, counters};
 use crate::app::seed::make::Seeded;
 use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::dates;
@@ -15,7 +15,7 @@ use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// Writes a batch and counts it.
 pub(in crate::app) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
@@ -116,17 +116,17 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             coming_change: None,
             coming_end: None,
         };
-        rows::payments::put(tx, &payment)?;
-        rows::sandbox::put(tx, &in_the_gateways_books(&payment))?;
+        tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+        tables::SANDBOX.put(tx, &payment.id, &in_the_gateways_books(&payment))?;
         ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
         ledger::post(
             tx,
             *uuid,
             &Entry::payment(purchased, &payment.provider, payment.id, amount),
         )?;
-        rows::policies::put(tx, &policy)?;
+        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }
-    Ok(rows::quotes::put(tx, &quote)?)
+    Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
 }
 
 /// The payment in the sandbox gateway's books: without it the card of a demonstration policy could

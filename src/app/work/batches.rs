@@ -82,8 +82,12 @@ impl App {
 
 /// The first keys of a table that is in the order of time for which `is_due` holds, without those that
 /// stay.
-pub(in crate::app) fn first_due<K: Key + Eq + Hash, V: Serialize + DeserializeOwned>(
-    table: &Table<K, V>,
+pub(in crate::app) fn first_due<
+    K: Key + Eq + Hash,
+    V: Serialize + DeserializeOwned,
+    const IS_INDEX: bool,
+>(
+    table: &Table<K, V, IS_INDEX>,
     tx: &ReadTx,
     stay: &HashSet<K>,
     is_due: impl Fn(&K, &V) -> bool,

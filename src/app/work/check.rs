@@ -5,18 +5,10 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::rows::compare::{Compare, Found, Hear, Stop, shown};
 use crate::app::work::queue::JobQueue;
 use crate::app::work::subject::subject;
-use crate::store::tables::{self, Job, Task};
-use crate::store::{AnyTable, Key, ReadTx, StoreError};
-
-/// Compares every piece of work with the rows it is about, and every row that waits for work with the
-/// work. A row that can't be read ends it.
-pub(in crate::app) fn check(tx: &ReadTx, hear: Hear<'_>) -> Result<(), StoreError> {
-    let mut check = Compare::new(tx, hear);
-    Stop::unless_unheard(all(&mut check))
-}
+use crate::store::tables::{self, Task};
+use crate::store::{AnyTable, Found, Key, ReadTx, StoreError, key_text};
 
 /// The work that waits, by what it is about.
 #[derive(Default)]
@@ -29,53 +21,67 @@ struct Waiting {
     letters: HashSet<Uuid>,
 }
 
-fn all(check: &mut Compare<'_>) -> Result<(), Stop> {
+/// Compares every piece of work with the rows it is about, and every row that waits for work with the
+/// work. A row that can't be read ends it.
+pub(in crate::app) fn check<E: From<StoreError>>(
+    tx: &ReadTx,
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
     let mut waiting = Waiting::default();
     for queue in JobQueue::ALL {
-        check.each(queue.table(), |check, key, job: Job| {
+        let table = queue.table().name();
+        queue.table().each(tx, |key, job| {
+            find(Found::Row)?;
             note(&mut waiting, &job.task);
             if JobQueue::LETTERS.contains(&queue) {
                 waiting.letters.insert(key.1);
             }
-            is_of(check, queue.table().name(), &key, &job.task, queue)?;
-            match subject(check.tx, &job.task)? {
+            check_queue(find, table, &key, &job.task, queue)?;
+            match subject(tx, &job.task)? {
                 // A document goes with its quote, also where it was never made.
-                Some((owners, has_owner)) if !matches!(job.task, Task::MakeDocument { .. }) => {
-                    check.leads_to(has_owner, queue.table().name(), owners, &key)
+                Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
+                    find(Found::without_owner(table, owners, &key))
                 }
-                Some(_) | None => Ok(()),
+                _ => Ok(()),
             }
         })?;
     }
     let letters = tables::UNSENT_LETTERS;
-    check.each(&letters, |check, key, letter| {
+    letters.each(tx, |key, letter| {
+        find(Found::Row)?;
         let own = JobQueue::of(&letter.task);
         let queue = JobQueue::LETTERS.into_iter().find(|queue| *queue == own);
         let queue = queue.unwrap_or(JobQueue::PolicyLetters);
-        is_of(check, letters.name(), &key, &letter.task, queue)
+        check_queue(find, letters.name(), &key, &letter.task, queue)
     })?;
     let failures = tables::LETTER_FAILURES;
-    check.each(&failures, |check, id, _| {
-        let waits = waiting.letters.contains(&id);
-        check.leads_to(waits, failures.name(), "account_letters", &id)
+    failures.each(tx, |id, _| {
+        find(Found::Row)?;
+        if waiting.letters.contains(&id) {
+            return Ok(());
+        }
+        find(Found::without_owner(
+            failures.name(),
+            "account_letters",
+            &id,
+        ))
     })?;
-    check.each(&tables::PAYMENTS, |check, id, payment| {
+    tables::PAYMENTS.each(tx, |id, payment| {
         let waits = payment.status.is_open() && !waiting.ids.contains(&id);
-        not_waiting(check, waits, tables::PAYMENTS.name(), JobQueue::Shop, &id)
+        check_waiting(find, waits, &tables::PAYMENTS, JobQueue::Shop, &id)
     })?;
-    check.each(&tables::REFUNDS, |check, id, refund| {
+    tables::REFUNDS.each(tx, |id, refund| {
         let waits = refund.is_under_way() && !waiting.ids.contains(&id);
-        not_waiting(check, waits, tables::REFUNDS.name(), JobQueue::Shop, &id)
+        check_waiting(find, waits, &tables::REFUNDS, JobQueue::Shop, &id)
     })?;
-    check.each(&tables::DOCUMENTS, |check, id, document| {
+    tables::DOCUMENTS.each(tx, |id, document| {
         let waits = document.made.is_none() && !waiting.ids.contains(&id);
-        let table = tables::DOCUMENTS.name();
-        not_waiting(check, waits, table, JobQueue::Documents, &id)
+        check_waiting(find, waits, &tables::DOCUMENTS, JobQueue::Documents, &id)
     })?;
-    check.each(&tables::QUOTE_MAILS, |check, mailbox, mails| {
-        let waits = mails.waiting.is_some() && !waiting.mailboxes.contains(&mailbox);
-        let table = tables::QUOTE_MAILS.name();
-        not_waiting(check, waits, table, JobQueue::QuoteLetters, &mailbox)
+    let mails = tables::QUOTE_MAILS;
+    mails.each(tx, |mailbox, row| {
+        let waits = row.waiting.is_some() && !waiting.mailboxes.contains(&mailbox);
+        check_waiting(find, waits, &mails, JobQueue::QuoteLetters, &mailbox)
     })
 }
 
@@ -93,37 +99,38 @@ fn note(waiting: &mut Waiting, task: &Task) {
     }
 }
 
-/// Says so where a task stands in another queue than its own.
-fn is_of(
-    check: &mut Compare<'_>,
+/// Finds a task in another queue than its own.
+fn check_queue<E>(
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
     table: &str,
     key: &(DateTime<Utc>, Uuid),
     task: &Task,
     queue: JobQueue,
-) -> Result<(), Stop> {
+) -> Result<(), E> {
     let own = JobQueue::of(task);
     if own == queue {
         return Ok(());
     }
-    let (own, key) = (own.table().name(), shown(key));
-    check.say(Found::Mistake(format!(
+    let (own, key) = (own.table().name(), key_text(key));
+    find(Found::Mistake(format!(
         "a row of table {table} is work of table {own}; its key is {key}"
     )))
 }
 
-/// Says so where a row waits for work that isn't there.
-fn not_waiting(
-    check: &mut Compare<'_>,
+/// Finds a row that waits for work that isn't there.
+fn check_waiting<E>(
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
     waits_in_vain: bool,
-    table: &str,
+    table: &dyn AnyTable,
     queue: JobQueue,
     key: &impl Key,
-) -> Result<(), Stop> {
+) -> Result<(), E> {
+    find(Found::Row)?;
     if !waits_in_vain {
         return Ok(());
     }
-    let (work, key) = (queue.table().name(), shown(key));
-    check.say(Found::Mistake(format!(
+    let (table, work, key) = (table.name(), queue.table().name(), key_text(key));
+    find(Found::Mistake(format!(
         "a row of table {table} waits for work that isn't in table {work}; its key is {key}"
     )))
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_charge;
 use crate::app::work::batches::{BATCH_SIZE, first_due};
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
@@ -65,7 +65,7 @@ impl App {
             return Ok(());
         }
         self.store
-            .write(move |tx| Ok::<_, AppError>(rows::last_round::put(tx, today)?))
+            .write(move |tx| Ok::<_, AppError>(tables::LAST_ROUND.put(tx, &(), &today)?))
             .await?;
         tracing::info!(%today, "the day's work is done");
         self.work_added.notify_one();
@@ -179,7 +179,7 @@ fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<
     let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
     let says = policy.and_then(|policy| policy.next_coming());
     if !live || says != Some(key.0) {
-        rows::policies::remove_stale_coming(tx, key);
+        tables::POLICY_BY_COMING.remove_stray(tx, key);
     }
     Ok(())
 }
@@ -196,11 +196,11 @@ fn lapse(
         && let Transition::Applied(lapsed) = quote::apply(quote.status, QuoteEvent::RanOut)
     {
         quote.status = lapsed;
-        rows::quotes::put(tx, &quote)?;
+        tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     } else {
         // Where the quote changed since the list was read, its index row is gone already. This also
         // removes a row that belongs to no such quote.
-        rows::quotes::remove_stale_price_end(tx, key);
+        tables::QUOTE_BY_EXPIRY.remove_stray(tx, key);
     }
     Ok(())
 }
@@ -213,7 +213,7 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         tables::POLICIES.get(tx, &key.1)?,
     );
     let (Some(mut quote), Some(mut policy)) = (quote, policy) else {
-        rows::policies::remove_stale_last_day(tx, key);
+        tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
         return Ok(None);
     };
     let renewing = policy
@@ -233,14 +233,14 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
         // Where the policy was cancelled since the list was read, its index row is gone already. This
         // also removes a row of a policy that isn't live.
-        rows::policies::remove_stale_last_day(tx, key);
+        tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
         return Ok(None);
     };
     if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
         policy.renewal = dropped;
-        rows::policies::put(tx, &policy)?;
+        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }
     quote.status = status;
-    rows::quotes::put(tx, &quote)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok((!bought).then_some(policy.renewal.is_card_asked()))
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::app::work::queue::{JobKey, JobQueue};
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Job, Lease};
 
@@ -120,7 +120,7 @@ impl App {
                 if known.is_some_and(|known| known.keeps_out(Some(&lease.owner), now)) {
                     return Ok(false);
                 }
-                rows::leases::put(tx, name, &lease)?;
+                tables::LEASES.put(tx, &name.to_string(), &lease)?;
                 Ok(true)
             })
             .await
@@ -134,7 +134,7 @@ impl App {
             .write(move |tx| {
                 let known = tables::LEASES.get(tx, &name.to_string())?;
                 if known.is_some_and(|known| known.owner == lease.owner) {
-                    rows::leases::delete(tx, name);
+                    tables::LEASES.delete(tx, &name.to_string())?;
                 }
                 Ok(())
             })
@@ -159,6 +159,6 @@ fn take(
         return Ok(None);
     }
     job.lease = Some(lease.clone());
-    rows::jobs::put(tx, queue.table(), key, &job)?;
+    queue.table().put(tx, &key, &job)?;
     Ok(Some(job))
 }

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::{AppError, rows};
-use crate::store::WriteTx;
+use crate::app::AppError;
 use crate::store::tables::{self, Job, Task, Work};
+use crate::store::{StoreError, WriteTx};
 
 /// When a piece of work is due, and which.
 pub type JobKey = (DateTime<Utc>, Uuid);
@@ -90,6 +90,19 @@ impl JobQueue {
     }
 }
 
+/// Removes a job, and why its last try has failed.
+pub(in crate::app) fn delete_job(
+    tx: &mut WriteTx<'_>,
+    queue: &Work,
+    key: JobKey,
+) -> Result<(), StoreError> {
+    queue.delete(tx, &key)?;
+    if tables::LETTER_FAILURES.has(tx, &key.1)? {
+        tables::LETTER_FAILURES.delete(tx, &key.1)?;
+    }
+    Ok(())
+}
+
 /// Adds work, due at `due`; `id` tells it apart from other work due at the same moment.
 /// The same task under the same id and moment is one piece of work.
 pub(in crate::app) fn enqueue(
@@ -104,5 +117,5 @@ pub(in crate::app) fn enqueue(
         tries: 0,
         lease: None,
     };
-    Ok(rows::jobs::put(tx, queue.table(), (due, id), &job)?)
+    Ok(queue.table().put(tx, &(due, id), &job)?)
 }

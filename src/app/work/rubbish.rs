@@ -5,14 +5,15 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::forget_unconfirmed;
+use crate::app::documents::delete_document;
 use crate::app::mail::outbox;
 use crate::app::payments::attempts;
 use crate::app::work::batches::first_due;
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::dates;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
-use crate::store::{Direction, WriteTx, tables};
+use crate::store::{Direction, StoreError, WriteTx, tables};
 
 /// What only one shop does at a time.
 const EARLY_DELETION: &str = "the early deletion of quotes";
@@ -121,12 +122,12 @@ impl App {
         self.write_due(
             |tx, stay| {
                 first_due(&tables::LOOKUPS, tx, stay, |_, looked_up| {
-                    rows::lookups::is_over(looked_up, now)
+                    looked_up.is_over(now)
                 })
             },
             |tx, due| {
                 for (id, ()) in due {
-                    rows::lookups::delete(tx, *id);
+                    tables::LOOKUPS.delete(tx, id)?;
                 }
                 Ok(Vec::new())
             },
@@ -161,7 +162,7 @@ impl App {
             |tx, stay| first_due(index, tx, stay, |quote, _| made(*quote) < before),
             |tx, due| {
                 for (quote, ()) in due {
-                    rows::partners::delete_request_of(tx, *quote)?;
+                    delete_request(tx, *quote)?;
                 }
                 Ok(Vec::new())
             },
@@ -176,13 +177,30 @@ impl App {
             |tx, stay| first_due(index, tx, stay, |(quote, _), ()| made(*quote) < before),
             |tx, due| {
                 for (key, ()) in due {
-                    rows::partners::delete_click(tx, key);
+                    delete_click(tx, key)?;
                 }
                 Ok(Vec::new())
             },
         )
         .await
     }
+}
+
+/// Deletes the partner's request that made a quote.
+fn delete_request(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), StoreError> {
+    let index = &tables::PARTNER_REQUEST_BY_QUOTE;
+    if let Some(key) = index.get(tx, &quote)? {
+        tables::PARTNER_REQUESTS.delete(tx, &key)?;
+        index.remove_stray(tx, &quote);
+    }
+    Ok(())
+}
+
+/// Deletes a click-through address of a quote.
+fn delete_click(tx: &mut WriteTx<'_>, key: &(Uuid, [u8; 32])) -> Result<(), StoreError> {
+    tables::CLICKS.delete(tx, &key.1)?;
+    tables::CLICK_BY_QUOTE.remove_stray(tx, key);
+    Ok(())
 }
 
 /// When a quote was made, which its id tells.
@@ -204,7 +222,7 @@ fn delete_quote(
     let is_due = |quote: &Quote| quote.is_deleted_in_time() && quote.saved_on() == key.0;
     let Some(quote) = quote.filter(is_due) else {
         // It was saved, bought or taken over since the list was read: then the row is gone already.
-        rows::quotes::remove_stale_saved(tx, key);
+        tables::QUOTE_BY_SAVED.remove_stray(tx, key);
         return Ok(Fate::Deleted);
     };
     let attempts = attempts(tx, uuid)?;
@@ -218,28 +236,26 @@ fn delete_quote(
     let revisions = tables::REVISIONS.list(tx, &uuid, Direction::Forward, *parts)?;
     *parts -= revisions.len();
     for (revision, _) in &revisions {
-        rows::quotes::delete_revision(tx, revision);
+        tables::REVISIONS.delete(tx, revision)?;
     }
     let clicks = tables::CLICK_BY_QUOTE.list(tx, &uuid, Direction::Forward, *parts)?;
     *parts -= clicks.len();
     for (click, ()) in &clicks {
-        rows::partners::delete_click(tx, click);
+        delete_click(tx, click)?;
     }
     if *parts == 0 {
         return Ok(Fate::Begun);
     }
     for attempt in &attempts {
-        rows::payments::delete(tx, attempt)?;
-        rows::sandbox::delete(tx, attempt.id);
+        tables::PAYMENTS.delete(tx, &attempt.id)?;
+        tables::SANDBOX.delete(tx, &attempt.id)?;
     }
     let documents = tables::DOCUMENT_BY_POLICY.list(tx, &uuid, Direction::Forward, usize::MAX)?;
     for ((_, id), ()) in documents {
-        if let Some(document) = tables::DOCUMENTS.get(tx, &id)? {
-            rows::documents::delete(tx, &document)?;
-        }
+        delete_document(tx, &id)?;
     }
-    rows::partners::delete_request_of(tx, uuid)?;
-    rows::quotes::delete(tx, &quote)?;
+    delete_request(tx, uuid)?;
+    tables::QUOTES.delete(tx, &quote.uuid)?;
     match &quote.mailbox {
         Some(name) if quote.owner.is_none() => forget_unconfirmed(tx, name, now)?,
         _ => {}

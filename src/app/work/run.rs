@@ -8,13 +8,13 @@ use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
 
 use crate::app::mail::outbox;
-use crate::app::work::queue::{JobKey, JobQueue};
+use crate::app::work::queue::{JobKey, JobQueue, delete_job};
 use crate::app::work::subject::subject;
-use crate::app::{App, AppError, idempotency, rows};
+use crate::app::{App, AppError, idempotency};
 use crate::domain::sandbox::Told;
 use crate::metrics;
 use crate::store::Direction;
-use crate::store::tables::{Job, LetterFailure, Task};
+use crate::store::tables::{self, Job, LetterFailure, Task};
 
 /// What there is to do.
 pub struct Due {
@@ -146,16 +146,16 @@ impl App {
                 if again && lease.is_some_and(|lease| lease.keeps_out(node.as_deref(), now)) {
                     return Ok(());
                 }
-                rows::jobs::delete(tx, queue, key)?;
+                delete_job(tx, queue, key)?;
                 let waits_still = match &unsent {
                     Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,
                     None => false,
                 };
                 if is_there && (again || waits_still) {
-                    rows::jobs::put(tx, queue, (due, key.1), &later)?;
+                    queue.put(tx, &(due, key.1), &later)?;
                     if let Some(reason) = failed.clone() {
                         let failure = LetterFailure { at: now, reason };
-                        rows::jobs::put_failure(tx, key.1, &failure)?;
+                        tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;
                     }
                 }
                 Ok::<_, AppError>(())

@@ -286,9 +286,7 @@ async fn forget_content(shop: &Shop, document: &str) {
     let id: Uuid = document.parse().unwrap();
     let now = shop.clock.now();
     let forget = move |tx: &mut layby::store::WriteTx<'_>| {
-        let content = tables::DOCUMENT_CONTENTS.get(tx, &id)?.unwrap();
-        tables::DOCUMENT_CONTENTS.delete(tx, &id);
-        tables::DOCUMENT_BY_CONTENT.delete(tx, &(content.sha256, id));
+        tables::DOCUMENT_CONTENTS.delete(tx, &id)?;
         let mut row = tables::DOCUMENTS.get(tx, &id)?.unwrap();
         row.made = None;
         tables::DOCUMENTS.put(tx, &id, &row)?;

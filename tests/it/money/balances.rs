@@ -224,7 +224,6 @@ async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
 async fn plant(shop: &Shop, row: Refund, entry: Entry) {
     let write = move |tx: &mut WriteTx<'_>| {
         tables::REFUNDS.put(tx, &row.id, &row)?;
-        tables::REFUND_BY_POLICY.put(tx, &(row.policy, row.id), &())?;
         ledger::post(tx, row.policy, &entry)
     };
     shop.app.store.write(write).await.unwrap();

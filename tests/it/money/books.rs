@@ -178,7 +178,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         (
             move |tx: &mut WriteTx<'_>| tables::LEDGER.put(tx, &(policy, number), &entry),
             move |tx: &mut WriteTx<'_>| {
-                tables::LEDGER.delete(tx, &(policy, number));
+                tables::LEDGER.delete(tx, &(policy, number))?;
                 Ok(())
             },
         )
@@ -239,7 +239,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
     let said = breaks(
         shop,
         move |tx| {
-            tables::LEDGER.delete(tx, &(policy, 1));
+            tables::LEDGER.delete(tx, &(policy, 1))?;
             Ok(())
         },
         move |tx| tables::LEDGER.put(tx, &(policy, 1), &restore),

@@ -204,7 +204,7 @@ async fn a_refund_the_gateway_knows_no_payment_for_is_the_operators() {
     let sold = sell(&shop, PAYS).await;
     let stray = sold.payment.id;
     let forget = move |tx: &mut layby::store::WriteTx<'_>| {
-        tables::SANDBOX.delete(tx, &stray);
+        tables::SANDBOX.delete(tx, &stray)?;
         Ok::<_, StoreError>(())
     };
     shop.app.store.write(forget).await.unwrap();

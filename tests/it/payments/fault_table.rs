@@ -60,7 +60,7 @@ async fn a_callback_of_a_payment_that_is_nobodys_is_taken_and_forgotten() {
     let told = till.signed(TimeDelta::zero());
     let id = till.payment_id();
     let forget = move |tx: &mut layby::store::WriteTx<'_>| {
-        tables::PAYMENTS.delete(tx, &id);
+        tables::PAYMENTS.delete(tx, &id)?;
         Ok::<_, layby::store::StoreError>(())
     };
     till.shop.app.store.write(forget).await.unwrap();

@@ -1,6 +1,6 @@
 //! The day's work, when something is wrong.
 
-use crate::support::stores::snapshot;
+use crate::support::stores::{put_stray, snapshot};
 use layby::domain::dates;
 use layby::domain::renewal::RenewalStatus;
 use layby::store::{Direction, WriteTx, tables};
@@ -49,7 +49,7 @@ async fn an_index_row_of_a_renewal_that_is_not_due_is_removed_and_quotes_nothing
     assert_eq!(before.0.len(), 1);
     let tomorrow = dates::add_days(ann.shop.app.today(), 1);
     let leave =
-        move |tx: &mut WriteTx<'_>| tables::POLICY_BY_RENEWAL.put(tx, &(tomorrow, uuid), &());
+        move |tx: &mut WriteTx<'_>| put_stray(tx, &tables::POLICY_BY_RENEWAL, &(tomorrow, uuid));
     ann.shop.app.store.write(leave).await.unwrap();
     ann.sleeps(2).await;
     assert_eq!(due(&ann), before);

@@ -144,7 +144,7 @@ fn tax_in(gross: i64) -> i64 {
 /// Does today's round once more, as after a stop in the middle of it.
 async fn round_again(ann: &Customer) {
     let forget = move |tx: &mut WriteTx<'_>| {
-        tables::LAST_ROUND.delete(tx, &());
+        tables::LAST_ROUND.delete(tx, &())?;
         Ok::<_, StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();

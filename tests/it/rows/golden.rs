@@ -108,7 +108,10 @@ pub async fn put(store: &Store, rows: Vec<Stored>) {
     store.write(put).await.unwrap();
 }
 
-async fn golden<K, V>(table: &'static Table<K, V>, rows: Vec<(K, V)>) -> Golden
+async fn golden<K, V, const IS_INDEX: bool>(
+    table: &'static Table<K, V, IS_INDEX>,
+    rows: Vec<(K, V)>,
+) -> Golden
 where
     K: Key + Debug + Send + Sync + 'static,
     V: Serialize + DeserializeOwned + Debug + Send + Sync + 'static,
@@ -124,7 +127,8 @@ where
     let store = Store::in_memory().unwrap();
     let put = store.write(move |tx| {
         for (key, row) in written.iter() {
-            table.put(tx, key, row)?;
+            let (key, row) = table.stored(key, row)?;
+            tx.put(key, row);
         }
         Ok::<_, StoreError>(())
     });

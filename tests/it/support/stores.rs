@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use futures_util::FutureExt;
-use layby::store::{ReadTx, SCHEMA, Store, StoreError};
+use layby::store::{Index, Key, ReadTx, SCHEMA, Store, StoreError, WriteTx};
 
 /// What the store holds now. A read of the embedded engine is done when it is first polled.
 pub fn snapshot(store: &Store) -> ReadTx {
@@ -15,6 +15,17 @@ pub fn snapshot(store: &Store) -> ReadTx {
         // In a database there is no connection at hand, and one has to be made.
         None => store.inspect().unwrap(),
     }
+}
+
+/// Puts an index row that no row declares.
+pub fn put_stray<K: Key>(
+    tx: &mut WriteTx<'_>,
+    index: &Index<K>,
+    key: &K,
+) -> Result<(), StoreError> {
+    let (key, value) = index.stored(key, &())?;
+    tx.put(key, value);
+    Ok(())
 }
 
 /// The fixture of a schema, compressed.

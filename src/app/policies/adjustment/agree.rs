@@ -7,7 +7,7 @@ use crate::app::payments::ledger;
 use crate::app::policies::adjustment::apply::come_into_force;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_requote;
-use crate::app::{AppError, Caller, access, documents, rows};
+use crate::app::{AppError, Caller, access, documents};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
@@ -132,8 +132,8 @@ pub(in crate::app) fn agree(
         let held = Entry::held(now, adjustment.id, adjustment.figures.amount);
         ledger::post(tx, policy.uuid, &held)?;
     }
-    rows::adjustments::put(tx, &adjustment)?;
-    rows::policies::put(tx, &policy)?;
+    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     queue_requote(tx, &policy, adjustment.id, now)?;
     let news = PolicyNews::ChangeAgreed {
         adjustment: adjustment.id,

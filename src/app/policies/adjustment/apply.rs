@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_requote;
-use crate::app::{AppError, documents, rows};
+use crate::app::{AppError, documents};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind,
 };
@@ -61,7 +61,7 @@ pub(in crate::app) fn come_into_force(
         quote.current.inception = sold.inception;
         quote.current.expiry = sold.expiry;
     }
-    rows::quotes::keep_revision(tx, quote.uuid, &older)?;
+    tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
     quote.note_version();
     quote.updated = now;
     quote.holder_name = policyholder::name(&adjustment.answers);
@@ -91,9 +91,9 @@ pub(in crate::app) fn come_into_force(
     ] {
         documents::order(tx, policy.uuid, kind, number, about, now)?;
     }
-    rows::adjustments::put(tx, &adjustment)?;
-    rows::policies::put(tx, &policy)?;
-    rows::quotes::put(tx, &quote)?;
+    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     let news = PolicyNews::Changed { adjustment: id };
     queue_letter(tx, policy.uuid, news, now)?;
     Ok(adjustment)

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::refunds;
-use crate::app::{AppError, rows};
 use crate::domain::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
@@ -57,5 +57,5 @@ pub(super) fn give_up(
     if was_paid {
         refunds::refund_adjustment(tx, policy.uuid, adjustment.id, now)?;
     }
-    Ok(rows::adjustments::put(tx, &adjustment)?)
+    Ok(tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?)
 }

@@ -7,13 +7,13 @@ use crate::app::idempotency::IdempotencyKey;
 use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::{PolicyContext, refuse};
-use crate::app::{App, AppError, Caller, rows};
+use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::adjustment::{Adjustment, AdjustmentFigures};
 use crate::domain::answers::Answers;
 use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
-use crate::store::WriteTx;
+use crate::store::{WriteTx, tables};
 
 /// What a change would cost, when nothing of it is stored.
 #[derive(Clone, Debug)]
@@ -154,7 +154,7 @@ fn keep_offer(
 ) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> {
     move |tx| {
         a_day.require_offer(tx, offer.policy)?;
-        rows::adjustments::put(tx, &offer)?;
+        tables::ADJUSTMENTS.put_new(tx, &offer.id, &offer)?;
         Ok(offer.id)
     }
 }

@@ -9,7 +9,7 @@ use crate::app::policies::adjustment::give_up::give_up;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_requote;
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::{self, AdjustmentEvent, AdjustmentStatus};
 use crate::domain::dates::london_date;
 use crate::domain::quote::QuoteStatus;
@@ -77,7 +77,7 @@ fn withdraw(
         return Err(AppError::conflict("not_pending", why));
     }
     give_up(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
-    rows::policies::put(tx, &policy)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if agreed {
         queue_requote(tx, &policy, id, now)?;
         let news = PolicyNews::ChangeWithdrawn { adjustment: id };

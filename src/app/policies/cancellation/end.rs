@@ -7,7 +7,7 @@ use crate::app::payments::{ledger, refunds};
 use crate::app::policies::adjustment::drop_coming;
 use crate::app::policies::cancellation::refund_basis::{EndOn, RefundBasis};
 use crate::app::policies::queue_letter;
-use crate::app::{AppError, documents, rows};
+use crate::app::{AppError, documents};
 use crate::domain::cancellation::{self, Cancellation, LaterEvent, Refundable};
 use crate::domain::document::DocumentKind;
 use crate::domain::ledger::Entry;
@@ -98,8 +98,8 @@ pub(super) fn end(
     let kind = DocumentKind::Cancellation;
     documents::order(tx, uuid, kind, revision, Some(ending.id), now)?;
     quote.updated = now;
-    rows::policies::put(tx, &policy)?;
-    rows::quotes::put(tx, &quote)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     let news = match ending.event {
         QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
         _ => PolicyNews::Cancelled,
@@ -135,7 +135,7 @@ fn settle_later(
     if let Transition::Applied(status) = cancellation::apply(later.status, event) {
         later.status = status;
         later.given_up = (event != LaterEvent::DayCame).then_some(now);
-        rows::later_cancellations::put(tx, &later)?;
+        tables::LATER_CANCELLATIONS.put(tx, &later.id, &later)?;
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
         && before.auto_renew
     {
         before.auto_renew = false;
-        rows::policies::put(tx, &before)?;
+        tables::POLICIES.put(tx, &before.uuid, &before)?;
     }
     Ok(())
 }
@@ -192,7 +192,7 @@ fn withdraw_renewal(
     if let Transition::Applied(status) = quote::apply(renewal.status, QuoteEvent::NotTakenUp) {
         renewal.status = status;
         renewal.updated = now;
-        rows::quotes::put(tx, &renewal)?;
+        tables::QUOTES.put(tx, &renewal.uuid, &renewal)?;
     }
     Ok(())
 }

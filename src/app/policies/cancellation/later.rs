@@ -9,7 +9,7 @@ use crate::app::policies::cancellation::end::{Ending, check_basis, end};
 use crate::app::policies::cancellation::refund_basis::{EndOn, RefundBasis};
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::{queue_requote, tell_renewal};
-use crate::app::{AppError, Caller, access, rows};
+use crate::app::{AppError, Caller, access};
 use crate::domain::cancellation::{self, LaterCancellation, LaterEvent, LaterStatus};
 use crate::domain::dates::london_date;
 use crate::domain::policy::{Coming, Policy};
@@ -65,8 +65,8 @@ pub(super) fn ask(
         id,
         on: later.effective,
     });
-    rows::later_cancellations::put(tx, &later)?;
-    rows::policies::put(tx, &policy)?;
+    tables::LATER_CANCELLATIONS.put_new(tx, &later.id, &later)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if dropped.is_some() {
         queue_requote(tx, &policy, id, now)?;
     }
@@ -99,8 +99,8 @@ pub(super) fn withdraw(
     }
     later.given_up = Some(now);
     policy.coming_end.take_if(|end| end.id == id);
-    rows::later_cancellations::put(tx, &later)?;
-    rows::policies::put(tx, &policy)?;
+    tables::LATER_CANCELLATIONS.put(tx, &later.id, &later)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     let news = PolicyNews::CancellationWithdrawn { cancellation: id };
     queue_letter(tx, policy.uuid, news, now)?;
     tell_renewal(tx, &policy, now)

@@ -7,7 +7,7 @@ use crate::app::payments::attempts;
 use crate::app::policies::context::card_agreed;
 use crate::app::policies::renewal::queue::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
-use crate::app::{App, AppError, Caller, access, rows};
+use crate::app::{App, AppError, Caller, access};
 use crate::domain::dates::london_date;
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
@@ -44,7 +44,7 @@ impl App {
                     ));
                 }
                 policy.auto_renew = auto_renew;
-                rows::policies::put(tx, &policy)?;
+                tables::POLICIES.put(tx, &policy.uuid, &policy)?;
                 Ok(auto_renew)
             })
             .await
@@ -152,7 +152,7 @@ fn accept_as_told(
         // The wish is the policy's. Who pays by hand, if the card is refused, is asked anew.
         auto_renew: false,
     });
-    rows::quotes::put(tx, &quote)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(true)
 }
 
@@ -172,6 +172,6 @@ pub(in crate::app) fn queue_charge(
         return Ok(());
     };
     row.renewal = status;
-    rows::policies::put(tx, &row)?;
+    tables::POLICIES.put(tx, &row.uuid, &row)?;
     crate::app::work::queue::enqueue(tx, Task::RenewByCard { policy }, now, policy)
 }

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::policies::queue_letter;
 use crate::app::work::queue::enqueue;
-use crate::app::{AppError, rows};
 use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::{self, RenewalEvent};
@@ -84,6 +84,6 @@ pub(in crate::app) fn queue_unpaid_letter(
         return Ok(());
     };
     row.renewal = status;
-    rows::policies::put(tx, &row)?;
+    tables::POLICIES.put(tx, &row.uuid, &row)?;
     queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
 }

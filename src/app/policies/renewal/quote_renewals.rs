@@ -9,7 +9,7 @@ use crate::app::policies::renewal::queue::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::work::batches::first_due;
-use crate::app::{App, AppError, new_id, rows};
+use crate::app::{App, AppError, new_id};
 use crate::domain::dates;
 use crate::domain::policy::Policy;
 use crate::domain::quote::QuoteStatus;
@@ -128,11 +128,11 @@ fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Re
         Some(mut policy) if policy.renewal.due() == Some(key.0) => {
             if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
                 policy.renewal = renewal;
-                rows::policies::put(tx, &policy)?;
+                tables::POLICIES.put(tx, &policy.uuid, &policy)?;
             }
         }
         // Moved since the list was read, or there is no such policy.
-        _ => rows::policies::remove_stale_renewal_due(tx, key),
+        _ => tables::POLICY_BY_RENEWAL.remove_stray(tx, key),
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn write_renewal(
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,
         // The index row isn't this policy's: it would be met in every round.
         _ => {
-            rows::policies::remove_stale_renewal_due(tx, &key);
+            tables::POLICY_BY_RENEWAL.remove_stray(tx, &key);
             return Ok(());
         }
     };
@@ -177,6 +177,6 @@ fn write_renewal(
     quote.renews = Some(renewal.policy);
     let outcome = save(tx, &mut quote, assessed, now)?;
     policy.renewal = status;
-    rows::policies::put(tx, &policy)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     queue_quote_letter(tx, renewal.policy, outcome.status, *uuid, now)
 }

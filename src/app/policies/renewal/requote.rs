@@ -11,7 +11,7 @@ use crate::app::policies::renewal::queue_quote_letter;
 use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
-use crate::app::{App, AppError, rows};
+use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::quote::Quote;
 use crate::domain::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
@@ -103,7 +103,7 @@ impl App {
                     && let Transition::Applied(status) = renewal::apply(policy.renewal, told)
                 {
                     policy.renewal = status;
-                    rows::policies::put(tx, &policy)?;
+                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
                 }
                 Ok::<_, AppError>(())
             })
@@ -187,7 +187,7 @@ fn save_requoted(
     };
     if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
         row.renewal = status;
-        rows::policies::put(tx, &row)?;
+        tables::POLICIES.put(tx, &row.uuid, &row)?;
     }
     queue_quote_letter(tx, policy, outcome.status, renewal, now).map(|()| true)
 }

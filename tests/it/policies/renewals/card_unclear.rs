@@ -39,7 +39,6 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
         attempt.stored_card = Some(card);
         (attempt.created, attempt.updated) = (now, now);
         tables::PAYMENTS.put(tx, &id, &attempt)?;
-        tables::PAYMENT_BY_QUOTE.put(tx, &(renewal, id), &())?;
         let task = Task::AskGateway { payment: id };
         tables::JOBS.put(
             tx,
@@ -50,7 +49,7 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
                 lease: None,
             },
         )?;
-        tables::JOBS.delete(tx, &key);
+        tables::JOBS.delete(tx, &key)?;
         Ok::<_, StoreError>(())
     };
     ann.shop.app.store.write(begin).await.unwrap();

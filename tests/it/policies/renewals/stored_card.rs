@@ -62,7 +62,7 @@ async fn the_stored_card_is_charged_once_on_the_last_day() {
 
 async fn forget_the_day(ann: &Customer) {
     let forget = |tx: &mut layby::store::WriteTx<'_>| {
-        tables::LAST_ROUND.delete(tx, &());
+        tables::LAST_ROUND.delete(tx, &())?;
         Ok::<_, layby::store::StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();
@@ -198,14 +198,14 @@ async fn undo_charge(ann: &Customer, policy: &str) {
         });
         tables::POLICIES.put(tx, &uuid, &row)?;
         for (key, _) in tables::POLICY_LETTERS.list(tx, &(), Direction::Forward, 100)? {
-            tables::POLICY_LETTERS.delete(tx, &key);
+            tables::POLICY_LETTERS.delete(tx, &key)?;
         }
         let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
         for (id, mut payment) in payments {
             if payment.stored_card.is_some() {
                 payment.status = PaymentStatus::Started;
                 tables::PAYMENTS.put(tx, &id, &payment)?;
-                tables::SANDBOX.delete(tx, &id);
+                tables::SANDBOX.delete(tx, &id)?;
             }
         }
         Ok::<_, StoreError>(())

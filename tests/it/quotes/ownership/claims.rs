@@ -110,7 +110,6 @@ async fn policies_that_were_sold_to_a_mailbox_are_taken_over_however_many_they_a
             (quote.uuid, policy.uuid) = (uuid, uuid);
             tables::QUOTES.put(tx, &uuid, &quote)?;
             tables::POLICIES.put(tx, &uuid, &policy)?;
-            tables::POLICY_BY_MAILBOX.put(tx, &(MAILBOX.to_string(), uuid), &())?;
         }
         Ok::<_, layby::store::StoreError>(())
     };

@@ -4,7 +4,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::domain::deterministic_id;
+use crate::domain::document::Document;
 use crate::store::tables::{self, Content, Removal};
 use crate::store::{Direction, Read, StoreError, WriteTx};
 
@@ -24,24 +24,27 @@ pub(in crate::app) struct Put {
 /// The key of a product's document: the hash of its files, and which document.
 pub(in crate::app) type OfProduct = (String, String);
 
-/// Writes where a document's content is. False, and nothing is
-/// written, where the content may have been removed since it was put: it is to be put again.
-pub(in crate::app) fn put(
+/// Writes where the content of a document is and that it is made. False, and nothing is written,
+/// where the content may have been removed since it was put: it is to be put again.
+pub(in crate::app) fn put_made(
     tx: &mut WriteTx<'_>,
-    document: Uuid,
+    document: &Document,
     put: &Put,
+    made: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     if !take(tx, put)? {
         return Ok(false);
     }
-    delete(tx, document)?;
-    let content = &put.content;
-    tables::DOCUMENT_CONTENTS.put(tx, &document, content)?;
-    tables::DOCUMENT_BY_CONTENT.put(tx, &(content.sha256.clone(), document), &())?;
+    tables::DOCUMENT_CONTENTS.put(tx, &document.id, &put.content)?;
+    let document = Document {
+        made: Some(made),
+        ..document.clone()
+    };
+    tables::DOCUMENTS.put(tx, &document.id, &document)?;
     Ok(true)
 }
 
-/// The same for a product's document.
+/// Writes where the content of a product's document is; as [`put_made`].
 pub(in crate::app) fn put_of_product(
     tx: &mut WriteTx<'_>,
     key: &OfProduct,
@@ -50,29 +53,15 @@ pub(in crate::app) fn put_of_product(
     if !take(tx, put)? {
         return Ok(false);
     }
-    let id = id_of_product(key);
-    if let Some(older) = tables::PRODUCT_CONTENTS.get(tx, key)? {
-        tables::DOCUMENT_BY_CONTENT.delete(tx, &(older.sha256, id));
-    }
-    let content = &put.content;
-    tables::PRODUCT_CONTENTS.put(tx, key, content)?;
-    tables::DOCUMENT_BY_CONTENT.put(tx, &(content.sha256.clone(), id), &())?;
+    tables::PRODUCT_CONTENTS.put(tx, key, &put.content)?;
     Ok(true)
 }
 
-/// What stands for a product's document among those that have a content.
-pub(in crate::app) fn id_of_product((hash, document): &OfProduct) -> Uuid {
-    deterministic_id::of_parts(&[hash.as_bytes(), document.as_bytes()])
-}
-
-/// Removes what is known of a document's content. The content itself goes with the next
+/// Removes a document, and what is known of its content. The content itself goes with the next
 /// daily round, unless another row names it.
-pub(in crate::app) fn delete(tx: &mut WriteTx<'_>, document: Uuid) -> Result<(), StoreError> {
-    if let Some(older) = tables::DOCUMENT_CONTENTS.get(tx, &document)? {
-        tables::DOCUMENT_BY_CONTENT.delete(tx, &(older.sha256, document));
-    }
-    tables::DOCUMENT_CONTENTS.delete(tx, &document);
-    Ok(())
+pub(in crate::app) fn delete_document(tx: &mut WriteTx<'_>, id: &Uuid) -> Result<(), StoreError> {
+    tables::DOCUMENTS.delete(tx, id)?;
+    tables::DOCUMENT_CONTENTS.delete(tx, id)
 }
 
 /// Whether a row names a content.
@@ -104,7 +93,7 @@ pub(in crate::app) fn forget_removal(
     let removal = tables::REMOVED_CONTENTS.get(tx, sha256)?;
     let is_over = removal.is_some_and(|removal| removal.at + REMOVING < before);
     if is_over {
-        tables::REMOVED_CONTENTS.delete(tx, sha256);
+        tables::REMOVED_CONTENTS.delete(tx, sha256)?;
     }
     Ok(is_over)
 }
@@ -118,6 +107,6 @@ fn take(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     if put.begun <= removal.at + REMOVING {
         return Ok(false);
     }
-    tables::REMOVED_CONTENTS.delete(tx, sha256);
+    tables::REMOVED_CONTENTS.delete(tx, sha256)?;
     Ok(true)
 }

@@ -1,0 +1,148 @@
+//! Whether rows agree: each row has the index rows that its table declares and the row it belongs to,
+//! and each index row is declared by a row.
+
+use std::collections::{BTreeMap, HashSet};
+
+use data_encoding::HEXLOWER;
+
+use super::StoreError;
+use super::engine::{Direction, Read, ReadTx};
+use super::key::Key;
+use super::registry::{ALL, AnyTable, table_name};
+use super::table::{after, flow};
+use super::writes::is_stored;
+
+/// What a comparison finds.
+pub enum Found {
+    /// One more row was compared.
+    Row,
+    /// Two rows don't agree.
+    Mistake(String),
+}
+
+impl Found {
+    /// A row has no row that it belongs to.
+    pub fn without_owner(table: &str, owners: &str, key: &impl Key) -> Self {
+        let owners = format!("of table {owners} ");
+        Self::leads_nowhere(table, &owners, &key_text(key))
+    }
+
+    fn leads_nowhere(table: &str, owners: &str, key: &str) -> Self {
+        Self::Mistake(format!(
+            "a row of table {table} leads to no row {owners}that it belongs to; its key is {key}"
+        ))
+    }
+}
+
+/// A key as messages show it.
+pub fn key_text(key: &impl Key) -> String {
+    let mut bytes = Vec::new();
+    key.write(&mut bytes);
+    HEXLOWER.encode(&bytes)
+}
+
+/// Compares every row with the rows with which it must agree.
+///
+/// # Errors
+/// When a row can't be read; that of `find`.
+pub fn check_relations<E: From<StoreError>>(
+    tx: &ReadTx,
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
+    // How many rows of each index are declared and there.
+    let mut agreeing = BTreeMap::<u8, u64>::new();
+    for table in ALL.iter().filter(|table| !table.is_index()) {
+        each(tx, *table, |key, value| {
+            find(Found::Row)?;
+            let relations = table.relations(tx, key, value)?;
+            for (stored_key, value) in &relations.index_rows {
+                let (number, index_key) = split(stored_key);
+                if is_stored(tx, stored_key, value)? {
+                    *agreeing.entry(number).or_default() += 1;
+                    continue;
+                }
+                find(Found::Mistake(format!(
+                    "a row of table {} isn't in its index {}, where its key would be {}",
+                    table.name(),
+                    table_name(number),
+                    HEXLOWER.encode(index_key),
+                )))?;
+            }
+            match relations.owner {
+                Some(owner) if !tx.get(&owner, &mut |_| {})? => {
+                    let owners = format!("of table {} ", table_name(split(&owner).0));
+                    let key = HEXLOWER.encode(key);
+                    find(Found::leads_nowhere(table.name(), &owners, &key))
+                }
+                _ => Ok(()),
+            }
+        })?;
+    }
+    for index in ALL.iter().filter(|table| table.is_index()) {
+        let mut count = 0;
+        each(tx, *index, |_, _| {
+            count += 1;
+            find(Found::Row)
+        })?;
+        let agree = agreeing.get(&index.number()).copied();
+        if count != agree.unwrap_or_default() {
+            find_strays(tx, *index, find)?;
+        }
+    }
+    Ok(())
+}
+
+/// Finds the rows of an index that no row declares.
+fn find_strays<E: From<StoreError>>(
+    tx: &ReadTx,
+    index: &dyn AnyTable,
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut declared = HashSet::new();
+    for table in ALL.iter().filter(|table| !table.is_index()) {
+        each(tx, *table, |key, value| {
+            let rows = table.relations(tx, key, value)?.index_rows;
+            let keys = rows
+                .into_keys()
+                .filter(|key| split(key).0 == index.number());
+            declared.extend(keys.map(|key| split(&key).1.to_vec()));
+            Ok::<_, E>(())
+        })?;
+    }
+    each(tx, index, |key, _| {
+        if declared.contains(key) {
+            return Ok(());
+        }
+        find(Found::leads_nowhere(
+            index.name(),
+            "",
+            &HEXLOWER.encode(key),
+        ))
+    })
+}
+
+/// Visits each stored key of a table, without the table's number, and its value.
+fn each<E: From<StoreError>>(
+    tx: &ReadTx,
+    table: &dyn AnyTable,
+    mut visit: impl FnMut(&[u8], &[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut outcome = Ok(());
+    let from = [table.number()];
+    tx.scan(
+        &from,
+        &after(&from),
+        Direction::Forward,
+        &mut |key, value| {
+            outcome = visit(split(key).1, value);
+            flow(outcome.is_ok())
+        },
+    )?;
+    outcome
+}
+
+/// The number of a table, and the rest of a stored key.
+fn split(key: &[u8]) -> (u8, &[u8]) {
+    key.split_first()
+        .map_or((u8::MAX, key), |(number, rest)| (*number, rest))
+}

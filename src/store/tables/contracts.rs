@@ -1,0 +1,125 @@
+//! Quotes and the policies they may have become. Both rows have one uuid, and their index rows follow
+//! from the two together: a policy is found by its registrations only while its quote says that it is
+//! live. So either row, when it is put, keeps the indexes of both.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::domain::policy::Policy;
+use crate::domain::quote::list::ListEntry;
+use crate::domain::quote::{Quote, QuoteStatus, Revision};
+use crate::domain::registrations::registration_key;
+use crate::store::table::{Index, IndexRows};
+use crate::store::{Read, StoreError, Table};
+
+/// Quotes, and what became of them.
+pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1).indexed(|rows, _, quote| {
+    let policy = policy_of(rows.tx, quote)?;
+    add_index_rows(rows, quote, policy.as_ref())
+});
+/// The older revisions of a quote, by their number.
+pub const REVISIONS: Table<(Uuid, u32), Revision> =
+    Table::new(11, "revisions", 1).belongs_to(|(quote, _), _| QUOTES.key(quote));
+/// What a user's list says of each of their quotes; uuids sort by the time they were made.
+pub const QUOTE_BY_OWNER: Index<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
+/// Quotes that belong to nobody yet, by the mail address typed into them.
+pub const UNCLAIMED_BY_NAME: Index<(String, Uuid)> = Table::new(14, "unclaimed_by_name", 1);
+/// Quotes that can be bought, by when their price runs out.
+pub const QUOTE_BY_EXPIRY: Index<(DateTime<Utc>, Uuid)> = Table::new(18, "quote_by_expiry", 1);
+/// Quotes that are deleted in time, by the day they were last saved; see
+/// [`Quote::is_deleted_in_time`].
+pub const QUOTE_BY_SAVED: Index<(NaiveDate, Uuid)> = Table::new(19, "quote_by_saved", 1);
+
+/// Policies by the uuid of their quote. A quote's row says whether its policy is live: where a sale
+/// changes both, the quote is put after the policy.
+pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1)
+    .shares_indexes(|rows, uuid, policy| match QUOTES.get(rows.tx, uuid)? {
+        Some(quote) => add_index_rows(rows, &quote, policy),
+        None => Ok(()),
+    })
+    .belongs_to(|uuid, _| QUOTES.key(uuid));
+/// Live policies by the registration marks they cover.
+pub const POLICY_BY_REGISTRATION: Index<(String, Uuid)> =
+    Table::new(21, "policy_by_registration", 1);
+/// Live policies by their last day.
+pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by_expiry", 1);
+/// Live policies by the day their renewal is to be quoted, until it is.
+pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
+/// Live policies by the next day on which an agreed change or cancellation is to be done.
+pub const POLICY_BY_COMING: Index<(NaiveDate, Uuid)> = Table::new(28, "policy_by_coming", 1);
+/// Policies that belong to nobody yet, by the mail address that was sold to.
+pub const POLICY_BY_MAILBOX: Index<(String, Uuid)> = Table::new(29, "policy_by_mailbox", 1);
+/// Live policies by their reference.
+pub const POLICY_BY_REFERENCE: Index<(String, Uuid)> = Table::new(80, "policy_by_reference", 1);
+
+/// The policy that a quote has become.
+///
+/// # Errors
+/// When the store fails.
+pub fn policy_of(tx: &(impl Read + ?Sized), quote: &Quote) -> Result<Option<Policy>, StoreError> {
+    if quote.status.may_be_policy() {
+        POLICIES.get(tx, &quote.uuid)
+    } else {
+        Ok(None)
+    }
+}
+
+/// Whether the quote of this id and status was bought; one that was not taken up may be either.
+///
+/// # Errors
+/// When the store fails.
+pub fn was_bought(tx: &impl Read, quote: &Uuid, status: QuoteStatus) -> Result<bool, StoreError> {
+    Ok(status.is_policy() || (status.may_be_policy() && POLICIES.has(tx, quote)?))
+}
+
+/// Adds every index row of a quote and its policy.
+fn add_index_rows(
+    rows: &mut IndexRows<'_>,
+    quote: &Quote,
+    policy: Option<&Policy>,
+) -> Result<(), StoreError> {
+    let uuid = quote.uuid;
+    let policy = policy.filter(|_| quote.status.may_be_policy());
+    if let Some(owner) = quote.owner {
+        rows.add(&QUOTE_BY_OWNER, &(owner, uuid), &quote.list_entry(policy))?;
+    } else if let Some(mailbox) = quote.mailbox.clone() {
+        let index = if quote.status.may_be_policy() {
+            &POLICY_BY_MAILBOX
+        } else {
+            &UNCLAIMED_BY_NAME
+        };
+        rows.add(index, &(mailbox, uuid), &())?;
+    }
+    if let Some(expires) = quote.expires.filter(|_| quote.status == QuoteStatus::Quote) {
+        rows.add(&QUOTE_BY_EXPIRY, &(expires, uuid), &())?;
+    }
+    if quote.is_deleted_in_time() {
+        rows.add(&QUOTE_BY_SAVED, &(quote.saved_on(), uuid), &())?;
+    }
+    match policy {
+        Some(policy) if quote.status == QuoteStatus::Live => add_live(rows, quote, policy),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the index rows that only a live policy has.
+fn add_live(rows: &mut IndexRows<'_>, quote: &Quote, policy: &Policy) -> Result<(), StoreError> {
+    let uuid = quote.uuid;
+    for registration in &policy.registrations {
+        let key = (registration_key(registration), uuid);
+        rows.add(&POLICY_BY_REGISTRATION, &key, &())?;
+    }
+    let reference = (quote.reference.clone(), uuid);
+    rows.add(&POLICY_BY_REFERENCE, &reference, &())?;
+    rows.add(&POLICY_BY_EXPIRY, &(policy.expiry, uuid), &())?;
+    // What is to be cancelled before its last day is not to be renewed.
+    if policy.coming_end.is_none()
+        && let Some(due) = policy.renewal.due()
+    {
+        rows.add(&POLICY_BY_RENEWAL, &(due, uuid), &())?;
+    }
+    if let Some(day) = policy.next_coming() {
+        rows.add(&POLICY_BY_COMING, &(day, uuid), &())?;
+    }
+    Ok(())
+}
