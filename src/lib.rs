@@ -11,6 +11,7 @@ pub mod integrations;
 pub mod jobs;
 pub mod metrics;
 pub mod products;
+pub mod schema;
 pub mod secret;
 pub mod store;
 pub mod telemetry;

@@ -12,8 +12,9 @@ use super::auth::{Auth, session_cookie};
 use super::client::{CalledFrom, device_cookie};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
-use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead, SessionItem};
+use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead};
 use crate::app::App;
+use crate::app::accounts::SessionView;
 
 /// How long the cookie is kept by which a browser that logged in before is recognised.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -110,9 +111,8 @@ impl Accounts {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
-    ) -> Result<DataResponse<Vec<SessionItem>>, ApiError> {
-        let sessions = app.sessions(&who.0).await?.into_iter();
-        JsonResponse::data(sessions.map(SessionItem::from).collect())
+    ) -> Result<DataResponse<Vec<SessionView>>, ApiError> {
+        JsonResponse::data(app.sessions(&who.0).await?)
     }
 
     /// Ends the user's log-ins on every other device.

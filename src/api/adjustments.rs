@@ -13,13 +13,12 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::paging::page_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::Pounds;
 use super::wire::adjustment::{
-    AdjustmentId, AdjustmentInfo, AdjustmentRequest, AmountLine, ChangePrice, DecreaseInfo,
-    PriceKept,
+    AdjustmentId, AdjustmentInfo, AdjustmentRequest, ChangePrice, DecreaseInfo, PriceKept,
 };
-use super::wire::cancellation::{RefundInfo, RefundState};
-use super::wire::payment::Initiated;
+use super::wire::refund::{AmountLine, RefundInfo};
+use crate::app::payments::Initiated;
+use crate::app::payments::refunds::RefundProgress;
 use crate::app::policies::adjustment::WishedChange;
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
@@ -121,7 +120,7 @@ impl Adjustments {
         let started = app
             .initiate_payment((&who.0, &from.0), gateway, change, key)
             .await?;
-        JsonResponse::data(started.into())
+        JsonResponse::data(started)
     }
 
     /// What a change gives back.
@@ -140,13 +139,13 @@ impl Adjustments {
         JsonResponse::data(DecreaseInfo {
             adjustment_id: change.id,
             refund: RefundInfo {
-                amount: Pounds(-change.figures.amount),
+                amount: -change.figures.amount,
                 lines: change
                     .refund_lines(-change.figures.amount)
                     .iter()
                     .map(AmountLine::from)
                     .collect(),
-                status: RefundState::None,
+                status: RefundProgress::None,
             },
         })
     }

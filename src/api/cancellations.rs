@@ -12,9 +12,8 @@ use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::StatusId;
 use super::wire::adjustment::{AdjustmentInfo, refund_of};
-use super::wire::cancellation::{
-    ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo, RefundInfo,
-};
+use super::wire::cancellation::{ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo};
+use super::wire::refund::RefundInfo;
 use crate::app::policies::cancellation::CancellationRequest;
 use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::cancellation::REASONS;

@@ -8,9 +8,9 @@ use poem_openapi::OpenApi;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::cover::{CoverAnswer, CoverRequest};
+use super::wire::cover::CoverRequest;
 use crate::app::App;
-use crate::app::policies::CoverQuestion;
+use crate::app::policies::{CoverAnswer, CoverQuestion};
 
 /// Cover.
 pub struct Cover;
@@ -33,7 +33,6 @@ impl Cover {
         } = request.body;
         let question =
             CoverQuestion::read(registration.as_deref(), reference.as_deref(), &postcode)?;
-        let found = app.check_cover(&from.0, &question).await?;
-        JsonResponse::data(found.into())
+        JsonResponse::data(app.check_cover(&from.0, &question).await?)
     }
 }

@@ -17,11 +17,8 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::Named;
-use super::wire::document::{
-    Check, DocumentGroup, DocumentItem, ExternalDocuments, ExternalItem, PolicyDocuments,
-    RevisionDate,
-};
-use crate::app::documents::Printed;
+use super::wire::document::{Check, ExternalDocuments};
+use crate::app::documents::{ListedDocument, PolicyDocuments, Printed};
 use crate::app::{App, AppError};
 
 /// Documents.
@@ -42,23 +39,7 @@ impl Documents {
         revision: Query<Option<u32>>,
     ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let listing = app.policy_documents(&who.0, uuid, revision.0).await?;
-        let group = |group: crate::app::documents::ListedDocumentGroup| DocumentGroup {
-            title: group.title.to_string(),
-            documents: group
-                .documents
-                .into_iter()
-                .map(DocumentItem::from)
-                .collect(),
-        };
-        let revisions = listing.revisions.into_iter();
-        JsonResponse::data(PolicyDocuments {
-            documents: listing.groups.into_iter().map(group).collect(),
-            revisions: revisions
-                .map(|(number, date_revision)| (number.to_string(), RevisionDate { date_revision }))
-                .collect(),
-            external: external(&app),
-        })
+        JsonResponse::data(app.policy_documents(&who.0, uuid, revision.0).await?)
     }
 
     /// Documents that live elsewhere and belong to every policy.
@@ -72,7 +53,7 @@ impl Documents {
         app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)
             .await?;
         JsonResponse::data(ExternalDocuments {
-            external: external(&app),
+            external: app.config.site.external_documents.clone(),
         })
     }
 
@@ -83,10 +64,8 @@ impl Documents {
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
-    ) -> Result<DataResponse<Vec<DocumentItem>>, ApiError> {
-        let documents = app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?;
-        let items: Vec<_> = documents.into_iter().map(DocumentItem::from).collect();
-        JsonResponse::data(items)
+    ) -> Result<DataResponse<Vec<ListedDocument>>, ApiError> {
+        JsonResponse::data(app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?)
     }
 
     /// Whether documents can be fetched now, by their identifiers. What doesn't exist, or
@@ -121,16 +100,6 @@ impl Documents {
             known: known.0,
         })
     }
-}
-
-fn external(app: &App) -> Vec<ExternalItem> {
-    let documents = app.config.site.external_documents.iter();
-    documents
-        .map(|document| ExternalItem {
-            title: document.title.clone(),
-            url: document.url.clone(),
-        })
-        .collect()
 }
 
 /// A document, unless the browser has it already.

@@ -7,27 +7,27 @@ use poem_openapi::registry::{
     MetaHeader, MetaMediaType, MetaResponse, MetaResponses, MetaSchemaRef, Registry,
 };
 use poem_openapi::types::Type;
+use serde::Serialize;
 
 use super::wire::Named;
-use super::wire::published::answer;
 use crate::app::{AppError, with_causes};
+use crate::schema::ResponseSchema;
 
-answer! {
-    /// Why a call failed.
-    pub struct Failure {
-        /// For people.
-        message: String,
-        /// By the form's dotted path, the first at fault first.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        errors: Option<Named<Vec<String>>>,
-        /// What to look up instead: other postcodes, or addresses of this one.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        suggestions: Option<Vec<String>>,
-        /// For programs.
-        code: &'static str,
-        /// The same as `message`, for clients of the update calls.
-        error: String,
-    }
+/// Why a call failed.
+#[derive(Serialize, ResponseSchema)]
+pub struct Failure {
+    /// For people.
+    message: String,
+    /// By the form's dotted path, the first at fault first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Named<Vec<String>>>,
+    /// What to look up instead: other postcodes, or addresses of this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestions: Option<Vec<String>>,
+    /// For programs.
+    code: &'static str,
+    /// The same as `message`, for clients of the update calls.
+    error: String,
 }
 
 /// An error as the client sees it.

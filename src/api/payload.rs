@@ -19,8 +19,9 @@ use super::bodies::{self, LARGEST_BODY, Received};
 use super::error::ApiError;
 use super::malformed;
 use super::wire::prepared::WithPrepared;
-use super::wire::published::{Data, answer};
+use super::wire::published::Data;
 use crate::app::{AppError, Caller, IdempotencyKey};
+use crate::schema::ResponseSchema;
 
 /// Room an answer begins with, bytes; a quote with its form fits.
 const USUAL_ANSWER: usize = 12 << 10;
@@ -160,10 +161,9 @@ impl<T: Type + Serialize, const STATUS: u16> DataResponse<T, STATUS> {
     }
 }
 
-answer! {
-    /// `{}`: it is done, and nothing needs to be said of it.
-    pub struct Nothing {}
-}
+/// `{}`: it is done, and nothing needs to be said of it.
+#[derive(Serialize, ResponseSchema)]
+pub struct Nothing {}
 
 impl<T: Send, const STATUS: u16> IntoResponse for JsonResponse<T, STATUS> {
     fn into_response(self) -> Response {

@@ -15,9 +15,9 @@ use super::client::CalledFrom;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::payment::{Initiate, Initiated, PaymentInfo};
+use super::wire::payment::{Initiate, PaymentInfo};
 use crate::app::App;
-use crate::app::payments::CallbackAnswer;
+use crate::app::payments::{CallbackAnswer, Initiated};
 
 /// Payments.
 pub struct Payments;
@@ -40,7 +40,7 @@ impl Payments {
         let started = app
             .initiate_payment((&who.0, &from.0), &provider, uuid, key)
             .await?;
-        JsonResponse::data(started.into())
+        JsonResponse::data(started)
     }
 
     /// The gateway says what became of an attempt.

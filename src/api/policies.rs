@@ -11,10 +11,9 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::DataResponse;
 use super::quote_view::{self, QuoteExtras};
-use super::wire::Pounds;
 use super::wire::adjustment::AdjustmentInfo;
 use super::wire::cancellation::ActivityInfo;
-use super::wire::policy::{DayRange, PolicyInfo};
+use super::wire::policy::PolicyInfo;
 use super::wire::quote_read::QuoteRead;
 use super::wire::renewal::RenewalInfo;
 use crate::app::{App, Caller};
@@ -59,19 +58,19 @@ async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<Quote
         expiry: context.policy.expiry,
         cover_begins: context.policy.cover_begins,
         auto_renew: context.renews_by_itself(),
-        paid: Pounds(view.paid),
+        paid: view.paid,
         is_disputed: view.is_owner && view.is_disputed,
         purchased: context.policy.purchased,
         can,
         why_not,
         locked: view.locked,
         card_stored: context.card_stored,
-        next_year: view.next_year.into(),
+        next_year: view.next_year,
         cancellation: view.cancellation.map(ActivityInfo::from),
         pending_cancellation: view.pending_cancellation.map(ActivityInfo::from),
         coming_change: view.coming_change.map(AdjustmentInfo::from),
-        change_days: view.change_days.map(DayRange::from),
-        cancel_days: view.cancel_days.map(DayRange::from),
+        change_days: view.change_days,
+        cancel_days: view.cancel_days,
         renewal: renewal.map(RenewalInfo::from),
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())

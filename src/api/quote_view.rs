@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
+use super::wire::StatusId;
 use super::wire::answers::{Multi, Values};
 use super::wire::form_check::SummaryText;
 use super::wire::gap::OpenGap;
@@ -12,7 +13,6 @@ use super::wire::prepared::Prepared;
 use super::wire::quote_read::{
     AggregatorInfo, QuoteDates, QuoteFlags, QuoteInfo, QuotePrice, QuoteRead, VersionInfo,
 };
-use super::wire::{Pounds, StatusId};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError};
 use crate::domain::answer_table::AnswerTable;
@@ -114,9 +114,9 @@ pub(super) fn quote_read(
                 policy: bought,
             },
             aggregator,
-            source_tracking: quote.origin.tracking.into(),
+            source_tracking: quote.origin.tracking,
             consumer_token: extras.token,
-            account: standing.into(),
+            account: standing,
             summary: summary.into_iter().map(SummaryText::from).collect(),
             notices,
         },
@@ -128,7 +128,7 @@ pub(super) fn quote_read(
             .map(|version| VersionInfo {
                 policy_revision_id: version.number,
                 date_revision: version.at,
-                amount_total: version.amount.map(Pounds),
+                amount_total: version.amount,
             })
             .collect(),
         gap_answers: quote.gap_answers,

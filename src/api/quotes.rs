@@ -12,6 +12,7 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quote_view::{self, QuoteExtras};
+use super::wire::StatusId;
 use super::wire::account::LinkSecret;
 use super::wire::policy_list::ListItem;
 use super::wire::quote::{
@@ -19,7 +20,6 @@ use super::wire::quote::{
     QuoteUpdate, Resumed, StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
-use super::wire::{Pounds, StatusId};
 use crate::app::quotes::Agreed;
 use crate::app::{App, AppError, Caller, Client};
 use crate::domain::quote::QuoteStatus;
@@ -204,7 +204,7 @@ impl Quotes {
         let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
         JsonResponse::data(Accepted {
             uuid,
-            amount_due: Pounds(accepted.amount),
+            amount_due: accepted.amount,
             revision_id: accepted.revision,
         })
     }

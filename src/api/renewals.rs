@@ -10,8 +10,9 @@ use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::renewal::{AutoRenew, AutoRenewRequest, RenewalComparison};
+use super::wire::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
+use crate::app::policies::renewal::Comparison;
 
 /// Renewals.
 pub struct Renewals;
@@ -25,9 +26,8 @@ impl Renewals {
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
-    ) -> Result<DataResponse<RenewalComparison>, ApiError> {
-        let renewal = app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?;
-        JsonResponse::data(renewal.into())
+    ) -> Result<DataResponse<Comparison>, ApiError> {
+        JsonResponse::data(app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?)
     }
 
     /// Switches a policy's renewing by itself.

@@ -11,7 +11,8 @@ use super::documents::Pdf;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonResponse, Nothing};
-use super::wire::rescue_card::{Card, KeptCard, StoppedCards};
+use super::wire::rescue_card::{KeptCard, StoppedCards};
+use crate::app::policies::RescueCard;
 use crate::app::{App, AppError};
 
 /// Rescue cards.
@@ -31,7 +32,7 @@ impl RescueCards {
         let (key, card) = app.keep_rescue_card(&who.0, uuid).await?;
         JsonResponse::data(KeptCard {
             key: key.expose().to_string(),
-            card: Card::of(card, &app.config.site),
+            card,
         })
     }
 
@@ -55,9 +56,8 @@ impl RescueCards {
         &self,
         app: Data<&Arc<App>>,
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
-    ) -> Result<DataResponse<Card>, ApiError> {
-        let card = app.rescue_card(&shown(key)?).await?;
-        JsonResponse::data(Card::of(card, &app.config.site))
+    ) -> Result<DataResponse<RescueCard>, ApiError> {
+        JsonResponse::data(app.rescue_card(&shown(key)?).await?)
     }
 
     /// A document of the card that a key reads, as PDF. 409 while it is being made.

@@ -9,7 +9,7 @@ use poem_openapi::OpenApi;
 use super::constant::ConstantResponse;
 use super::error::ApiError;
 use super::wire::published::Data as Enveloped;
-use super::wire::site::{Choice, Links, PasswordRule, RatingBadge, Site, TagManager};
+use super::wire::site::Site;
 use crate::app::App;
 
 /// The shell.
@@ -36,33 +36,19 @@ impl Shell {
 pub(super) fn settings(app: &App) -> Site {
     let config = &app.config;
     let site = config.site.clone();
-    let rule = config.accounts.password;
     Site {
         brand: site.brand,
         phone: site.phone,
         email: site.email,
         hours: site.hours,
         assistance_phone: site.assistance_phone,
-        links: Links {
-            about_us: site.links.about_us,
-            motor: site.links.motor,
-            contact: site.links.contact,
-            terms: site.links.terms,
-            privacy: site.links.privacy,
-            cookies: site.links.cookies,
-        },
+        links: site.links,
         footer: site.footer,
         complaints: site.complaints,
-        rating_badge: site.rating_badge.map(|badge| RatingBadge {
-            image: badge.image,
-            alt: badge.alt,
-        }),
+        rating_badge: site.rating_badge,
         reviews_frame: site.reviews_frame,
         reviews_height: 28,
-        tag_manager: config.tag_manager.clone().map(|tags| TagManager {
-            id: tags.id,
-            src: tags.src,
-        }),
+        tag_manager: config.tag_manager.clone(),
         production: config.is_production(),
         sign_on: config.accounts.sign_on.clone(),
         providers: app
@@ -72,16 +58,8 @@ pub(super) fn settings(app: &App) -> Site {
             .collect(),
         renews_by_card: app.keeps_cards(),
         cookie_name: config.cookies.name.clone(),
-        titles: app.person.titles.iter().map(Choice::from).collect(),
-        countries: app.person.countries.iter().map(Choice::from).collect(),
-        password_rule: PasswordRule {
-            min_length: rule.min_length,
-            max_length: rule.max_length,
-            uppercase: rule.uppercase,
-            lowercase: rule.lowercase,
-            digit: rule.digit,
-            special: rule.special,
-            no_whitespace: rule.no_whitespace,
-        },
+        titles: app.person.titles.clone(),
+        countries: app.person.countries.clone(),
+        password_rule: config.accounts.password,
     }
 }

@@ -3,12 +3,14 @@
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::{App, AppError};
 use crate::domain::account::username;
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
+use crate::schema::ResponseSchema;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
 use crate::store::{Read, tables};
 
@@ -85,8 +87,11 @@ impl Caller {
     }
 }
 
-/// Where a quote or policy stands for somebody who may read it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
+/// logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
+/// mailbox, which isn't theirs; or in none, and they aren't logged in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "AccountStanding", rename_all = "snake_case")]
 pub enum Standing {
     /// In the account of the reader, who is logged in.
     Yours,

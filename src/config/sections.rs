@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use tracing::Level;
 
 use super::address::{Network, Origin};
@@ -14,6 +14,7 @@ use super::rules::{
     text_if, within,
 };
 use super::source::ConfigError;
+use crate::schema::ResponseSchema;
 
 /// Whether this is a real shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -175,8 +176,8 @@ impl Site {
     }
 }
 
-/// The pages that live outside the shop.
-#[derive(Clone, Debug, Deserialize)]
+/// Links that lead out of the shop.
+#[derive(Clone, Debug, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Links {
     /// Who the shop is.
@@ -199,8 +200,8 @@ pub struct Links {
     pub cookies: String,
 }
 
-/// An independent rating, as a picture.
-#[derive(Clone, Debug, Deserialize)]
+/// An independent rating.
+#[derive(Clone, Debug, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RatingBadge {
     /// A path of this website, or a `data:image/` address.
@@ -216,9 +217,9 @@ fn rating_badge<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RatingBadge
     Ok((!badge.image.is_empty()).then_some(badge))
 }
 
-/// A document of the shop's that lives elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A document that lives elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ResponseSchema)]
+#[serde(deny_unknown_fields, rename = "ExternalItem")]
 pub struct ExternalDocument {
     /// What it is called.
     #[serde(deserialize_with = "not_blank")]
@@ -237,8 +238,8 @@ pub struct Cookies {
     pub name: String,
 }
 
-/// A tag manager that runs for visitors who accepted cookies.
-#[derive(Clone, Debug, Deserialize)]
+/// The tag manager, loaded only in production and with consent.
+#[derive(Clone, Debug, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TagManager {
     /// The container's id.
@@ -247,7 +248,7 @@ pub struct TagManager {
     #[serde(deserialize_with = "script_or_empty")]
     pub src: String,
     /// Every host that it may load from and report to; the script's own comes first.
-    #[serde(deserialize_with = "https_hosts")]
+    #[serde(deserialize_with = "https_hosts", skip_serializing)]
     pub hosts: Vec<Origin>,
 }
 
@@ -308,7 +309,7 @@ pub struct Accounts {
 }
 
 /// What a new password must have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordRule {
     /// At least so many characters.

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The `source_tracking` of a request: what the visitor's link carried.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+use crate::schema::ResponseSchema;
+
+/// The campaign a quote came from, which its price keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(default, rename = "QuoteCampaign")]
 pub struct SourceTracking {
     /// A partner's own id of the click.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,16 +1,19 @@
 //! Whether a policy covers what happens at a moment.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use super::dates;
 use super::policy::{DayRange, Policy};
+use crate::schema::ResponseSchema;
 
 /// A time that is covered without a gap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "CoverSpan")]
 pub struct Span {
     /// The first moment that is covered.
     pub begins: DateTime<Utc>,
-    /// The first moment that isn't any more.
+    /// The first moment that isn't covered any more.
     pub ends: DateTime<Utc>,
 }
 

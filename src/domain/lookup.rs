@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::moment;
+use crate::schema::ResponseSchema;
 
 /// A vehicle as its register describes it. What the register doesn't say is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,8 +31,8 @@ pub struct Vehicle {
 }
 
 /// Who was asked about a vehicle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "LookupSource", rename_all = "snake_case")]
 pub enum Source {
     /// Nobody: the vehicle is made up.
     Sample,
@@ -41,8 +42,8 @@ pub enum Source {
     Ves,
 }
 
-/// A vehicle's MOT test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A vehicle's MOT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 pub struct Mot {
     /// How it stands.
     pub status: MotStatus,
@@ -51,7 +52,7 @@ pub struct Mot {
 }
 
 /// How a vehicle's MOT stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MotStatus {
     /// It has a valid one.
@@ -63,7 +64,8 @@ pub enum MotStatus {
 }
 
 /// A vehicle's tax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "VehicleTax")]
 pub struct Tax {
     /// How it stands.
     pub status: TaxStatus,
@@ -72,7 +74,7 @@ pub struct Tax {
 }
 
 /// How a vehicle's tax stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaxStatus {
     /// Paid, or nothing to pay.

@@ -15,6 +15,7 @@ use super::dates;
 use super::moment;
 use super::money::Pence;
 use super::transition::Transition;
+use crate::schema::ResponseSchema;
 
 /// Where an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -267,8 +268,8 @@ pub struct PaymentPage {
     pub fields: indexmap::IndexMap<String, String>,
 }
 
-/// How a gateway's page is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How a gateway's page is shown: in a frame, or in place of the shop's page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PageKind {
     /// In a frame on our page.
@@ -278,7 +279,7 @@ pub enum PageKind {
 }
 
 /// How a gateway's page is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PageMethod {
     /// By its address alone.

@@ -8,12 +8,13 @@ use super::errors::FieldErrors;
 use super::policyholder;
 use super::text;
 use super::uk::{phone, postcode};
+use crate::schema::ResponseSchema;
 
 /// Our own country, by ISO 3166-1.
 const UNITED_KINGDOM: u32 = 826;
 
-/// A title or a country.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// An entry of a list to choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
     /// Its id on the wire.

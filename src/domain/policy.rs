@@ -9,6 +9,7 @@ use super::dates;
 use super::moment;
 use super::money::Pence;
 use super::renewal::RenewalStatus;
+use crate::schema::ResponseSchema;
 
 /// Days after the first day of annual cover on which a payment that is learned of still buys it.
 const LATE_SALE_DAYS: i64 = 3;
@@ -130,8 +131,8 @@ impl Policy {
     }
 }
 
-/// Days of a term, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Days, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct DayRange {
     /// The first.
     pub first: NaiveDate,

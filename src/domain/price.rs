@@ -4,15 +4,17 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::money::Pence;
+use crate::schema::ResponseSchema;
 
-/// A line of a price.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One line of a price.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "PriceLine")]
 pub struct Line {
     /// Name of the line.
     pub code: String,
     /// What the customer reads.
     pub label: String,
-    /// What it adds, in pence; money off when negative.
+    /// Pounds added; money off when negative.
     pub amount: Pence,
     /// Why it is what it is, such as free by a campaign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,8 +22,8 @@ pub struct Line {
 }
 
 /// What a price is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "Period", rename_all = "lowercase")]
 pub enum Per {
     /// A year of cover.
     Year,
@@ -29,8 +31,9 @@ pub enum Per {
     Trip,
 }
 
-/// How long a shown price is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "PriceBasis", rename_all = "snake_case")]
 pub enum Basis {
     /// One day of a single trip whose days aren't known yet.
     Day,

@@ -1,99 +1,86 @@
 //! Log-ins and people's details as they go over the wire.
 
-use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::published::{answer, or_default, request};
-use crate::app::accounts::{ProfileChange, ProfileView, SessionView};
+use crate::app::accounts::{ProfileChange, ProfileView};
 use crate::domain::person;
 use crate::domain::policyholder;
+use crate::schema::{RequestSchema, ResponseSchema, or_default};
 
-request! {
-    /// A user name and password.
-    pub struct Login {
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) username: String,
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) password: String,
-        /// True keeps the log-in after the browser is closed.
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) remember: bool,
-        /// True for a client that is no browser: the answer carries the session's token, for
-        /// `Authorization: Bearer`, and sets no cookie.
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) token: bool,
-    }
+/// A user name and password.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct Login {
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) username: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) password: String,
+    /// True keeps the log-in after the browser is closed.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) remember: bool,
+    /// True for a client that is no browser: the answer carries the session's token, for
+    /// `Authorization: Bearer`, and sets no cookie.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) token: bool,
 }
 
-answer! {
-    /// The session's token, where it was asked for.
-    pub struct LoggedIn {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub(in crate::api) token: Option<String>,
-    }
+/// The session's token, where it was asked for.
+#[derive(Serialize, ResponseSchema)]
+pub struct LoggedIn {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) token: Option<String>,
 }
 
-answer! {
-    /// A person's details.
-    pub struct ProfileRead {
-        pub(in crate::api) user_id: Option<Uuid>,
-        pub(in crate::api) user_uuid: Option<Uuid>,
-        pub(in crate::api) user_username: Option<String>,
-        pub(in crate::api) title_id: Option<u32>,
-        pub(in crate::api) first_name: Option<String>,
-        pub(in crate::api) middle_name: Option<String>,
-        pub(in crate::api) last_name: Option<String>,
-        pub(in crate::api) email_primary: Option<String>,
-        pub(in crate::api) address_primary: Option<String>,
-        pub(in crate::api) postcode_primary: Option<String>,
-        pub(in crate::api) tel_primary: Option<String>,
-        pub(in crate::api) gsm_primary: Option<String>,
-        pub(in crate::api) fax_primary: Option<String>,
-        pub(in crate::api) country_id: Option<u32>,
-        /// Whether we may write about offers; null for a quote's visitor.
-        pub(in crate::api) marketing_contact: Option<bool>,
-        /// A new mail address that is not confirmed yet.
-        pub(in crate::api) email_pending: Option<String>,
-    }
+/// A person's details.
+#[derive(Serialize, ResponseSchema)]
+pub struct ProfileRead {
+    pub(in crate::api) user_id: Option<Uuid>,
+    pub(in crate::api) user_uuid: Option<Uuid>,
+    pub(in crate::api) user_username: Option<String>,
+    pub(in crate::api) title_id: Option<u32>,
+    pub(in crate::api) first_name: Option<String>,
+    pub(in crate::api) middle_name: Option<String>,
+    pub(in crate::api) last_name: Option<String>,
+    pub(in crate::api) email_primary: Option<String>,
+    pub(in crate::api) address_primary: Option<String>,
+    pub(in crate::api) postcode_primary: Option<String>,
+    pub(in crate::api) tel_primary: Option<String>,
+    pub(in crate::api) gsm_primary: Option<String>,
+    pub(in crate::api) fax_primary: Option<String>,
+    pub(in crate::api) country_id: Option<u32>,
+    /// Whether we may write about offers; null for a quote's visitor.
+    pub(in crate::api) marketing_contact: Option<bool>,
+    /// A new mail address that is not confirmed yet.
+    pub(in crate::api) email_pending: Option<String>,
 }
 
-answer! {
-    /// A log-in.
-    pub struct SessionItem {
-        pub(in crate::api) began: DateTime<Utc>,
-        /// When it ends by itself.
-        pub(in crate::api) ends: DateTime<Utc>,
-        /// Whether it is the one that asks.
-        pub(in crate::api) own: bool,
-    }
+/// Details to change. What is missing or null is not changed. An empty text deletes the value; names can't be deleted.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct ProfileEdit {
+    pub(in crate::api) title_id: Option<u32>,
+    pub(in crate::api) first_name: Option<String>,
+    pub(in crate::api) middle_name: Option<String>,
+    pub(in crate::api) last_name: Option<String>,
+    /// Takes effect when the link in its mailbox is followed. Sending the present address withdraws an
+    /// address that waits for that.
+    pub(in crate::api) email_primary: Option<String>,
+    pub(in crate::api) address_primary: Option<String>,
+    pub(in crate::api) postcode_primary: Option<String>,
+    pub(in crate::api) tel_primary: Option<String>,
+    pub(in crate::api) gsm_primary: Option<String>,
+    pub(in crate::api) fax_primary: Option<String>,
+    pub(in crate::api) country_id: Option<u32>,
+    pub(in crate::api) marketing_contact: Option<bool>,
 }
 
-request! {
-    /// Details to change. What is missing or null is not changed. An empty text deletes the value; names can't be deleted.
-    pub struct ProfileEdit {
-        pub(in crate::api) title_id: Option<u32>,
-        pub(in crate::api) first_name: Option<String>,
-        pub(in crate::api) middle_name: Option<String>,
-        pub(in crate::api) last_name: Option<String>,
-        /// Takes effect when the link in its mailbox is followed. Sending the present address withdraws an
-        /// address that waits for that.
-        pub(in crate::api) email_primary: Option<String>,
-        pub(in crate::api) address_primary: Option<String>,
-        pub(in crate::api) postcode_primary: Option<String>,
-        pub(in crate::api) tel_primary: Option<String>,
-        pub(in crate::api) gsm_primary: Option<String>,
-        pub(in crate::api) fax_primary: Option<String>,
-        pub(in crate::api) country_id: Option<u32>,
-        pub(in crate::api) marketing_contact: Option<bool>,
-    }
-}
-
-request! {
-    /// The secret of a mailed link.
-    pub struct LinkSecret {
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) secret: String,
-    }
+/// The secret of a mailed link.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct LinkSecret {
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) secret: String,
 }
 
 impl ProfileEdit {
@@ -120,16 +107,6 @@ impl ProfileEdit {
             },
             email: self.email_primary,
             marketing: self.marketing_contact,
-        }
-    }
-}
-
-impl From<SessionView> for SessionItem {
-    fn from(view: SessionView) -> Self {
-        Self {
-            began: view.began,
-            ends: view.ends,
-            own: view.is_own,
         }
     }
 }

@@ -1,38 +1,38 @@
 //! What aggregators send and are answered over the wire.
 
 use poem_openapi::registry::{MetaSchema, Registry};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answers::SerializedProduct;
-use super::published::{or_default, request, schema_of};
-use super::quote::{Affiliate, QuoteCreate, Tracking};
+use super::quote::{QuoteCreate, Tracking};
 use super::quote_read::QuoteRead;
 use crate::api::error::ApiError;
 use crate::api::payload::Nothing;
 use crate::app::partners::Risk;
+use crate::schema::{RequestSchema, or_default, schema_of};
 
-request! {
-    /// A partner's risk, or a click-through id of ours.
-    pub struct AggregatorRequest {
-        /// A partner: the risk. Answers that are missing are the customer's to give.
-        product: Option<SerializedProduct>,
-        source_tracking: Option<Tracking>,
-        affiliate_uuid: Option<String>,
-        affiliate_request_uuid: Option<String>,
-        affiliate_extra: Option<Value>,
-        /// A partner: whatever else it wants kept.
-        additional: Option<Value>,
-        /// A partner: its own id of this risk. The same again is the same quote.
-        reference_uuid: Option<String>,
-        /// A partner: the service it asks for.
-        service_uuid: Option<String>,
-        /// A customer: the id in the address that the partner was given.
-        pub(in crate::api) id: Option<String>,
-        /// A customer: true to have a link to the quote mailed.
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) mail_link: bool,
-    }
+/// A partner's risk, or a click-through id of ours.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AggregatorRequest {
+    /// A partner: the risk. Answers that are missing are the customer's to give.
+    product: Option<SerializedProduct>,
+    source_tracking: Option<Tracking>,
+    affiliate_uuid: Option<String>,
+    affiliate_request_uuid: Option<String>,
+    affiliate_extra: Option<Value>,
+    /// A partner: whatever else it wants kept.
+    additional: Option<Value>,
+    /// A partner: its own id of this risk. The same again is the same quote.
+    reference_uuid: Option<String>,
+    /// A partner: the service it asks for.
+    service_uuid: Option<String>,
+    /// A customer: the id in the address that the partner was given.
+    pub(in crate::api) id: Option<String>,
+    /// A customer: true to have a link to the quote mailed.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) mail_link: bool,
 }
 
 impl AggregatorRequest {
@@ -45,15 +45,15 @@ impl AggregatorRequest {
             .identifier()
             .ok_or_else(|| ApiError::malformed("`product_identifier` is missing."))?
             .to_string();
-        let create = QuoteCreate::of(
+        let create = QuoteCreate {
             product,
-            self.source_tracking,
-            Affiliate {
-                uuid: self.affiliate_uuid,
-                request_uuid: self.affiliate_request_uuid,
-                extra: self.affiliate_extra,
-            },
-        );
+            draft: false,
+            source_tracking: self.source_tracking,
+            lookups: None,
+            affiliate_uuid: self.affiliate_uuid,
+            affiliate_request_uuid: self.affiliate_request_uuid,
+            affiliate_extra: self.affiliate_extra,
+        };
         Ok(Risk {
             submission: create.submission(&identifier)?,
             reference: self.reference_uuid.unwrap_or_default(),

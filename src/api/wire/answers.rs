@@ -5,8 +5,8 @@ use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::published::{request, schema_of};
 use crate::domain::answers::{Answers, fields};
+use crate::schema::{RequestSchema, schema_of};
 
 /// One answer: a number, a text, true or false; null where there is none. A request may hold any
 /// JSON here: what it must be is the product form's to say, at the field's path.
@@ -73,15 +73,15 @@ schema_of!(Multi, "Multi", |registry: &mut Registry| {
     }
 });
 
-request! {
-    /// A product with its answers.
-    pub struct SerializedProduct {
-        product_identifier: Option<String>,
-        /// Answers by field name.
-        values: Option<Values>,
-        /// Instances of the repeatable datasets, by dataset.
-        multi: Option<Multi>,
-    }
+/// A product with its answers.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct SerializedProduct {
+    product_identifier: Option<String>,
+    /// Answers by field name.
+    values: Option<Values>,
+    /// Instances of the repeatable datasets, by dataset.
+    multi: Option<Multi>,
 }
 
 impl SerializedProduct {

@@ -2,53 +2,51 @@
 
 use super::answers::Values;
 use super::form::Condition;
-use super::published::answer;
 use crate::domain::product::gaps;
+use crate::schema::ResponseSchema;
+use serde::Serialize;
 
-answer! {
-    /// Something that the cover would not do.
-    pub struct Gap {
-        /// Under this name the customer's answer is kept.
-        id: String,
-        title: String,
-        /// What happens then.
-        text: String,
-        /// What to do instead.
-        instead: String,
-        /// The section of the wording that decides it.
-        section: String,
-        /// When the cover has this gap; always where it is absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        when: Option<Condition>,
-        /// Other answers that close it: the first whose condition holds.
-        cures: Vec<Cure>,
-    }
+/// Something that the cover would not do.
+#[derive(Serialize, ResponseSchema)]
+pub struct Gap {
+    /// Under this name the customer's answer is kept.
+    id: String,
+    title: String,
+    /// What happens then.
+    text: String,
+    /// What to do instead.
+    instead: String,
+    /// The section of the wording that decides it.
+    section: String,
+    /// When the cover has this gap; always where it is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    when: Option<Condition>,
+    /// Other answers that close it: the first whose condition holds.
+    cures: Vec<Cure>,
 }
 
-answer! {
-    /// Answers that close a gap, such as another level.
-    pub struct Cure {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        when: Option<Condition>,
-        answers: Values,
-        /// What the button says.
-        button: String,
-        /// What the cover does then.
-        text: String,
-    }
+/// Answers that close a gap, such as another level.
+#[derive(Serialize, ResponseSchema)]
+pub struct Cure {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    when: Option<Condition>,
+    answers: Values,
+    /// What the button says.
+    button: String,
+    /// What the cover does then.
+    text: String,
 }
 
-answer! {
-    /// Something that the cover of a policy does not do, and what to do instead.
-    pub struct OpenGap {
-        id: String,
-        title: String,
-        text: String,
-        instead: String,
-        section: String,
-        /// Whether its customer said that it matters; null where it wasn't answered.
-        matters: Option<bool>,
-    }
+/// Something that the cover of a policy does not do, and what to do instead.
+#[derive(Serialize, ResponseSchema)]
+pub struct OpenGap {
+    id: String,
+    title: String,
+    text: String,
+    instead: String,
+    section: String,
+    /// Whether its customer said that it matters; null where it wasn't answered.
+    matters: Option<bool>,
 }
 
 impl OpenGap {

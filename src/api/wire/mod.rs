@@ -24,6 +24,7 @@ pub mod product;
 pub mod published;
 pub mod quote;
 pub mod quote_read;
+pub mod refund;
 pub mod renewal;
 pub mod rescue_card;
 pub mod site;
@@ -38,17 +39,22 @@ use serde_json::Value;
 
 use crate::domain::money::Pence;
 use crate::domain::quote::QuoteStatus;
-use published::schema_of;
+use crate::schema::schema_of;
 
 /// An amount: pounds with at most two decimals on the wire, whole pence inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pounds(pub Pence);
 
-schema_of!(inline Pounds, "pounds", MetaSchema {
-    description: Some("pounds, at most two decimals"),
-    ..MetaSchema::new("number")
-});
+schema_of!(inline Pounds, "pounds", pounds());
+schema_of!(inline Pence, "pounds", pounds());
+
+fn pounds() -> MetaSchema {
+    MetaSchema {
+        description: Some("pounds, at most two decimals"),
+        ..MetaSchema::new("number")
+    }
+}
 
 /// A number, written whole where it is whole.
 #[derive(Clone, Debug, Serialize)]

@@ -1,38 +1,17 @@
 //! Attempts to pay as they go over the wire.
 
-use std::collections::BTreeMap;
-
 use poem_openapi::Enum;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Pounds;
-use super::cancellation::RefundState;
-use super::published::{answer, request};
-use crate::app::payments::{PaymentView, Started};
+use crate::app::payments::PaymentView;
+use crate::app::payments::refunds::RefundProgress;
+use crate::domain::money::Pence;
 use crate::domain::payment::{self, PaymentStatus};
-
-/// How a gateway's page is shown: in a frame, or in place of the shop's page.
-#[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case", remote = "payment::PageKind")]
-#[serde(rename_all = "snake_case")]
-pub enum PageKind {
-    Iframe,
-    Redirect,
-}
-
-/// How a gateway's page is asked for.
-#[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "UPPERCASE", remote = "payment::PageMethod")]
-#[serde(rename_all = "UPPERCASE")]
-pub enum PageMethod {
-    Get,
-    Post,
-}
+use crate::schema::{RequestSchema, ResponseSchema};
 
 /// The status of an attempt to pay.
-#[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case")]
+#[derive(Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentState {
     Pending,
@@ -62,66 +41,38 @@ pub enum UnresolvedReason {
     OtherCurrency,
 }
 
-request! {
-    /// What is to be paid for.
-    pub struct Initiate {
-        /// The quote's uuid.
-        pub(in crate::api) uuid: String,
-    }
+/// What is to be paid for.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct Initiate {
+    /// The quote's uuid.
+    pub(in crate::api) uuid: String,
 }
 
-answer! {
-    /// An attempt the customer can pay now.
-    pub struct Initiated {
-        pub(in crate::api) payment_id: Uuid,
-        pub(in crate::api) kind: PageKind,
-        pub(in crate::api) url: String,
-        pub(in crate::api) method: PageMethod,
-        pub(in crate::api) fields: BTreeMap<String, String>,
-        /// True when it was begun before.
-        pub(in crate::api) resumed: bool,
-    }
-}
-
-answer! {
-    /// The status of an attempt to pay.
-    pub struct PaymentInfo {
-        pub(in crate::api) payment_id: Uuid,
-        pub(in crate::api) status: PaymentState,
-        pub(in crate::api) amount: Pounds,
-        pub(in crate::api) quote_uuid: Uuid,
-        /// The policy, once there is one.
-        pub(in crate::api) policy_uuid: Option<Uuid>,
-        /// The change of the policy that is paid for; none for a sale.
-        pub(in crate::api) adjustment_uuid: Option<Uuid>,
-        pub(in crate::api) custom_id: String,
-        pub(in crate::api) message: Option<String>,
-        /// Whether money was taken; null while that isn't known, also where the payment has failed as
-        /// far as anybody knows. Only false is the gateway's last word.
-        pub(in crate::api) charged: Option<bool>,
-        /// Why a person has to find out what became of it.
-        pub(in crate::api) unresolved: Option<UnresolvedReason>,
-        /// True once the policy is live.
-        pub(in crate::api) policy: bool,
-        /// How far it is with giving it back, where it bought nothing.
-        pub(in crate::api) refund: RefundState,
-        /// Why it bought nothing, where it was paid and goes back.
-        pub(in crate::api) refund_reason: Option<UnappliedReason>,
-    }
-}
-
-impl From<Started> for Initiated {
-    fn from(started: Started) -> Self {
-        let page = started.page;
-        Self {
-            payment_id: started.payment,
-            kind: page.kind.into(),
-            url: page.url,
-            method: page.method.into(),
-            fields: page.fields.into_iter().collect(),
-            resumed: started.resumed,
-        }
-    }
+/// The status of an attempt to pay.
+#[derive(Serialize, ResponseSchema)]
+pub struct PaymentInfo {
+    pub(in crate::api) payment_id: Uuid,
+    pub(in crate::api) status: PaymentState,
+    pub(in crate::api) amount: Pence,
+    pub(in crate::api) quote_uuid: Uuid,
+    /// The policy, once there is one.
+    pub(in crate::api) policy_uuid: Option<Uuid>,
+    /// The change of the policy that is paid for; none for a sale.
+    pub(in crate::api) adjustment_uuid: Option<Uuid>,
+    pub(in crate::api) custom_id: String,
+    pub(in crate::api) message: Option<String>,
+    /// Whether money was taken; null while that isn't known, also where the payment has failed as
+    /// far as anybody knows. Only false is the gateway's last word.
+    pub(in crate::api) charged: Option<bool>,
+    /// Why a person has to find out what became of it.
+    pub(in crate::api) unresolved: Option<UnresolvedReason>,
+    /// True once the policy is live.
+    pub(in crate::api) policy: bool,
+    /// How far it is with giving it back, where it bought nothing.
+    pub(in crate::api) refund: RefundProgress,
+    /// Why it bought nothing, where it was paid and goes back.
+    pub(in crate::api) refund_reason: Option<UnappliedReason>,
 }
 
 impl From<PaymentView> for PaymentInfo {
@@ -145,7 +96,7 @@ impl From<PaymentView> for PaymentInfo {
         Self {
             payment_id: payment.id,
             status,
-            amount: Pounds(payment.amount),
+            amount: payment.amount,
             quote_uuid: payment.quote,
             policy_uuid: policy.then_some(payment.quote),
             adjustment_uuid: payment.adjustment,
@@ -155,9 +106,9 @@ impl From<PaymentView> for PaymentInfo {
             message: payment.message,
             policy,
             refund: if is_given_back {
-                RefundState::Paid
+                RefundProgress::Paid
             } else {
-                refund.into()
+                refund
             },
             refund_reason: payment.unapplied.map(Into::into),
         }

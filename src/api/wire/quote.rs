@@ -1,29 +1,31 @@
 //! Quotes as they are made, changed and accepted over the wire.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::StatusId;
 use super::answers::SerializedProduct;
 use super::lookup::{SavedLookup, named};
-use super::published::{answer, or_default, request};
-use super::{Pounds, StatusId};
 use crate::api::error::ApiError;
 use crate::app::AppError;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::campaign::SourceTracking;
+use crate::domain::money::Pence;
 use crate::domain::quote::Origin;
+use crate::schema::{RequestSchema, ResponseSchema, or_default};
 
-request! {
-    /// Campaign parameters from the address of the visitor's first page.
-    pub struct Tracking {
-        external_uuid: Option<String>,
-        utm_source: Option<String>,
-        utm_campaign: Option<String>,
-        utm_medium: Option<String>,
-    }
+/// Campaign parameters from the address of the visitor's first page.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct Tracking {
+    external_uuid: Option<String>,
+    utm_source: Option<String>,
+    utm_campaign: Option<String>,
+    utm_medium: Option<String>,
 }
 
 impl From<Tracking> for SourceTracking {
@@ -37,51 +39,24 @@ impl From<Tracking> for SourceTracking {
     }
 }
 
-request! {
-    /// A quote to be saved.
-    pub struct QuoteCreate {
-        product: SerializedProduct,
-        /// True keeps what is there without asking for the rest.
-        #[serde(default, deserialize_with = "or_default")]
-        draft: bool,
-        source_tracking: Option<Tracking>,
-        /// The vehicles that were looked up, and what the customer said to each.
-        lookups: Option<Vec<SavedLookup>>,
-        affiliate_uuid: Option<String>,
-        affiliate_request_uuid: Option<String>,
-        /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
-        affiliate_extra: Option<Value>,
-    }
-}
-
-/// What an affiliate sent.
-pub struct Affiliate {
-    /// The affiliate's own id.
-    pub uuid: Option<String>,
-    /// The affiliate's own id of this request.
-    pub request_uuid: Option<String>,
-    /// What the affiliate wants back unchanged.
-    pub extra: Option<Value>,
+/// A quote to be saved.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct QuoteCreate {
+    pub(super) product: SerializedProduct,
+    /// True keeps what is there without asking for the rest.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) draft: bool,
+    pub(super) source_tracking: Option<Tracking>,
+    /// The vehicles that were looked up, and what the customer said to each.
+    pub(super) lookups: Option<Vec<SavedLookup>>,
+    pub(super) affiliate_uuid: Option<String>,
+    pub(super) affiliate_request_uuid: Option<String>,
+    /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
+    pub(super) affiliate_extra: Option<Value>,
 }
 
 impl QuoteCreate {
-    /// A whole quote of its parts.
-    pub fn of(
-        product: SerializedProduct,
-        source_tracking: Option<Tracking>,
-        affiliate: Affiliate,
-    ) -> Self {
-        Self {
-            product,
-            draft: false,
-            source_tracking,
-            lookups: None,
-            affiliate_uuid: affiliate.uuid,
-            affiliate_request_uuid: affiliate.request_uuid,
-            affiliate_extra: affiliate.extra,
-        }
-    }
-
     /// What is to be saved under the product the path names.
     pub fn submission(self, product: &str) -> Result<Submission, ApiError> {
         if self
@@ -109,21 +84,21 @@ impl QuoteCreate {
     }
 }
 
-request! {
-    /// New answers for a quote.
-    pub struct QuoteUpdate {
-        product: SerializedProduct,
-        /// True keeps what is there without asking for the rest.
-        #[serde(default, deserialize_with = "or_default")]
-        draft: bool,
-        /// The revision that was read; without it the last write wins.
-        revision_id: Option<u32>,
-        /// The vehicles that were looked up, and what the customer said to each.
-        lookups: Option<Vec<SavedLookup>>,
-        /// The page of the website that it is saved from, kept with the revision: a path, of which
-        /// a query and a fragment are dropped.
-        path: Option<String>,
-    }
+/// New answers for a quote.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct QuoteUpdate {
+    product: SerializedProduct,
+    /// True keeps what is there without asking for the rest.
+    #[serde(default, deserialize_with = "or_default")]
+    draft: bool,
+    /// The revision that was read; without it the last write wins.
+    revision_id: Option<u32>,
+    /// The vehicles that were looked up, and what the customer said to each.
+    lookups: Option<Vec<SavedLookup>>,
+    /// The page of the website that it is saved from, kept with the revision: a path, of which
+    /// a query and a fragment are dropped.
+    path: Option<String>,
 }
 
 impl QuoteUpdate {
@@ -166,85 +141,79 @@ fn page(path: &str) -> Result<Option<String>, ApiError> {
     Ok(Some(page.to_owned()))
 }
 
-answer! {
-    /// The answer to creating a quote.
-    pub struct QuoteCreated {
-        pub(in crate::api) uuid: Uuid,
-        pub(in crate::api) custom_id: String,
-        pub(in crate::api) consumer_token: String,
-        pub(in crate::api) status_id: StatusId,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub(in crate::api) reason: Option<String>,
-        pub(in crate::api) revision_id: u32,
-        pub(in crate::api) notices: Vec<String>,
-    }
+/// The answer to creating a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteCreated {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) custom_id: String,
+    pub(in crate::api) consumer_token: String,
+    pub(in crate::api) status_id: StatusId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) reason: Option<String>,
+    pub(in crate::api) revision_id: u32,
+    pub(in crate::api) notices: Vec<String>,
 }
 
-answer! {
-    /// The answer to saving a quote.
-    pub struct QuoteSaved {
-        pub(in crate::api) uuid: Uuid,
-        pub(in crate::api) revision_id: u32,
-        pub(in crate::api) status_id: StatusId,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub(in crate::api) reason: Option<String>,
-        pub(in crate::api) notices: Vec<String>,
-    }
+/// The answer to saving a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteSaved {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) revision_id: u32,
+    pub(in crate::api) status_id: StatusId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) reason: Option<String>,
+    pub(in crate::api) notices: Vec<String>,
 }
 
-request! {
-    /// Which of the quotes that wait for a mailbox are its owner's.
-    pub struct ClaimRequest {
-        /// Their uuids; none where no quote is.
-        pub(in crate::api) quotes: Vec<Uuid>,
-    }
+/// Which of the quotes that wait for a mailbox are its owner's.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct ClaimRequest {
+    /// Their uuids; none where no quote is.
+    pub(in crate::api) quotes: Vec<Uuid>,
 }
 
-request! {
-    /// The customer's agreement to buy.
-    pub struct AcceptRequest {
-        /// `annual`; `monthly` is refused until instalments are collected.
-        pub(in crate::api) payment_frequency: Option<String>,
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) terms_and_conditions: bool,
-        #[serde(default, deserialize_with = "or_default")]
-        pub(in crate::api) auto_renew: bool,
-        /// The revision that was shown; another one is a conflict. Without it the caller must have been
-        /// shown the newest last, by reading or saving the quote.
-        pub(in crate::api) revision_id: Option<u32>,
-        /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
-        pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,
-    }
+/// The customer's agreement to buy.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AcceptRequest {
+    /// `annual`; `monthly` is refused until instalments are collected.
+    pub(in crate::api) payment_frequency: Option<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) terms_and_conditions: bool,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) auto_renew: bool,
+    /// The revision that was shown; another one is a conflict. Without it the caller must have been
+    /// shown the newest last, by reading or saving the quote.
+    pub(in crate::api) revision_id: Option<u32>,
+    /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
+    pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,
 }
 
-answer! {
-    /// What is to be paid.
-    pub struct Accepted {
-        pub(in crate::api) uuid: Uuid,
-        pub(in crate::api) amount_due: Pounds,
-        pub(in crate::api) revision_id: u32,
-    }
+/// What is to be paid.
+#[derive(Serialize, ResponseSchema)]
+pub struct Accepted {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) amount_due: Pence,
+    pub(in crate::api) revision_id: u32,
 }
 
-answer! {
-    /// A status and its name.
-    pub struct StatusTitle {
-        pub(in crate::api) status_id: StatusId,
-        pub(in crate::api) status_title: &'static str,
-    }
+/// A status and its name.
+#[derive(Serialize, ResponseSchema)]
+pub struct StatusTitle {
+    pub(in crate::api) status_id: StatusId,
+    pub(in crate::api) status_title: &'static str,
 }
 
-answer! {
-    /// A token for a quote.
-    pub struct Resumed {
-        pub(in crate::api) uuid: Uuid,
-        pub(in crate::api) consumer_token: String,
-    }
+/// A token for a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct Resumed {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) consumer_token: String,
 }
 
-answer! {
-    /// A quote that was added to an account.
-    pub struct Adopted {
-        pub(in crate::api) uuid: Uuid,
-    }
+/// A quote that was added to an account.
+#[derive(Serialize, ResponseSchema)]
+pub struct Adopted {
+    pub(in crate::api) uuid: Uuid,
 }

@@ -3,185 +3,133 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use poem_openapi::Enum;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::StatusId;
 use super::answers::{Multi, Values};
 use super::form_check::SummaryText;
 use super::form_state::AnsweredForm;
 use super::gap::OpenGap;
 use super::policy::PolicyInfo;
 use super::prepared::Prepared;
-use super::price::{Period, PriceBasis, PriceLine};
-use super::published::answer;
-use super::{Pounds, StatusId};
-use crate::app::access;
+use crate::app::access::Standing;
 use crate::domain::campaign::SourceTracking;
-use crate::domain::price::{Basis, Price};
+use crate::domain::money::Pence;
+use crate::domain::price::{Basis, Line, Per, Price};
+use crate::schema::ResponseSchema;
 
-answer! {
-    /// A quote's dates.
-    pub struct QuoteDates {
-        pub(in crate::api) created: DateTime<Utc>,
-        pub(in crate::api) inception: Option<NaiveDate>,
-        pub(in crate::api) expiry: Option<NaiveDate>,
-        pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
-        pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
-    }
+/// A quote's dates.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteDates {
+    pub(in crate::api) created: DateTime<Utc>,
+    pub(in crate::api) inception: Option<NaiveDate>,
+    pub(in crate::api) expiry: Option<NaiveDate>,
+    pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
+    pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
 }
 
-answer! {
-    /// A quote's price.
-    pub struct QuotePrice {
-        amount_total: Pounds,
-        amount_net: Pounds,
-        amount_tax: Pounds,
-        currency: String,
-        per: Period,
-        basis: PriceBasis,
-        /// The premium's lines, and then the charges.
-        lines: Vec<PriceLine>,
-    }
+/// A quote's price.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuotePrice {
+    amount_total: Pence,
+    amount_net: Pence,
+    amount_tax: Pence,
+    currency: String,
+    per: Per,
+    basis: Basis,
+    /// The premium's lines, and then the charges.
+    lines: Vec<Line>,
 }
 
 impl From<(Price, Basis)> for QuotePrice {
     fn from((price, basis): (Price, Basis)) -> Self {
-        let lines = price.lines.into_iter().chain(price.charges);
+        let mut lines = price.lines;
+        lines.extend(price.charges);
         Self {
-            amount_total: Pounds(price.total),
-            amount_net: Pounds(price.net),
-            amount_tax: Pounds(price.tax),
+            amount_total: price.total,
+            amount_net: price.net,
+            amount_tax: price.tax,
             currency: price.currency,
-            per: price.per.into(),
-            basis: basis.into(),
-            lines: lines.map(PriceLine::from).collect(),
+            per: price.per,
+            basis,
+            lines,
         }
     }
 }
 
-answer! {
-    /// What may be done with a quote.
-    pub struct QuoteFlags {
-        pub(in crate::api) buyable: bool,
-        pub(in crate::api) accepted: bool,
-        pub(in crate::api) renewal_quote: bool,
-        /// True once it was bought.
-        pub(in crate::api) policy: bool,
-    }
+/// What may be done with a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteFlags {
+    pub(in crate::api) buyable: bool,
+    pub(in crate::api) accepted: bool,
+    pub(in crate::api) renewal_quote: bool,
+    /// True once it was bought.
+    pub(in crate::api) policy: bool,
 }
 
-answer! {
-    /// The aggregator a quote came through.
-    pub struct AggregatorInfo {
-        pub(in crate::api) id: u32,
-        pub(in crate::api) name: String,
-        pub(in crate::api) identifier: String,
-        pub(in crate::api) logo_url: String,
-    }
+/// The aggregator a quote came through.
+#[derive(Serialize, ResponseSchema)]
+pub struct AggregatorInfo {
+    pub(in crate::api) id: u32,
+    pub(in crate::api) name: String,
+    pub(in crate::api) identifier: String,
+    pub(in crate::api) logo_url: String,
 }
 
-/// In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
-/// logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
-/// mailbox, which isn't theirs; or in none, and they aren't logged in.
-#[derive(Clone, Copy, Enum, Serialize)]
-#[oai(rename_all = "snake_case", remote = "access::Standing")]
-#[serde(rename_all = "snake_case")]
-pub enum AccountStanding {
-    Yours,
-    Joins,
-    MayJoin,
-    Theirs,
-    Waits,
+/// What there is to know of a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteInfo {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) product_identifier: String,
+    pub(in crate::api) product_title: String,
+    pub(in crate::api) product_short_title: String,
+    pub(in crate::api) custom_id: String,
+    #[serde(rename = "quotePolicyID")]
+    pub(in crate::api) quote_policy_id: String,
+    pub(in crate::api) status_id: StatusId,
+    pub(in crate::api) status_title: &'static str,
+    pub(in crate::api) reason: Option<String>,
+    pub(in crate::api) holder_name: String,
+    pub(in crate::api) dates: QuoteDates,
+    pub(in crate::api) revision_id: u32,
+    pub(in crate::api) price: Option<QuotePrice>,
+    pub(in crate::api) flags: QuoteFlags,
+    pub(in crate::api) aggregator: Option<AggregatorInfo>,
+    pub(in crate::api) source_tracking: SourceTracking,
+    pub(in crate::api) consumer_token: Option<String>,
+    pub(in crate::api) account: Standing,
+    pub(in crate::api) summary: Vec<SummaryText>,
+    /// What the customer should know, such as why the price is not the one a partner showed.
+    pub(in crate::api) notices: Vec<String>,
 }
 
-answer! {
-    /// The campaign a quote came from, which its price keeps.
-    pub struct QuoteCampaign {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        external_uuid: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        utm_source: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        utm_campaign: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        utm_medium: Option<String>,
-    }
+/// One saved revision.
+#[derive(Serialize, ResponseSchema)]
+pub struct VersionInfo {
+    pub(in crate::api) policy_revision_id: u32,
+    pub(in crate::api) date_revision: DateTime<Utc>,
+    pub(in crate::api) amount_total: Option<Pence>,
 }
 
-impl From<SourceTracking> for QuoteCampaign {
-    fn from(tracking: SourceTracking) -> Self {
-        let SourceTracking {
-            external_uuid,
-            utm_source,
-            utm_campaign,
-            utm_medium,
-        } = tracking;
-        Self {
-            external_uuid,
-            utm_source,
-            utm_campaign,
-            utm_medium,
-        }
-    }
-}
-
-answer! {
-    /// What there is to know of a quote.
-    pub struct QuoteInfo {
-        pub(in crate::api) uuid: Uuid,
-        pub(in crate::api) product_identifier: String,
-        pub(in crate::api) product_title: String,
-        pub(in crate::api) product_short_title: String,
-        pub(in crate::api) custom_id: String,
-        #[serde(rename = "quotePolicyID")]
-        pub(in crate::api) quote_policy_id: String,
-        pub(in crate::api) status_id: StatusId,
-        pub(in crate::api) status_title: &'static str,
-        pub(in crate::api) reason: Option<String>,
-        pub(in crate::api) holder_name: String,
-        pub(in crate::api) dates: QuoteDates,
-        pub(in crate::api) revision_id: u32,
-        pub(in crate::api) price: Option<QuotePrice>,
-        pub(in crate::api) flags: QuoteFlags,
-        pub(in crate::api) aggregator: Option<AggregatorInfo>,
-        pub(in crate::api) source_tracking: QuoteCampaign,
-        pub(in crate::api) consumer_token: Option<String>,
-        pub(in crate::api) account: AccountStanding,
-        pub(in crate::api) summary: Vec<SummaryText>,
-        /// What the customer should know, such as why the price is not the one a partner showed.
-        pub(in crate::api) notices: Vec<String>,
-    }
-}
-
-answer! {
-    /// One saved revision.
-    pub struct VersionInfo {
-        pub(in crate::api) policy_revision_id: u32,
-        pub(in crate::api) date_revision: DateTime<Utc>,
-        pub(in crate::api) amount_total: Option<Pounds>,
-    }
-}
-
-answer! {
-    /// A quote with its form, answers and versions.
-    pub struct QuoteRead {
-        pub(in crate::api) form: Prepared<AnsweredForm>,
-        pub(in crate::api) info: QuoteInfo,
-        pub(in crate::api) multi: Multi,
-        pub(in crate::api) values: Values,
-        pub(in crate::api) versions: Vec<VersionInfo>,
-        /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
-        /// each matters to them.
-        pub(in crate::api) gap_answers: BTreeMap<String, bool>,
-        /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
-        pub(in crate::api) auto_renew: bool,
-        /// What the cover of a policy does not do; empty while it isn't bought.
-        pub(in crate::api) gaps: Vec<OpenGap>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub(in crate::api) policy: Option<PolicyInfo>,
-        /// To a partner only: where its customer goes on.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub(in crate::api) click_through: Option<String>,
-    }
+/// A quote with its form, answers and versions.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteRead {
+    pub(in crate::api) form: Prepared<AnsweredForm>,
+    pub(in crate::api) info: QuoteInfo,
+    pub(in crate::api) multi: Multi,
+    pub(in crate::api) values: Values,
+    pub(in crate::api) versions: Vec<VersionInfo>,
+    /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
+    /// each matters to them.
+    pub(in crate::api) gap_answers: BTreeMap<String, bool>,
+    /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
+    pub(in crate::api) auto_renew: bool,
+    /// What the cover of a policy does not do; empty while it isn't bought.
+    pub(in crate::api) gaps: Vec<OpenGap>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) policy: Option<PolicyInfo>,
+    /// To a partner only: where its customer goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) click_through: Option<String>,
 }

@@ -1,11 +1,13 @@
 //! The sessions of a user, and the removal of those that have ended.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::accounts::{audit, links};
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::Session;
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Most sessions of one user at the same time.
@@ -14,14 +16,16 @@ const SESSIONS_KEPT: usize = 50;
 /// How many rows are removed in one transaction.
 const SWEPT_AT_ONCE: usize = 500;
 
-/// A log-in as its user sees it.
-#[derive(Clone, Copy, Debug)]
+/// A log-in.
+#[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "SessionItem")]
 pub struct SessionView {
     /// When it began.
     pub began: DateTime<Utc>,
     /// When it ends by itself.
     pub ends: DateTime<Utc>,
     /// Whether it is the one that asks.
+    #[serde(rename = "own")]
     pub is_own: bool,
 }
 

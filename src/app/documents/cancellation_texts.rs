@@ -47,8 +47,8 @@ impl App {
 
 /// What became of a change that was agreed for a later day, and of what was paid for it.
 fn said_of(tx: &impl Read, policy: Uuid, dropped: DroppedChange) -> Result<String, AppError> {
-    let on = in_words(dropped.effective);
-    let parts = refunds::refund_parts(tx, policy, dropped.adjustment)?;
+    let on = in_words(dropped.effective_date);
+    let parts = refunds::refund_parts(tx, policy, dropped.adjustment_id)?;
     if parts.is_empty() {
         return Ok(format!(
             "The change that was agreed for {on} does not come."

@@ -1,15 +1,20 @@
 //! Which documents a policy or a quote has. Those that were never ordered are ordered now.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::documents::order::{id_of, order, order_at_sale};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
+use crate::config::ExternalDocument;
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::Quote;
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// The heading above the product's documents, which anybody may read.
@@ -18,35 +23,39 @@ const ABOUT_THE_COVER: &str = "About your cover";
 /// Behind the title of a renewal notice that another has replaced.
 const REPLACED: &str = ", replaced by a newer one";
 
-/// A document in a list.
-#[derive(Clone, Debug)]
+/// A document.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "DocumentItem")]
 pub struct ListedDocument {
-    /// What it is fetched by.
-    pub identifier: String,
-    /// What it is called.
-    pub title: String,
-    /// Whether it can be fetched now.
-    pub ready: bool,
-    /// When it was ordered; none for those of the product.
-    pub date: Option<DateTime<Utc>>,
+    pub(in crate::app) identifier: String,
+    title: String,
+    /// Whether its pages can be fetched now.
+    is_ready: bool,
+    /// When it was ordered; null for documents of the product.
+    date: Option<DateTime<Utc>>,
 }
 
 /// Documents under a heading.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "DocumentGroup")]
 pub struct ListedDocumentGroup {
-    /// The heading.
-    pub title: &'static str,
-    /// The documents.
-    pub documents: Vec<ListedDocument>,
+    title: &'static str,
+    documents: Vec<ListedDocument>,
+}
+
+/// A revision of a policy.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct RevisionDate {
+    date_revision: DateTime<Utc>,
 }
 
 /// A policy's documents.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct PolicyDocuments {
-    /// Those of the revision that was asked for.
-    pub groups: Vec<ListedDocumentGroup>,
-    /// The revisions that have documents, and when each came into force.
-    pub revisions: Vec<(u32, DateTime<Utc>)>,
+    documents: Vec<ListedDocumentGroup>,
+    /// By the revision's id.
+    revisions: BTreeMap<String, RevisionDate>,
+    external: Vec<ExternalDocument>,
 }
 
 impl App {
@@ -104,16 +113,16 @@ impl App {
             return Err(AppError::NotFound);
         }
         let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
-        let mut revisions = Vec::new();
+        let mut revisions = BTreeMap::new();
         let mut product = None;
         for number in numbers {
             let saved = revision_of(tx, quote, number)?;
-            let began = if sold == Some(number) {
+            let date_revision = if sold == Some(number) {
                 policy.purchased
             } else {
                 saved.at
             };
-            revisions.push((number, began));
+            revisions.insert(number.to_string(), RevisionDate { date_revision });
             if number == asked {
                 product = Some(self.products.by_hash(tx, &saved.product_hash)?);
             }
@@ -142,7 +151,11 @@ impl App {
             title: ABOUT_THE_COVER,
             documents: self.of_everybody(&product),
         }));
-        Ok(PolicyDocuments { groups, revisions })
+        Ok(PolicyDocuments {
+            documents: groups,
+            revisions,
+            external: self.config.site.external_documents.clone(),
+        })
     }
 
     /// What can be read before a quote is bought: its product's documents, and the demands and
@@ -205,7 +218,7 @@ impl App {
         let listed = |kind: ProductDocument| {
             let identifier = kind.identifier(product.identifier(), product.version());
             ListedDocument {
-                ready: !self.printing.is_failing(&identifier, now),
+                is_ready: !self.printing.is_failing(&identifier, now),
                 identifier,
                 title: kind.title().to_string(),
                 date: None,
@@ -230,7 +243,7 @@ fn listed(row: &Document) -> ListedDocument {
     ListedDocument {
         identifier: row.id.to_string(),
         title: row.kind.title().to_string(),
-        ready: row.made.is_some(),
+        is_ready: row.made.is_some(),
         date: Some(row.created),
     }
 }

@@ -190,8 +190,8 @@ fn dropped(
 ) -> Result<Option<Dropped>, AppError> {
     let dropped = change.map(|change| {
         Ok(Dropped {
-            from: change.effective,
-            back: refunds::refund_parts(tx, policy, change.adjustment)?,
+            from: change.effective_date,
+            back: refunds::refund_parts(tx, policy, change.adjustment_id)?,
         })
     });
     dropped.transpose()

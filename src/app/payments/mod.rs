@@ -39,4 +39,4 @@ pub(in crate::app) use otherwise::{pay_otherwise, pay_part_otherwise};
 pub(in crate::app) use page_turns::PageTurns;
 pub use read::PaymentView;
 pub(in crate::app) use sandbox_books::StoreBooks;
-pub use start::Started;
+pub use start::Initiated;

@@ -1,6 +1,7 @@
 //! Refunds: what is owed back, and which card payments it goes back to.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::AppError;
@@ -14,11 +15,14 @@ use crate::domain::money::Pence;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
+use crate::schema::ResponseSchema;
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Read, WriteTx, tables};
 
-/// How far what comes back for one reason is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
+/// while it waits for a bank's decision about a dispute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "RefundState", rename_all = "snake_case")]
 pub enum RefundProgress {
     /// Nothing comes back, or nothing is on its way yet.
     None,

@@ -1,9 +1,11 @@
 //! Starting an attempt to pay, or coming back to the one that is open.
 
+use std::collections::BTreeMap;
 use std::future::ready;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
@@ -16,11 +18,12 @@ use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, Client, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
-    self, Currency, Failure, FailureClass, Keys, Mode, Payment, PaymentEvent, PaymentPage,
-    PaymentStatus, References,
+    self, Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentEvent,
+    PaymentPage, PaymentStatus, References,
 };
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{Begin, Gateway, GatewayError, GatewayStatus, Report};
+use crate::schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
 /// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and
@@ -44,14 +47,15 @@ struct At {
 }
 
 /// An attempt the customer can pay now.
-#[derive(Clone, Debug)]
-pub struct Started {
-    /// The attempt.
-    pub payment: Uuid,
-    /// Where to pay.
-    pub page: PaymentPage,
-    /// Whether it is an attempt that was begun before.
-    pub resumed: bool,
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct Initiated {
+    payment_id: Uuid,
+    kind: PageKind,
+    url: String,
+    method: PageMethod,
+    fields: BTreeMap<String, String>,
+    /// True when it was begun before.
+    resumed: bool,
 }
 
 impl App {
@@ -68,7 +72,7 @@ impl App {
         provider: &str,
         id: Uuid,
         key: Option<IdempotencyKey>,
-    ) -> Result<Started, AppError> {
+    ) -> Result<Initiated, AppError> {
         let started = Instant::now();
         let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
         let gateway = self.gateways.offered_as(provider);
@@ -137,9 +141,12 @@ impl App {
                 begun.unwrap_or(Err(AppError::Unavailable))?
             }
         };
-        Ok(Started {
-            payment: attempt.id,
-            page,
+        Ok(Initiated {
+            payment_id: attempt.id,
+            kind: page.kind,
+            url: page.url,
+            method: page.method,
+            fields: page.fields.into_iter().collect(),
             resumed: id != new,
         })
     }

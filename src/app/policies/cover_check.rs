@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
 use crate::app::limits::{ALL, Client, Limit};
@@ -15,6 +16,7 @@ use crate::domain::cover_now::{CoverNow, cover_now, spans};
 use crate::domain::errors::FieldErrors;
 use crate::domain::uk::{postcode, registration};
 use crate::domain::{policyholder, reference, term};
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// How long after its question every answer is given, so that how long it took doesn't tell what was
@@ -41,15 +43,25 @@ enum By {
     Reference(String),
 }
 
-/// What is answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoverFound {
-    /// From when on there is cover; none where there is now.
-    pub from: Option<DateTime<Utc>>,
-    /// What the product is called.
-    pub title: String,
-    /// Who to call.
-    pub phone: String,
+/// Whether there is cover.
+#[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+enum CoverState {
+    Covered,
+    NotYet,
+    NotFound,
+}
+
+/// Whether there is cover. Nothing in it identifies a person.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct CoverAnswer {
+    cover: CoverState,
+    /// The first moment that is covered, where there is no cover yet.
+    from: Option<DateTime<Utc>>,
+    /// What the product is called, where there is cover, now or later.
+    title: Option<String>,
+    /// Who to call, where there is cover, now or later.
+    phone: Option<String>,
 }
 
 impl CoverQuestion {
@@ -97,8 +109,7 @@ impl CoverQuestion {
 }
 
 impl App {
-    /// The cover that is asked for: what covers now, or else what begins first; none where nothing
-    /// covers, now or later.
+    /// The cover that is asked for: what covers now, or else what begins first.
     ///
     /// # Errors
     /// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
@@ -107,7 +118,7 @@ impl App {
         &self,
         client: &Client,
         question: &CoverQuestion,
-    ) -> Result<Option<CoverFound>, AppError> {
+    ) -> Result<CoverAnswer, AppError> {
         self.count_cover_check(client, &question.by)?;
         let answered = Instant::now() + ANSWERED_AFTER;
         let now = self.clock.now();
@@ -131,12 +142,12 @@ impl App {
         tx: &impl Read,
         question: &CoverQuestion,
         now: DateTime<Utc>,
-    ) -> Result<Option<CoverFound>, AppError> {
+    ) -> Result<CoverAnswer, AppError> {
         let (table, key) = match &question.by {
             By::Registration(mark) => (&tables::POLICY_BY_REGISTRATION, mark),
             By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
         };
-        let mut best: Option<CoverFound> = None;
+        let mut best: Option<CoverAnswer> = None;
         for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MOST)? {
             let quote = tables::QUOTES.get(tx, &uuid)?;
             let policy = tables::POLICIES.get(tx, &uuid)?;
@@ -150,21 +161,27 @@ impl App {
             }
             let product = self.products.by_hash(tx, &revision.product_hash)?;
             let trips = term::trip_days(&product, &revision.answers);
-            let from = match cover_now(&spans(&policy, &trips), now) {
-                CoverNow::Covered => None,
-                CoverNow::NotYet(from) => Some(from),
+            let (cover, from) = match cover_now(&spans(&policy, &trips), now) {
+                CoverNow::Covered => (CoverState::Covered, None),
+                CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
                 CoverNow::Over => continue,
             };
             // None, for now, comes before every moment.
             if best.as_ref().is_none_or(|best| from < best.from) {
-                best = Some(CoverFound {
+                best = Some(CoverAnswer {
+                    cover,
                     from,
-                    title: product.info().product_title.clone(),
-                    phone: help_line(&product, &self.config.site).phone,
+                    title: Some(product.info().product_title.clone()),
+                    phone: Some(help_line(&product, &self.config.site).phone),
                 });
             }
         }
-        Ok(best)
+        Ok(best.unwrap_or(CoverAnswer {
+            cover: CoverState::NotFound,
+            from: None,
+            title: None,
+            phone: None,
+        }))
     }
 }
 

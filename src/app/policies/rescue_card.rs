@@ -2,6 +2,7 @@
 //! keeps no card, but a key for each device, by which the device reads its card again and nothing else.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::documents::{ListedDocument, Printed, found};
@@ -14,6 +15,7 @@ use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::{summary, term};
+use crate::schema::ResponseSchema;
 use crate::secret::{Secret, same_bytes};
 use crate::store::tables::{self, RescueCardKey, RescueCards};
 use crate::store::{Read, StoreError, WriteTx};
@@ -28,39 +30,41 @@ const KNOWN_FOR: i64 = 31;
 /// Most renewals that are followed from the policy whose card was kept.
 const MOST_RENEWALS: usize = 50;
 
-/// What a card says.
-#[derive(Clone, Debug)]
+/// A rescue card.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "Card")]
 pub struct RescueCard {
+    brand: String,
+    /// Who to call whatever the card says.
+    assistance_phone: String,
+    /// Who reads text messages from the roadside; null where nobody does.
+    assistance_text: Option<String>,
     /// The policy that counts now, and its renewal where that is bought.
-    pub covers: Vec<CardCover>,
+    policies: Vec<CardPolicy>,
     /// When this was so.
-    pub as_of: DateTime<Utc>,
+    as_of: DateTime<Utc>,
 }
 
-/// What a card says of one policy.
-#[derive(Clone, Debug)]
-pub struct CardCover {
-    /// The policy's number.
-    pub reference: String,
-    /// What its product is called.
-    pub title: String,
+/// What a rescue card says of one policy.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+struct CardPolicy {
+    reference: String,
+    title: String,
     /// What was chosen, in the product's own words.
-    pub lines: Vec<String>,
-    /// The registration marks that it covers.
-    pub registrations: Vec<String>,
-    /// Whether it covers anything, now or later.
-    pub standing: CardStanding,
-    /// The times that it covers; none where it is cancelled or over.
-    pub spans: Vec<Span>,
+    lines: Vec<String>,
+    registrations: Vec<String>,
+    standing: CardStanding,
+    /// The times that are covered, the earliest first; none where the policy is cancelled or over.
+    spans: Vec<Span>,
     /// Who to call.
-    pub phone: String,
-    /// Its documents.
-    pub documents: Vec<ListedDocument>,
+    phone: String,
+    documents: Vec<ListedDocument>,
 }
 
 /// Where the policy of a card stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardStanding {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "Standing", rename_all = "snake_case")]
+enum CardStanding {
     /// It covers something, now or later.
     Live,
     /// It was cancelled, or undone before it began.
@@ -86,7 +90,7 @@ impl App {
             .read(|tx| {
                 access::documents_of(tx, caller, policy, now)?;
                 let card = self.card_of(tx, policy, now)?.ok_or(AppError::NotFound)?;
-                match card.covers.first() {
+                match card.policies.first() {
                     Some(cover) if cover.standing == CardStanding::Live => Ok(card),
                     _ => Err(AppError::refused(
                         "no_cover",
@@ -131,7 +135,7 @@ impl App {
             .store
             .read(|tx| {
                 let card = self.card_by(tx, key, now)?;
-                let mut documents = card.covers.iter().flat_map(|cover| &cover.documents);
+                let mut documents = card.policies.iter().flat_map(|cover| &cover.documents);
                 if !documents.any(|document| document.identifier == identifier) {
                     return Err(AppError::NotFound);
                 }
@@ -227,11 +231,18 @@ impl App {
         if add_days(held.1.expiry, KNOWN_FOR) < london_date(now) {
             return Ok(None);
         }
-        let mut covers = vec![self.cover_of(tx, &held, now)?];
+        let mut policies = vec![self.cover_of(tx, &held, now)?];
         if let Some(next) = next.filter(|next| standing(next, now) == CardStanding::Live) {
-            covers.push(self.cover_of(tx, &next, now)?);
+            policies.push(self.cover_of(tx, &next, now)?);
         }
-        Ok(Some(RescueCard { covers, as_of: now }))
+        let site = &self.config.site;
+        Ok(Some(RescueCard {
+            brand: site.brand.clone(),
+            assistance_phone: site.assistance_phone.clone(),
+            assistance_text: site.assistance_text.clone(),
+            policies,
+            as_of: now,
+        }))
     }
 
     fn cover_of(
@@ -239,7 +250,7 @@ impl App {
         tx: &impl Read,
         contract: &(Quote, Policy),
         now: DateTime<Utc>,
-    ) -> Result<CardCover, AppError> {
+    ) -> Result<CardPolicy, AppError> {
         let (quote, policy) = contract;
         let revision = revision_of(tx, quote, policy.revision)?;
         let product = self.products.by_hash(tx, &revision.product_hash)?;
@@ -249,7 +260,7 @@ impl App {
         }
         let standing = standing(contract, now);
         let trips = term::trip_days(&product, &revision.answers);
-        Ok(CardCover {
+        Ok(CardPolicy {
             reference: quote.reference.clone(),
             title: product.info().product_title.clone(),
             lines: summary::for_letter(&product, &revision.answers),

@@ -18,13 +18,14 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::premium_tax::PremiumTax;
 use crate::domain::price::{Line, Price};
+use crate::schema::ResponseSchema;
 
 /// How long a change's price is held, hours. A change that is not accepted or paid by then is not
 /// made.
 pub const HELD_HOURS: i64 = 24;
 
-/// Which way the money goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a change does to the price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentKind {
     /// Nothing to pay, nothing back.
@@ -72,7 +73,8 @@ pub struct AnswerChange {
 }
 
 /// What a difference is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "ChangedPart", rename_all = "snake_case")]
 pub enum DifferenceKind {
     /// An answer.
     Answer,

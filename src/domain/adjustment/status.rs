@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::transition::Transition;
+use crate::schema::ResponseSchema;
 
-/// Where a change stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
+/// day, `applied` is in force; `superseded` by another change or the end of the policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentStatus {
     /// Waits for the customer, or for money.

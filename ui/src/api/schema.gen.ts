@@ -9129,9 +9129,7 @@ export interface components {
             revision_id: number;
         };
         /**
-         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
-         *     logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
-         *     mailbox, which isn't theirs; or in none, and they aren't logged in.
+         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
          * @enum {string}
          */
         AccountStanding: "yours" | "joins" | "may_join" | "theirs" | "waits";
@@ -9218,8 +9216,7 @@ export interface components {
             preview?: boolean;
         };
         /**
-         * @description The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
-         *     is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
+         * @description The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
          * @enum {string}
          */
         ActivityStatus: "preview" | "pending" | "done" | "withdrawn" | "overtaken";
@@ -9342,8 +9339,7 @@ export interface components {
             lookups?: components["schemas"]["SavedLookup"][] | null;
         };
         /**
-         * @description How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
-         *     day, `applied` is in force; `superseded` by another change or the end of the policy.
+         * @description How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its day, `applied` is in force; `superseded` by another change or the end of the policy.
          * @enum {string}
          */
         AdjustmentStatus: "pending" | "applied" | "expired" | "superseded" | "agreed" | "withdrawn";
@@ -9570,8 +9566,12 @@ export interface components {
          * @description An entry of a list to choose from.
          */
         Choice: {
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Its id on the wire.
+             */
             id: number;
+            /** @description What a person reads. */
             title: string;
         };
         /**
@@ -9635,7 +9635,10 @@ export interface components {
          * @description A time that is covered without a gap.
          */
         CoverSpan: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first moment that is covered.
+             */
             begins: string;
             /**
              * Format: date-time
@@ -9874,9 +9877,15 @@ export interface components {
          * @description Days, both ends included.
          */
         DayRange: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first.
+             */
             first: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last, which is no earlier.
+             */
             last: string;
         };
         /**
@@ -9893,8 +9902,9 @@ export interface components {
          * @description A reason why the renewal's price is another.
          */
         DifferenceInfo: {
+            /** @description In the customer's words. */
             label: string;
-            /** @description pounds, at most two decimals */
+            /** @description Pounds; less when negative. */
             amount: number;
         };
         /**
@@ -9933,7 +9943,10 @@ export interface components {
          * @description An agreed change that never comes, because the policy ends before it.
          */
         DroppedChange: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The change.
+             */
             adjustment_id: string;
             /**
              * Format: date
@@ -9976,7 +9989,9 @@ export interface components {
          * @description A document that lives elsewhere.
          */
         ExternalItem: {
+            /** @description What it is called. */
             title: string;
+            /** @description Its address: https, or a path of this website. */
             url: string;
         };
         /**
@@ -10259,11 +10274,17 @@ export interface components {
          * @description Links that lead out of the shop.
          */
         Links: {
+            /** @description Who the shop is. */
             about_us: string;
+            /** @description Motor insurance. */
             motor: string;
+            /** @description How to reach the shop. */
             contact: string;
+            /** @description Terms and conditions. */
             terms: string;
+            /** @description The privacy notice. */
             privacy: string;
+            /** @description The cookie notice. */
             cookies: string;
         };
         /**
@@ -10389,6 +10410,7 @@ export interface components {
          * @description A vehicle's MOT.
          */
         Mot: {
+            /** @description How it stands. */
             status: components["schemas"]["MotStatus"];
             /**
              * Format: date
@@ -10414,13 +10436,7 @@ export interface components {
             when?: components["schemas"]["Condition"];
         };
         /**
-         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
-         *     unless somebody renews it; so with `no_card`, where the card can't be charged any more,
-         *     `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
-         *     answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
-         *     for days whether it paid. `renewed`: the next year is bought. It ends
-         *     and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
-         *     a `single_trip`. `ended`: it has ended and wasn't renewed.
+         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends, unless somebody renews it; so with `no_card`, where the card can't be charged any more, `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said for days whether it paid. `renewed`: the next year is bought. It ends and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or a `single_trip`. `ended`: it has ended and wasn't renewed.
          * @enum {string}
          */
         NextYear: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
@@ -10476,18 +10492,23 @@ export interface components {
         PasswordRule: {
             /**
              * Format: uint64
-             * @description Characters.
+             * @description At least so many characters.
              */
             min_length: number;
             /**
              * Format: uint64
-             * @description Characters.
+             * @description At most so many characters.
              */
             max_length: number;
+            /** @description An upper-case letter. */
             uppercase: boolean;
+            /** @description A lower-case letter. */
             lowercase: boolean;
+            /** @description A digit. */
             digit: boolean;
+            /** @description A character that is neither a letter, a digit nor white space. */
             special: boolean;
+            /** @description No white space anywhere. */
             no_whitespace: boolean;
         };
         /**
@@ -10657,11 +10678,13 @@ export interface components {
          * @description One line of a price.
          */
         PriceLine: {
+            /** @description Name of the line. */
             code: string;
+            /** @description What the customer reads. */
             label: string;
-            /** @description pounds, at most two decimals */
+            /** @description Pounds added; money off when negative. */
             amount: number;
-            /** @description Why it is what it is, where that needs saying. */
+            /** @description Why it is what it is, such as free by a campaign. */
             note?: string;
         };
         /**
@@ -10829,9 +10852,13 @@ export interface components {
          * @description The campaign a quote came from, which its price keeps.
          */
         QuoteCampaign: {
+            /** @description A partner's own id of the click. */
             external_uuid?: string;
+            /** @description Who sent the visitor. */
             utm_source?: string;
+            /** @description Which campaign. */
             utm_campaign?: string;
+            /** @description By which medium. */
             utm_medium?: string;
         };
         /**
@@ -11002,7 +11029,9 @@ export interface components {
          * @description An independent rating.
          */
         RatingBadge: {
+            /** @description A path of this website, or a `data:image/` address. */
             image: string;
+            /** @description What the picture says. */
             alt: string;
         };
         /**
@@ -11062,8 +11091,7 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
-         *     while it waits for a bank's decision about a dispute.
+         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed` while it waits for a bank's decision about a dispute.
          * @enum {string}
          */
         RefundState: "none" | "pending" | "disputed" | "paid" | "refused";
@@ -11072,26 +11100,37 @@ export interface components {
          * @description A renewal beside the policy it follows.
          */
         RenewalComparison: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The policy.
+             */
             policy_uuid: string;
+            /** @description Number of the renewal quote. */
             reference: string;
-            /** @description pounds, at most two decimals */
+            /** @description What a whole term costs after any changes, one that is agreed for a later day too, and without fees, pounds (ICOBS 6.5.1). */
             price_last_year: number;
-            /** @description pounds, at most two decimals */
+            /** @description What the renewal costs, pounds; null while it has no price. */
             price: number | null;
-            /** @description pounds, at most two decimals */
+            /** @description What a new customer would pay today for the same answers, pounds. */
             price_new_customer: number | null;
             /** @description Together they are the difference between the current cover's price and the next year's. */
             differences: components["schemas"]["DifferenceInfo"][];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description First day of the renewed cover.
+             */
             starts: string;
             /**
              * Format: date
              * @description Last day of the cover it follows.
              */
             last_day: string;
+            /** @description Whether it renews by itself. */
             auto_renew: boolean;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description When the stored card is charged, where it does.
+             */
             charge_on: string | null;
             /** @description What comes after the policy's last day. */
             next_year: components["schemas"]["NextYear"];
@@ -11236,7 +11275,10 @@ export interface components {
          * @description A log-in.
          */
         SessionItem: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             began: string;
             /**
              * Format: date-time
@@ -11373,7 +11415,9 @@ export interface components {
          * @description The tag manager, loaded only in production and with consent.
          */
         TagManager: {
+            /** @description The container's id. */
             id: string;
+            /** @description The script's address. */
             src: string;
         };
         /**
@@ -11459,8 +11503,12 @@ export interface components {
          * @description A vehicle's tax.
          */
         VehicleTax: {
+            /** @description How it stands. */
             status: components["schemas"]["TaxStatus"];
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day it is due.
+             */
             until: string | null;
         };
         /**

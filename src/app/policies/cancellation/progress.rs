@@ -1,6 +1,7 @@
 //! The cancellations of a policy, where each stands, and how far its refund is.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::payments::refunds::{self, RefundProgress};
@@ -10,10 +11,13 @@ use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus};
 use crate::domain::money::Pence;
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// Where a cancellation stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
+/// is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "ActivityStatus", rename_all = "snake_case")]
 pub enum CancellationStage {
     /// Nothing was asked for yet.
     Preview,
@@ -28,14 +32,14 @@ pub enum CancellationStage {
 }
 
 /// An agreed change that never comes, because the policy ends before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
 pub struct DroppedChange {
     /// The change.
-    pub adjustment: Uuid,
+    pub adjustment_id: Uuid,
     /// The day it was to count from.
-    pub effective: NaiveDate,
-    /// What comes back for it, pence.
-    pub back: Pence,
+    pub effective_date: NaiveDate,
+    /// What was paid for it and comes back, beside the refund of the cancellation.
+    pub amount_back: Pence,
 }
 
 /// A cancellation, where it stands, and how far its refund is.
@@ -179,9 +183,9 @@ pub(in crate::app) fn dropped_change(
     let back = refunds::money_back(tx, policy, change.id)?.amount;
     let held = refunds::held_for(tx, policy, change.id)?;
     Ok(Some(DroppedChange {
-        adjustment: change.id,
-        effective: change.effective,
-        back: match change.kind() {
+        adjustment_id: change.id,
+        effective_date: change.effective,
+        amount_back: match change.kind() {
             // In a preview it is still held.
             AdjustmentKind::Increase => back + held,
             AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,

@@ -2,6 +2,7 @@
 //! year, a new customer's, and why they differ.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
@@ -14,48 +15,60 @@ use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::renewal::COMPARE;
+use crate::schema::ResponseSchema;
 use crate::store::Read;
 
-/// A renewal compared with the policy it follows.
-#[derive(Clone, Debug)]
+/// A renewal beside the policy it follows.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "RenewalComparison")]
 pub struct Comparison {
-    /// The policy.
-    pub policy: Uuid,
-    /// Number of the renewal quote.
-    pub reference: String,
     /// The renewal quote.
+    #[serde(skip)]
     pub quote: Uuid,
     /// Its status now.
+    #[serde(skip)]
     pub status: QuoteStatus,
+    /// Last day on which it can be bought.
+    #[serde(skip)]
+    pub holds_until: Option<NaiveDate>,
+    /// The policy.
+    pub policy_uuid: Uuid,
+    /// Number of the renewal quote.
+    pub reference: String,
     /// What a whole term costs after any changes, one that is agreed for a later day too, and without
-    /// fees, pence (ICOBS 6.5.1).
-    pub last_year: Pence,
-    /// What the renewal costs, pence; none while it has no price.
+    /// fees, pounds (ICOBS 6.5.1).
+    pub price_last_year: Pence,
+    /// What the renewal costs, pounds; null while it has no price.
     pub price: Option<Pence>,
-    /// What a new customer would pay today for the same answers, pence.
-    pub new_customer: Option<Pence>,
-    /// Why they differ; the amounts lead from the current cover's price to the next year's.
+    /// What a new customer would pay today for the same answers, pounds.
+    pub price_new_customer: Option<Pence>,
+    /// Together they are the difference between the current cover's price and the next year's.
     pub differences: Vec<Difference>,
     /// First day of the renewed cover.
     pub starts: NaiveDate,
-    /// Last day on which it can be bought.
-    pub holds_until: Option<NaiveDate>,
+    /// Last day of the cover it follows.
+    pub last_day: NaiveDate,
     /// Whether it renews by itself.
     pub auto_renew: bool,
-    /// When the card is charged, where it does.
+    /// When the stored card is charged, where it does.
     pub charge_on: Option<NaiveDate>,
     /// What comes after the policy's last day.
     pub next_year: NextYear,
-    /// First day of the agreed change that both prices count in.
+    /// First day of a change that is agreed for a later day: both prices count it in. Null where
+    /// none is.
     pub change_from: Option<NaiveDate>,
+    /// A text that must be shown with every renewal.
+    pub compare_text: &'static str,
 }
 
-/// A reason why the next year's price is another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A reason why the renewal's price is another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "DifferenceInfo")]
 pub struct Difference {
     /// In the customer's words.
     pub label: &'static str,
-    /// Pence; less when negative.
+    /// Pounds; less when negative.
     pub amount: Pence,
 }
 
@@ -121,22 +134,24 @@ impl App {
         let by_card = next_year == NextYear::ByItself && price.is_some();
         let charge = by_itself && open && by_card;
         Ok(Comparison {
-            policy: context.policy.uuid,
-            reference: quote.reference.clone(),
             quote: quote.uuid,
             status,
-            last_year: context.premium_to_come(),
+            holds_until: open.then_some(starts),
+            policy_uuid: context.policy.uuid,
+            reference: quote.reference.clone(),
+            price_last_year: context.premium_to_come(),
             price,
-            new_customer: self.new_customer_price(&quote, now),
+            price_new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
                 self.differences(tx, context, &quote, starts, price)
             }),
             starts,
-            holds_until: open.then_some(starts),
+            last_day: context.policy.expiry,
             auto_renew: by_itself,
             charge_on: charge.then_some(context.policy.expiry),
             next_year,
             change_from: context.coming.as_ref().map(|change| change.effective),
+            compare_text: COMPARE,
         })
     }
 

@@ -2,15 +2,24 @@
 //! they say the same.
 
 use chrono::NaiveDate;
+use serde::Serialize;
 
 use crate::app::policies::PolicyContext;
 use crate::domain::payment::PaymentStatus;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::renewal::CardCharge;
+use crate::schema::ResponseSchema;
 
-/// What comes after a policy's last day, as things stand. Where it is to end early, this is what
-/// comes if that is withdrawn, but for [`NextYear::Renewed`], which stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
+/// unless somebody renews it; so with `no_card`, where the card can't be charged any more,
+/// `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
+/// answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
+/// for days whether it paid. `renewed`: the next year is bought. It ends
+/// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
+/// a `single_trip`. `ended`: it has ended and wasn't renewed.
+// Where it is to end early, this is what comes if that is withdrawn, but for `Renewed`, which stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum NextYear {
     /// It renews by itself: the stored card is charged on the last day.
     ByItself,
