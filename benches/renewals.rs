@@ -123,12 +123,8 @@ async fn fill(app: &App) {
         let write = move |tx: &mut WriteTx<'_>| {
             for (quote, policy) in &batch {
                 let uuid = quote.uuid;
-                let entry = quote.list_entry(Some(policy));
                 tables::QUOTES.put(tx, &uuid, quote)?;
-                tables::QUOTE_BY_OWNER.put(tx, &(quote.owner.unwrap(), uuid), &entry)?;
                 tables::POLICIES.put(tx, &uuid, policy)?;
-                tables::POLICY_BY_EXPIRY.put(tx, &(policy.expiry, uuid), &())?;
-                tables::POLICY_BY_RENEWAL.put(tx, &(policy.renewal.due().unwrap(), uuid), &())?;
             }
             Ok::<_, StoreError>(())
         };
