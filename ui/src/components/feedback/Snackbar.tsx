@@ -1,48 +1,46 @@
 import { useEffect, useState } from 'react';
-import { clearSnackbar, snackbar } from '../../lib/snackbar';
+import { clearSnackbar, type SnackbarMessage, snackbar } from '../../lib/snackbar';
 import { useSignal } from '../../lib/useSignal';
 import classes from './Snackbar.module.css';
 
 /** How long a message is shown. The time stops while the pointer or the focus is on it. */
 export const SNACKBAR_MS = 10_000;
 
-export function Snackbar() {
-  const message = useSignal(snackbar);
+/** The pointer never leaves a message that is removed under it: each message has its own time. */
+function Message({ message }: { message: SnackbarMessage }) {
   const [held, setHeld] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that stays for the next page begins anew
   useEffect(() => {
-    if (!message || held) return;
+    if (held) return;
     const timer = setTimeout(clearSnackbar, SNACKBAR_MS);
     return () => clearTimeout(timer);
   }, [message, held]);
 
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the time, it is no control
+    <div
+      className={classes.bar}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{message.text}</span>
+      <button type="button" className={classes.close} onClick={clearSnackbar}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+export function Snackbar() {
+  const message = useSignal(snackbar);
   // The region is always in the page, because a live region that is added together with its text is
   // not announced.
   return (
     <div className={classes.region} role="status" aria-live="polite">
-      {message && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the time, it is no control
-        <div
-          key={message.key}
-          className={classes.bar}
-          onPointerEnter={() => setHeld(true)}
-          onPointerLeave={() => setHeld(false)}
-          onFocus={() => setHeld(true)}
-          onBlur={() => setHeld(false)}
-        >
-          <span>{message.text}</span>
-          <button
-            type="button"
-            className={classes.close}
-            onClick={() => {
-              setHeld(false);
-              clearSnackbar();
-            }}
-          >
-            Close
-          </button>
-        </div>
-      )}
+      {message && <Message key={message.key} message={message} />}
     </div>
   );
 }

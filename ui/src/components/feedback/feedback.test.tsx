@@ -1,15 +1,15 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAUSE_MS, SAID_MS } from '../../lib/announce';
 import { confirm } from '../../lib/confirm';
-import { clearSnackbar, showSnackbar } from '../../lib/snackbar';
+import { clearSnackbar, leaveSnackbar, showSnackbar } from '../../lib/snackbar';
 import { show } from '../testing';
 import { Announcer } from './Announcer';
 import { ConfirmHost } from './ConfirmHost';
 import { RetryLine } from './RetryLine';
-import { Snackbar } from './Snackbar';
+import { SNACKBAR_MS, Snackbar } from './Snackbar';
 import { Waiting } from './Waiting';
 
 afterEach(clearSnackbar);
@@ -22,6 +22,22 @@ describe('the snackbar', () => {
     expect(screen.getByRole('status').textContent).toContain('Quote created successfully.');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  test('a message that is removed under the pointer holds back no later one', () => {
+    vi.useFakeTimers();
+    show(<Snackbar />);
+    const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+    act(() => showSnackbar('First.'));
+    fireEvent.pointerEnter(screen.getByText('First.').parentElement as HTMLElement);
+    pass(SNACKBAR_MS + 1);
+    expect(screen.getByText('First.')).toBeTruthy();
+    // The page that it is about is left: no pointer leaves it.
+    act(leaveSnackbar);
+    act(() => showSnackbar('Second.'));
+    pass(SNACKBAR_MS + 1);
+    expect(screen.queryByText('Second.')).toBeNull();
+    vi.useRealTimers();
   });
 });
 
