@@ -24,7 +24,11 @@ test('vehicle cover for three vehicles: a card is declined, the next one pays', 
       "Are you sure you wish to clear all your vehicle's details?",
     );
     await page.keyboard.press('Escape');
-    await expect(dialog).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await form
+      .card('Vehicle 1')
+      .getByRole('button', { name: /^Clear/ })
+      .click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
     await expect(form.card('Vehicle 1').getByLabel('Registration number')).toHaveValue(

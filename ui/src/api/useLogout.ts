@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
+import { useGo } from '../lib/navigation';
 import { isPage, paths } from '../lib/paths';
 import { showSnackbar, showSnackbarAhead } from '../lib/snackbar';
 import { reasonOf } from './failure';
@@ -18,16 +19,16 @@ export function staysAfterLogout(pathname: string): boolean {
 export function useLogout() {
   const [leaving, setLeaving] = useState(false);
   const { pathname } = useLocation();
-  const navigate = useNavigate();
+  const go = useGo();
 
   async function leave() {
     if (leaving) return;
     setLeaving(true);
     try {
       if (await logout()) showSnackbarAhead(CARD_REMOVED);
-      if (!staysAfterLogout(pathname)) await navigate(paths.home());
+      if (!staysAfterLogout(pathname)) await go(paths.home());
       // On the dashboard the first section is shown, without the state of the link that led there.
-      else if (isPage(pathname, 'dashboard')) await navigate(paths.dashboard(), { replace: true });
+      else if (isPage(pathname, 'dashboard')) await go(paths.dashboard(), { replace: true });
     } catch (error) {
       showSnackbar(reasonOf(error));
     } finally {

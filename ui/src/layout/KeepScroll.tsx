@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useNavigation } from '../lib/navigation';
 import { readStored, writeStored } from '../lib/storage';
-import { useUnderway } from '../lib/underway';
 
 const KEY = 'layby.scroll';
 
@@ -106,7 +106,7 @@ function goTo(hash: string): (() => void) | undefined {
  */
 export function KeepScroll() {
   const location = useLocation();
-  const { loading, keepsScroll, whenLeaving } = useUnderway();
+  const { loading, keepsScroll, whenLeaving } = useNavigation();
   const places = useRef<Places>(null);
   places.current ??= readPlaces();
   const kept = places.current;

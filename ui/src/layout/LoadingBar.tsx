@@ -1,9 +1,9 @@
+import { useNavigation } from '../lib/navigation';
 import { useSimulatedProgress } from '../lib/progress';
-import { useUnderway } from '../lib/underway';
 import classes from './LoadingBar.module.css';
 
 export function LoadingBar() {
-  const progress = useSimulatedProgress(useUnderway().loading);
+  const progress = useSimulatedProgress(useNavigation().loading);
   if (progress === null) return null;
   return (
     <div

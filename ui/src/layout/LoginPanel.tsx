@@ -1,11 +1,11 @@
 import { Anchor, Button, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { useProfile } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
 import { MailText } from '../components/contact/Contact';
 import { LoginForm } from '../components/login/LoginForm';
 import { LogoutButton } from '../components/login/LogoutButton';
+import { useGo } from '../lib/navigation';
 import { paths } from '../lib/paths';
 import classes from './AccountMenu.module.css';
 
@@ -22,7 +22,7 @@ function useFocusOnChange(loggedIn: boolean | null) {
 
 export default function LoginPanel({ close }: { close: () => void }) {
   const { data: profile, error } = useProfile();
-  const navigate = useNavigate();
+  const go = useGo();
   const known = profile !== undefined || error !== undefined;
   const section = useFocusOnChange(known ? Boolean(profile) : null);
 
@@ -48,7 +48,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
         <Button
           onClick={() => {
             close();
-            navigate(paths.dashboard());
+            void go(paths.dashboard());
           }}
         >
           View Details

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Site } from '../api/types';
+import { NavigationProvider } from '../lib/navigation';
 import { tagManagerRuns } from '../lib/tagManager';
-import { UnderwayProvider } from '../lib/underway';
 import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';
 import { consentReopened } from './consent';
@@ -120,9 +120,16 @@ test('a dropdown opens, and Escape closes it and gives the focus back', async ()
 
 test('the loading bar is there while the next page is on its way', async () => {
   const bar = (loading: boolean) => (
-    <UnderwayProvider value={{ loading, keepsScroll: false, whenLeaving: () => () => {} }}>
+    <NavigationProvider
+      value={{
+        loading,
+        keepsScroll: false,
+        whenLeaving: () => () => {},
+        go: () => Promise.resolve(),
+      }}
+    >
       <LoadingBar />
-    </UnderwayProvider>
+    </NavigationProvider>
   );
   const { rerender } = render(bar(false));
   expect(screen.queryByRole('progressbar')).toBeNull();

@@ -1,11 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useEffect } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { confirm } from '../lib/confirm';
 import { clearSnackbar, showSnackbar, showSnackbarAhead } from '../lib/snackbar';
 import { known } from '../testing/data';
+import { visit } from '../testing/server';
 import { Layout } from './Layout';
 
 beforeEach(() => {
@@ -28,34 +27,16 @@ function Saying({ text }: { text: string }): ReactNode {
 }
 
 async function open() {
-  const router = createMemoryRouter(
-    [
-      {
-        Component: Layout,
-        children: [
-          { path: '/greeting', element: <Saying text="Welcome." /> },
-          { path: '*', element: <p>A page</p> },
-        ],
-      },
-    ],
-    { initialEntries: ['/first'] },
-  );
-  render(
-    <MantineProvider env="test">
-      <SWRConfig
-        value={{
-          provider: () => new Map(),
-          fallback: known({}, null),
-          revalidateOnMount: false,
-          revalidateIfStale: false,
-        }}
-      >
-        <RouterProvider router={router} />
-      </SWRConfig>
-    </MantineProvider>,
-  );
+  const cache = {
+    provider: () => new Map(),
+    fallback: known({}, null),
+    revalidateOnMount: false,
+    revalidateIfStale: false,
+  };
+  const pages = { '/greeting': <Saying text="Welcome." />, '/:page?': <p>A page</p> };
+  const router = visit(pages, '/first', cache, <Layout />);
   await screen.findByText('A page');
-  return (to: string) => act(() => router.navigate(to));
+  return (to: string) => router.navigate(to);
 }
 
 test('a message leaves with the page that it was about', async () => {
@@ -81,4 +62,20 @@ test('a page may show a message as soon as it is opened', async () => {
   act(() => showSnackbar('Quote updated successfully.'));
   await go('/greeting');
   expect(screen.getByText('Welcome.')).toBeTruthy();
+});
+
+test.each([
+  ['another page', (go: (to: string) => Promise<void>) => go('/second')],
+  ['another part of the page', (go) => go('/first#part')],
+  ['Back', () => act(() => window.history.back())],
+])('a question ends with the way to %s, and its Yes does nothing there', async (_, leave) => {
+  const go = await open();
+  await go('/first?step=2');
+  const answer = confirm({ message: 'Really?' });
+  const yes = await screen.findByRole('button', { name: 'Yes' });
+  const leaving = leave(go);
+  expect(await answer).toBe(false);
+  fireEvent.click(yes);
+  await leaving;
+  await waitFor(() => expect(screen.queryByText('Really?')).toBeNull());
 });

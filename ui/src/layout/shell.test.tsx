@@ -1,12 +1,11 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { SWRConfig } from 'swr';
+import { Outlet } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Profile } from '../api/types';
 import { known, profileOf } from '../testing/data';
+import { visit } from '../testing/server';
 import { AccountMenu } from './AccountMenu';
 import { Footer } from './Footer';
 import { Toolbar } from './Toolbar';
@@ -18,24 +17,16 @@ const TEXTS = {
 
 const ANN = profileOf({ email_primary: 'ann@example.com', user_username: 'ann' });
 
-function show(children: ReactNode, profile: Profile | null = null) {
-  // One route for every address, so that a change of page does not close the panel by itself.
-  const router = createMemoryRouter([{ path: '*', element: children }], { initialEntries: ['/'] });
-  render(
-    <MantineProvider env="test">
-      <SWRConfig
-        value={{
-          provider: () => new Map(),
-          fallback: known(TEXTS, profile),
-          revalidateOnMount: false,
-          revalidateIfStale: false,
-        }}
-      >
-        <RouterProvider router={router} />
-      </SWRConfig>
-    </MantineProvider>,
-  );
-  return router;
+/** One page at every address, so that a change of page does not close the panel by itself. */
+async function show(children: ReactNode, profile: Profile | null = null) {
+  const cache = {
+    provider: () => new Map(),
+    fallback: known(TEXTS, profile),
+    revalidateOnMount: false,
+    revalidateIfStale: false,
+  };
+  visit({ '/:page?': children }, '/', cache, <Outlet />);
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
 }
 
 const addresses = (place: HTMLElement) =>
@@ -43,8 +34,8 @@ const addresses = (place: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-test('the footer leads to the configured addresses', () => {
-  show(<Footer withoutLinks={false} />);
+test('the footer leads to the configured addresses', async () => {
+  await show(<Footer withoutLinks={false} />);
   expect(addresses(screen.getByRole('navigation', { name: 'Legal and contact' }))).toEqual([
     ['Terms', 'https://example.com/terms'],
     ['Privacy', 'https://example.com/privacy'],
@@ -53,9 +44,9 @@ test('the footer leads to the configured addresses', () => {
   ]);
 });
 
-test("the footer shows the shop's texts, while paying too", () => {
+test("the footer shows the shop's texts, while paying too", async () => {
   for (const withoutLinks of [false, true]) {
-    show(<Footer withoutLinks={withoutLinks} />);
+    await show(<Footer withoutLinks={withoutLinks} />);
     for (const text of [...TEXTS.footer, TEXTS.complaints])
       expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryAllByRole('link')).toHaveLength(withoutLinks ? 0 : 4);
@@ -69,7 +60,7 @@ test('the toolbar leads to the configured addresses, behind Menu too', async () 
     ['Motor', 'https://example.com/motor'],
     ['Contact', 'https://example.com/contact'],
   ];
-  show(<Toolbar withoutLinks={false} />);
+  await show(<Toolbar withoutLinks={false} />);
   const [wide, narrow] = screen.getAllByRole('navigation', { name: 'Main' }) as [
     HTMLElement,
     HTMLElement,
@@ -83,7 +74,7 @@ test('the toolbar leads to the configured addresses, behind Menu too', async () 
 });
 
 test('whoever has broken down finds what to do and whom to call behind one button', async () => {
-  show(<Toolbar withoutLinks={false} />);
+  await show(<Toolbar withoutLinks={false} />);
   await userEvent.click(screen.getByRole('button', { name: 'Broken down?' }));
   expect(await screen.findByText(/^Get everyone to a safe place/)).toBeTruthy();
   const call = screen.getByRole('link', { name: '0800 555 0199' });
@@ -93,8 +84,8 @@ test('whoever has broken down finds what to do and whom to call behind one butto
   expect(call.compareDocumentPosition(check)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('while paying the number is said, and leads nowhere', () => {
-  show(<Toolbar withoutLinks />);
+test('while paying the number is said, and leads nowhere', async () => {
+  await show(<Toolbar withoutLinks />);
   const said = screen.getByText('0800 555 0199').parentElement;
   expect(said?.textContent).toBe('Broken down? 0800 555 0199');
   expect(screen.queryAllByRole('link')).toHaveLength(0);
@@ -102,11 +93,11 @@ test('while paying the number is said, and leads nowhere', () => {
 });
 
 test('View Details goes to the dashboard and closes the panel', async () => {
-  const router = show(<AccountMenu />, ANN);
+  await show(<AccountMenu />, ANN);
   const menu = screen.getByRole('button', { name: 'My Account' });
   await userEvent.click(menu);
   await userEvent.click(await screen.findByRole('button', { name: 'View Details' }));
-  await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+  await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
   expect(screen.queryByRole('button', { name: 'View Details' })).toBeNull();
   expect(screen.getByRole('button', { name: 'My Account' }).getAttribute('aria-expanded')).toBe(
     'false',
@@ -114,7 +105,7 @@ test('View Details goes to the dashboard and closes the panel', async () => {
 });
 
 test('whoever is logged in goes by their primary email', async () => {
-  show(<AccountMenu />, ANN);
+  await show(<AccountMenu />, ANN);
   await userEvent.click(screen.getByRole('button', { name: 'My Account' }));
   const hello = (await screen.findByText('Hello')).parentElement;
   expect(hello?.textContent).toBe('Hello ann@example.com');

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
+import { useGo } from './navigation';
 import { readStored, removeStored, writeStored } from './storage';
 
 function given(from: string, search: string, hash: string): string | null {
@@ -14,7 +15,7 @@ function given(from: string, search: string, hash: string): string | null {
  */
 export function useAddressSecret(from: string, storedAs: string) {
   const { pathname, search, hash } = useLocation();
-  const navigate = useNavigate();
+  const go = useGo();
   const now = given(from, search, hash);
   const [kept, setKept] = useState(() => now ?? readStored<string>(storedAs, 'session'));
 
@@ -25,8 +26,8 @@ export function useAddressSecret(from: string, storedAs: string) {
     const params = new URLSearchParams(search);
     params.delete(from);
     const rest = params.toString();
-    navigate(`${pathname}${rest && `?${rest}`}`, { replace: true, preventScrollReset: true });
-  }, [now, from, storedAs, pathname, search, navigate]);
+    void go(`${pathname}${rest && `?${rest}`}`, { replace: true, preventScrollReset: true });
+  }, [now, from, storedAs, pathname, search, go]);
 
   const secret = now ?? kept;
   return {

@@ -14,9 +14,14 @@ export interface PendingQuestion extends ConfirmQuestion {
 
 export const pendingQuestion = createSignal<PendingQuestion | null>(null);
 
-/** Asks in the shared dialog; resolves true for Yes and false for Cancel. */
-export function confirm(question: ConfirmQuestion): Promise<boolean> {
+/** Answers No for the visitor, who has left what was asked about. */
+export function dismissQuestion(): void {
   pendingQuestion.get()?.answer(false);
+}
+
+/** Asks in the shared dialog; resolves true for Yes, and false for Cancel, Escape and any navigation. */
+export function confirm(question: ConfirmQuestion): Promise<boolean> {
+  dismissQuestion();
   const giveBack = keepFocus();
   return new Promise((resolve) => {
     pendingQuestion.set({

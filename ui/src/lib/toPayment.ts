@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router';
+import { useGo } from './navigation';
 import { type PaymentQuery, paths } from './paths';
 
 /**
@@ -6,9 +6,9 @@ import { type PaymentQuery, paths } from './paths';
  * it is there, and its buttons stay busy: the promise never ends.
  */
 export function useToPayment() {
-  const navigate = useNavigate();
+  const go = useGo();
   return async (id: string, query?: PaymentQuery): Promise<never> => {
-    await navigate(paths.payment(id, query));
+    await go(paths.payment(id, query));
     return new Promise<never>(() => {});
   };
 }

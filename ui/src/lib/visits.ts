@@ -7,6 +7,7 @@ import {
   parsePath,
   type To,
 } from 'react-router';
+import { dismissQuestion } from './confirm';
 
 // Which page is shown, and the way to the next one. The router's own way of doing this brings along
 // forms, fetchers and a server's half, which are two thirds of its code and not used here.
@@ -94,6 +95,8 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
   };
 
   const go = async (location: Location, action: NavigationType, keepsScroll = false) => {
+    // A question of this page must not be answered from the next one.
+    dismissQuestion();
     turn += 1;
     const own = turn;
     const { view } = state;

@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
-import { configure, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { Outlet } from 'react-router';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { vi } from 'vitest';
 import { type Call, Refusal, refuse, type Server, startServers } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
+import { createPageRouter } from '../layout/PageRouter';
 import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 
@@ -61,22 +62,38 @@ export function Fresh({ children }: { children: ReactNode }) {
   return <SWRConfig value={OWN}>{children}</SWRConfig>;
 }
 
-/** Shows pages at their addresses, with the snackbar and the confirm dialog, on the shared cache. */
-export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARED) {
-  const router = createMemoryRouter(
+/** What stands around a page here: the snackbar and the confirm dialog. */
+const FRAME = (
+  <>
+    <Outlet />
+    <Snackbar />
+    <ConfirmHost />
+  </>
+);
+
+/** Shows pages at their addresses by the website's own router, on the shared cache. */
+export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARED, frame = FRAME) {
+  // A page with a document of its own is loaded anew by the browser.
+  for (const load of ['assign', 'replace'] as const) {
+    // A test may watch it by itself.
+    if (vi.isMockFunction(window.location[load])) continue;
+    vi.spyOn(window.location, load).mockImplementation((url) => {
+      cleanup();
+      visit(routes, String(url), swr, frame);
+    });
+  }
+  window.history.replaceState(null, '', at);
+  const router = createPageRouter(
     Object.entries(routes).map(([path, element]) => ({
       path,
-      element,
-      errorElement: <p>Error page</p>,
+      load: () => Promise.resolve({ default: () => element }),
     })),
-    { initialEntries: [at] },
+    frame,
   );
   render(
     <SWRConfig value={swr}>
       <MantineProvider env="test">
-        <RouterProvider router={router} />
-        <Snackbar />
-        <ConfirmHost />
+        <router.Pages />
       </MantineProvider>
     </SWRConfig>,
   );

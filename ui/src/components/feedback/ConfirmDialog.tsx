@@ -2,8 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/confirm';
 
 /**
- * The confirm dialog. Only its two buttons close it, not Escape or a click beside it. The focus is on
- * the one that changes nothing, since Yes destroys something.
+ * The confirm dialog. Escape answers No; a click beside it closes nothing. The focus is on the button
+ * that changes nothing, since Yes destroys something.
  */
 export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
   return (
@@ -13,7 +13,6 @@ export default function ConfirmDialog({ question }: { question: PendingQuestion 
       title={question.title ?? 'Please confirm'}
       withCloseButton={false}
       closeOnClickOutside={false}
-      closeOnEscape={false}
       size="26rem"
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}

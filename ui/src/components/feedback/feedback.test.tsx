@@ -115,16 +115,24 @@ describe('the confirm dialog', () => {
     expect(await answer).toBe(false);
   });
 
-  test('is persistent: neither Escape nor a click beside it closes it', async () => {
+  test('is persistent: a click beside it does not close it', async () => {
     show(<ConfirmHost />);
     const answer = confirm({ message: 'Really?' });
     await screen.findByText('Really?');
-    await userEvent.keyboard('{Escape}');
     await userEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
     await userEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
     expect(screen.getByText('Really?')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await answer).toBe(false);
+  });
+
+  test('ends with Escape, which answers No', async () => {
+    show(<ConfirmHost />);
+    const answer = confirm({ message: 'Really?' });
+    await screen.findByText('Really?');
+    await userEvent.keyboard('{Escape}');
+    expect(await answer).toBe(false);
+    await waitFor(() => expect(screen.queryByText('Really?')).toBeNull());
   });
 
   test('has its focus on the button that changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
-import { useNavigate } from 'react-router';
 import { Panel } from '../../components/basics/Panel';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
@@ -10,9 +10,9 @@ export const LOGIN_WANTED = { login: true };
 
 /** Shown after a changed password; Ok leads to the login card. */
 export function ChangedCard() {
-  const navigate = useNavigate();
+  const go = useGo();
   async function proceed() {
-    await navigate(paths.dashboard(), { replace: true, state: LOGIN_WANTED });
+    await go(paths.dashboard(), { replace: true, state: LOGIN_WANTED });
     passwordChanged.set(false);
   }
   return (

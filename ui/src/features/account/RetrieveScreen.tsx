@@ -1,9 +1,9 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { useAddressSecret } from '../../lib/addressSecret';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { useSignal } from '../../lib/useSignal';
@@ -22,11 +22,11 @@ export function RetrieveScreen() {
   const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');
   const known = useSignal(newUser);
   const [username, setUsername] = useState(known ?? '');
-  const navigate = useNavigate();
+  const go = useGo();
   const title = useId();
 
   async function proceed() {
-    await navigate(paths.dashboard(), { state: LOGIN_WANTED });
+    await go(paths.dashboard(), { state: LOGIN_WANTED });
     forget();
   }
 

@@ -60,7 +60,7 @@ test('closed, it answers that nobody logged in', async () => {
 test('closed, it gives the focus back to what opened it', async () => {
   openShop(null);
   visit(BUTTON, '/');
-  await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Open' }));
   const dialog = within(await screen.findByRole('dialog'));
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Username')));
   await userEvent.click(dialog.getByRole('button', { name: 'Close' }));

@@ -6,21 +6,22 @@ import { COMPARISON, may, RENEWAL, term } from '../../testing/policy';
 import { serve, show } from '../../testing/server';
 import { PolicyLinks } from './PolicyLinks';
 
-function links(policy?: PolicyTerm): (string | null)[] {
+async function links(policy?: PolicyTerm): Promise<(string | null)[]> {
   serve();
   show({ '/': <PolicyLinks uuid={UUID} reference="BRK1" policy={policy} /> }, '/');
-  return screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  const found = await screen.findAllByRole('link');
+  return found.map((link) => link.getAttribute('href'));
 }
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('documents are always a link; the rest where it may be done', () => {
-  expect(links()).toEqual([`/policy/view/${UUID}#documents`]);
+test('documents are always a link; the rest where it may be done', async () => {
+  expect(await links()).toEqual([`/policy/view/${UUID}#documents`]);
 });
 
-test('a policy that may be changed and renewed has all of them', () => {
+test('a policy that may be changed and renewed has all of them', async () => {
   const { reference, price, price_last_year, price_new_customer, starts } = COMPARISON;
   const renewal = {
     quote_uuid: RENEWAL,
@@ -33,7 +34,7 @@ test('a policy that may be changed and renewed has all of them', () => {
     holds_until: starts,
     charge_on: null,
   };
-  expect(links(term({ can: may({ change: true, renew: true }), renewal }))).toEqual([
+  expect(await links(term({ can: may({ change: true, renew: true }), renewal }))).toEqual([
     `/policy/view/${UUID}#documents`,
     `/quote/edit/${UUID}`,
     `/policy/view/${UUID}#renewal`,

@@ -95,13 +95,13 @@ describe('a login page elsewhere', () => {
   });
 
   test('sends back to a page of ours, and to no other host', async () => {
-    const back = await arrive(`/dashboard?state=${encodeURIComponent('/policy/view/1')}`);
+    await arrive(`/dashboard?state=${encodeURIComponent('/policy/view/1')}`);
     await screen.findByText('The policy');
-    expect(back.state.location.pathname).toBe('/policy/view/1');
+    expect(window.location.pathname).toBe('/policy/view/1');
     for (const state of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
-      const router = await arrive(`/dashboard?state=${encodeURIComponent(state)}`);
+      await arrive(`/dashboard?state=${encodeURIComponent(state)}`);
       await screen.findByRole('heading', { name: 'My Account' });
-      await waitFor(() => expect(router.state.location.pathname, state).toBe('/dashboard'));
+      await waitFor(() => expect(window.location.pathname, state).toBe('/dashboard'));
     }
     expect(assign()).not.toHaveBeenCalled();
   });

@@ -1,6 +1,6 @@
 import { Anchor, Button, Loader, Text } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
 import { AppLink } from '../../components/basics/AppLink';
@@ -8,6 +8,7 @@ import { NoGateway } from '../../components/contact/NoGateway';
 import { AskUs } from '../../components/feedback/Notice';
 import { LockIcon } from '../../components/icons/icons';
 import { useAnnounce } from '../../lib/announce';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { FOR_CHANGE, useForChange, useJustBegun } from '../../lib/payingForChange';
 import { CardFrame } from './CardFrame';
@@ -58,7 +59,7 @@ interface PayingProps extends Props {
 
 /** One gateway's form or the way to its page, until the payment has ended. */
 function Paying({ uuid, provider, several, onStale }: PayingProps) {
-  const navigate = useNavigate();
+  const go = useGo();
   const forChange = useForChange();
   const begun = useJustBegun();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
@@ -78,14 +79,14 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
   useEffect(() => {
     if (end) {
       onStale();
-      navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
+      void go(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
-  }, [end, change, onStale, navigate]);
+  }, [end, change, onStale, go]);
 
   const done = useCallback(() => {
     void forgetPayment(uuid);
-    navigate(paths.paymentProcessing(uuid), { replace: true });
-  }, [uuid, navigate]);
+    void go(paths.paymentProcessing(uuid), { replace: true });
+  }, [uuid, go]);
 
   const failed = error && !isValidating;
   useAnnounce(attempt || failed ? null : OPENING);

@@ -1,6 +1,5 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
 import { useSite } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
@@ -9,6 +8,7 @@ import { Mail, Phone } from '../../components/contact/Contact';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { Waiting } from '../../components/feedback/Waiting';
 import { CrossIcon } from '../../components/icons/icons';
+import { useGo } from '../../lib/navigation';
 import { isPage, LAST_STEP, paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
@@ -165,7 +165,7 @@ function OtherWays({ change }: { change: boolean }) {
 }
 
 export function FailureScreen({ uuid }: { uuid: string }) {
-  const navigate = useNavigate();
+  const go = useGo();
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
@@ -174,8 +174,8 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
   const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {
-    if (leaves && elsewhere) navigate(elsewhere, { replace: true });
-  }, [leaves, elsewhere, navigate]);
+    if (leaves && elsewhere) void go(elsewhere, { replace: true });
+  }, [leaves, elsewhere, go]);
 
   if (payment === undefined || leaves) {
     if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;

@@ -1,6 +1,5 @@
 import { Anchor, Container, Loader, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { forgetQuote } from '../../api/hooks';
 import type { Payment } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
@@ -8,6 +7,7 @@ import { Panel } from '../../components/basics/Panel';
 import { ReadFailed } from '../../components/errors/ReadFailed';
 import { AskUs } from '../../components/feedback/Notice';
 import { Waiting } from '../../components/feedback/Waiting';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { FOR_CHANGE } from '../../lib/payingForChange';
 import { useDocumentTitle } from '../../lib/title';
@@ -42,7 +42,7 @@ function saidOf({ status }: Payment): string {
 /** Waits until the payment has ended, however long the bank takes. */
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
-  const navigate = useNavigate();
+  const go = useGo();
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   const some = useWaited(SOME_MS);
   const long = useWaited(LONG_MS);
@@ -53,9 +53,9 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
     if (end) {
       // The cached quote is from before the sale, and would be shown as not bought.
       void forgetQuote(uuid);
-      navigate(end, { replace: true, state: change ? FOR_CHANGE : null });
+      void go(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
-  }, [end, change, uuid, navigate]);
+  }, [end, change, uuid, go]);
 
   if (payment === undefined) {
     if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;

@@ -27,9 +27,10 @@ function load(page: 'own' | 'error' | 'empty') {
   fireEvent.load(frame());
 }
 
-function open(attempt = OWN) {
+async function open(attempt = OWN) {
   serve();
   show({ '/': <CardFrame attempt={attempt} provider="sandbox" onDone={() => {}} /> }, '/');
+  await pass(0);
 }
 
 beforeEach(() => {
@@ -44,7 +45,7 @@ afterEach(() => {
 });
 
 test('a card form that has loaded is left alone', async () => {
-  open();
+  await open();
   load('own');
   await pass(LOAD_MS);
   expect(screen.queryByText(LOST)).toBeNull();
@@ -52,7 +53,7 @@ test('a card form that has loaded is left alone', async () => {
 });
 
 test('one that does not load says what is known, and one that comes late is shown all the same', async () => {
-  open();
+  await open();
   await pass(LOAD_MS - 1);
   expect(screen.queryByText(LOST)).toBeNull();
   await pass(1);
@@ -67,15 +68,15 @@ test('one that does not load says what is known, and one that comes late is show
 
 test('one that is posted to is empty first, which is no page of the gateway', async () => {
   const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
-  open({ ...AWAY, method: 'POST' });
+  await open({ ...AWAY, method: 'POST' });
   expect(submit).toHaveBeenCalledTimes(1);
   load('empty');
   await pass(LOAD_MS);
   expect(screen.getByText(LOST)).toBeTruthy();
 });
 
-test("the browser's error in place of a page is not shown, and Try again loads the page anew", () => {
-  open();
+test("the browser's error in place of a page is not shown, and Try again loads the page anew", async () => {
+  await open();
   load('own');
   // The customer pays, and the network is gone.
   load('error');
@@ -86,9 +87,9 @@ test("the browser's error in place of a page is not shown, and Try again loads t
   expect(frame()).not.toBe(before);
 });
 
-test('it loads anew by itself once the network is there, also from another host', () => {
+test('it loads anew by itself once the network is there, also from another host', async () => {
   isOnline = false;
-  open(AWAY);
+  await open(AWAY);
   load('error');
   expect(screen.getByText(LOST)).toBeTruthy();
   const before = frame();

@@ -1,6 +1,6 @@
 import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import { useAdjustments, useCancellations, useRenewal } from '../../api/policy';
@@ -26,6 +26,7 @@ import { Price } from '../../components/money/Price';
 import { startAgain } from '../../form/startAgain';
 import { useArrived } from '../../lib/arrived';
 import { formatBeginning, formatDate, formatDateTime } from '../../lib/dates';
+import { useGo } from '../../lib/navigation';
 import { useNow } from '../../lib/now';
 import { LAST_STEP, paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
@@ -200,7 +201,7 @@ function pollWhileRefunding(latest: Adjustment[] | undefined): number {
 function Policy({ read, policy }: Props) {
   const { info } = read;
   const { uuid } = info;
-  const navigate = useNavigate();
+  const go = useGo();
   const { data: product } = useProduct(info.product_identifier);
   // With its link a policy can be read; everything else is done in the account that it is in.
   const owner = info.account === 'yours';
@@ -244,7 +245,7 @@ function Policy({ read, policy }: Props) {
 
   const close = () => setEnding(null);
   const { coming_change: change, pending_cancellation: cancellation } = policy;
-  const buyAgain = () => void navigate(startAgain(info.product_identifier, read));
+  const buyAgain = () => void go(startAgain(info.product_identifier, read));
   const over = OVER.includes(info.status_id);
   return (
     <Container size={1140}>

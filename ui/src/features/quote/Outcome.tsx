@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
-import { useNavigate } from 'react-router';
 import { type Product, type QuoteRead, STATUS, type StatusId } from '../../api/types';
 import { AskUs, Notice } from '../../components/feedback/Notice';
 import { startAgain } from '../../form/startAgain';
+import { useGo } from '../../lib/navigation';
 
 interface Props {
   quote: QuoteRead;
@@ -38,7 +38,7 @@ function reasonOf(status: StatusId): string {
 
 /** A quote that can't be bought: why, whom to ask, and what can be done. */
 export function Outcome({ quote, product, onCorrect }: Props) {
-  const navigate = useNavigate();
+  const go = useGo();
   const { info } = quote;
   const open = info.status_id === STATUS.declined || info.status_id === STATUS.refer;
 
@@ -50,7 +50,7 @@ export function Outcome({ quote, product, onCorrect }: Props) {
           {open && <Button onClick={onCorrect}>Check your answers</Button>}
           <Button
             variant={open ? 'default' : 'filled'}
-            onClick={() => void navigate(startAgain(product.info.product_identifier, quote))}
+            onClick={() => void go(startAgain(product.info.product_identifier, quote))}
           >
             Start again
           </Button>

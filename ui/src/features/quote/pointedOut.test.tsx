@@ -24,10 +24,9 @@ describe('a saved quote that has something to point out', () => {
   test('says so once, on every step, and when it is opened again', async () => {
     serve(reading({ notices: [NOTICE, NOTICE] }));
     for (const step of [1, 2, 4]) {
-      const router = show(ROUTES, `/quote/edit/${UUID}?step=${step}`);
+      show(ROUTES, `/quote/edit/${UUID}?step=${step}`);
       await screen.findByText(NOTICE);
       expect(screen.getAllByText(NOTICE)).toHaveLength(1);
-      router.dispose();
       cleanup();
     }
   });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, type Call, type Server, sent } from '../../api/testing';
@@ -56,12 +56,10 @@ test('a price is asked for a product by name, and for a quote that is ready', as
 
 test("the first address's words go with price and quote, later in the same tab too", async () => {
   const calls = serve(ANSWERS);
-  window.history.replaceState(null, '', '/?utm_source=paper&utm_campaign=spring&affiliate_uuid=a1');
-  show(ROUTES, '/');
+  show(ROUTES, '/?utm_source=paper&utm_campaign=spring&affiliate_uuid=a1');
   expect(await price(calls)).toMatchObject({ source_tracking: TRACKING });
 
-  window.history.replaceState(null, '', '/');
-  document.body.replaceChildren();
+  cleanup();
   const later = serve(ANSWERS);
   show(ROUTES, '/?step=3');
   expect(await price(later)).toMatchObject({ source_tracking: TRACKING });

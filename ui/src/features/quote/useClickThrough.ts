@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
 import useSWR, { mutate } from 'swr';
 import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
@@ -7,6 +6,7 @@ import { profileKey, quoteKey, readProfile, readQuote } from '../../api/hooks';
 import type { QuoteRead } from '../../api/types';
 import { CLICK_THROUGHS } from '../../lib/drafts';
 import { recordError } from '../../lib/errors';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { readStored, removeStored, writeStored } from '../../lib/storage';
 import { saveToken, tokenFor } from '../../lib/tokens';
@@ -68,7 +68,7 @@ async function open(id: string): Promise<QuoteRead> {
 
 /** Trades the id of a click-through for the quote and its token, then opens the quote. */
 export function useClickThrough(id: string) {
-  const navigate = useNavigate();
+  const go = useGo();
   // Sent once, because the link works once: a second request would find it used.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
@@ -81,8 +81,8 @@ export function useClickThrough(id: string) {
 
   useEffect(() => {
     // Replaces this page in the history, so that the id is no longer in it.
-    if (uuid) void navigate(paths.quoteEdit(uuid, { step }), { replace: true });
-  }, [uuid, step, navigate]);
+    if (uuid) void go(paths.quoteEdit(uuid, { step }), { replace: true });
+  }, [uuid, step, go]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }

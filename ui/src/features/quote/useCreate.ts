@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { quoteKey, readQuote, refreshProfile } from '../../api/hooks';
 import {
@@ -13,6 +12,7 @@ import { removeDraft, writeLastQuote } from '../../form/draft';
 import { savedWith } from '../../form/lookups/saved';
 import { stepsOf } from '../../form/steps';
 import type { SerializedProduct } from '../../form/types';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { showSnackbarAhead } from '../../lib/snackbar';
 import { saveToken } from '../../lib/tokens';
@@ -21,7 +21,7 @@ import { readSource } from './tracking';
 
 /** Saves a quote for the first time; after that it has its own address. */
 export function useCreate(product: Product, stepper: StepperData) {
-  const navigate = useNavigate();
+  const go = useGo();
   const { mutate } = useSWRConfig();
   const key = useRef<CreateKey | null>(null);
 
@@ -51,7 +51,7 @@ export function useCreate(product: Product, stepper: StepperData) {
       refreshProfile(),
     ]);
     const last = stepsOf(stepper, serialised.values).at(-1);
-    await navigate(paths.quoteEdit(created.uuid, last ? { step: String(last.number) } : {}));
+    await go(paths.quoteEdit(created.uuid, last ? { step: String(last.number) } : {}));
   };
 
   return { create, goOn };

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../api/client';
 import { isPassing } from '../../api/failure';
+import { useGo } from '../../lib/navigation';
 import { paths } from '../../lib/paths';
 import { saveToken } from '../../lib/tokens';
 
@@ -13,14 +14,14 @@ function secretIn(hash: string): string | null {
 /** The secret of a mailed link, which is removed from the address and the history at once. */
 function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
-  const navigate = useNavigate();
+  const go = useGo();
   const now = secretIn(hash);
   const [kept, setKept] = useState(now);
   useEffect(() => {
     if (!now) return;
     setKept(now);
-    navigate(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
-  }, [now, pathname, search, state, navigate]);
+    void go(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
+  }, [now, pathname, search, state, go]);
   return now ?? kept;
 }
 
@@ -38,7 +39,7 @@ type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();
-  const navigate = useNavigate();
+  const go = useGo();
   const { data, error, mutate } = useSWR(
     secret ? ['resume', secret] : null,
     ([, given]) => resume(given),
@@ -46,8 +47,8 @@ export function useResume(uuid: string): Resume {
   );
 
   useEffect(() => {
-    if (data && data !== uuid) navigate(paths.quoteEdit(data), { replace: true });
-  }, [data, uuid, navigate]);
+    if (data && data !== uuid) void go(paths.quoteEdit(data), { replace: true });
+  }, [data, uuid, go]);
 
   if (!secret) return 'ready';
   if (data === uuid) return 'resumed';

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, show } from '../../../testing/server';
@@ -165,7 +165,7 @@ test('where nothing matches, the filters can be cleared, and the focus stays in 
 
 test('settings are kept under their names, and found again', async () => {
   serve(account(() => rows(23)));
-  const first = open();
+  open();
   await userEvent.click(await screen.findByRole('button', { name: 'Page 2' }));
   await screen.findByText('Showing 11 to 20 of 23 policies');
   expect(stored()).toEqual({
@@ -183,7 +183,7 @@ test('settings are kept under their names, and found again', async () => {
     totalItems: 23,
     totalPages: 3,
   });
-  first.dispose();
+  cleanup();
   const calls = serve(account(() => rows(23)));
   open();
   await waitFor(() => expect(asked(calls)[0]?.get('page')).toBe('2'));

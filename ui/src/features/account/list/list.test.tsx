@@ -241,7 +241,7 @@ describe('while a list is loading, and when that fails', () => {
     serve(account(() => []));
     const start = Date.now();
     open('policy');
-    expect(screen.getByText('Loading policies')).toBeTruthy();
+    await screen.findByText('Loading policies');
     await screen.findByRole('heading', { name: 'You have no policies yet' });
     expect(Date.now() - start).toBeGreaterThanOrEqual(295);
     expect(screen.getByRole('link', { name: 'Get a quote' }).getAttribute('href')).toBe('/');

@@ -1,6 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ApiError } from '../../../api/client';
 import { forgetDocuments } from '../../../api/documents';
 import { acceptChange, refreshPolicy, startIncrease } from '../../../api/policy';
@@ -18,6 +17,7 @@ import { Price } from '../../../components/money/Price';
 import { PriceBoxes } from '../../../components/money/PriceBoxes';
 import { formatEnd, formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
+import { useGo } from '../../../lib/navigation';
 import { useNow } from '../../../lib/now';
 import { paths } from '../../../lib/paths';
 import { showSnackbarAhead } from '../../../lib/snackbar';
@@ -135,7 +135,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const later = comesLater(adjustment, read.policy);
-  const navigate = useNavigate();
+  const go = useGo();
   const toPayment = useToPayment();
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -169,7 +169,7 @@ function Offer({ adjustment, read, onBack }: Props) {
   const leave = async () => {
     decline(adjustment);
     showSnackbarAhead('Your cover stays as it is.');
-    await navigate(paths.policyView(uuid));
+    await go(paths.policyView(uuid));
   };
 
   return (
