@@ -19,6 +19,7 @@ mod look;
 mod migrations;
 mod moving;
 mod nodes;
+mod open;
 mod registry;
 mod reopening;
 mod room;
@@ -30,7 +31,6 @@ mod writer;
 mod writes;
 mod wrong_clock;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveTime, Utc};
@@ -56,15 +56,12 @@ pub use wrong_clock::WrongClock;
 
 use clock_guard::ClockGuard;
 use engine::Engine;
-use engine::place::{COMMAND_CACHE_BYTES, Place};
 use engine::postgres::waiting::in_place;
-use look::{about_in, about_in_database, about_in_file, refuse_emptied};
-use reopening::{Condition, ENDLESS, PATIENCE};
+use look::about_in;
+use reopening::Condition;
 use writer::Writer;
 
 use crate::clock::Clock;
-use crate::config::StoreSettings;
-use crate::secret::Secret;
 
 /// The store; cheap to clone.
 #[derive(Clone)]
@@ -75,136 +72,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file at `path`, or creates it. A file that is refused keeps its rows as they are;
-    /// one that was not closed properly is put in order first.
-    ///
-    /// # Errors
-    /// When it is in use or damaged, no store, empty beside other data, of a shape that was not released, newer
-    /// than this program, or to be upgraded first.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())
-    }
-
-    /// The same with at most `cache` bytes of the file in memory, for those who want to see how far a
-    /// repair has come, or to stop it.
-    ///
-    /// # Errors
-    /// As [`Store::open`].
-    pub fn open_watched(path: &Path, cache: usize, repair: Repair) -> Result<Self, StoreError> {
-        let opened = Self::look_at(path, cache, &repair)?.and_then(Closed::into_open);
-        let path = path.to_owned();
-        let place = Place::File { path, cache };
-        Self::start(match opened {
-            Some(db) => Engine::over(db, place, repair)?,
-            None => Engine::at(place, repair)?,
-        })
-    }
-
-    /// Says why no shop could serve the file at `path`, and changes nothing. A file that a shop has open, or
-    /// that a start has to put in order first, is not looked into: the answer is none.
-    ///
-    /// # Errors
-    /// As [`Store::open`].
-    pub fn preview(path: &Path) -> Result<Option<Closed>, StoreError> {
-        let repair = Repair::default();
-        repair.stop();
-        match Self::look_at(path, COMMAND_CACHE_BYTES, &repair) {
-            Err(StoreError::InUse | StoreError::Stopped) => Ok(None),
-            seen => seen,
-        }
-    }
-
-    /// Has every page of the file at `path` verified, and changes nothing; none where nothing was ever written
-    /// to it. Nobody can open it for writing meanwhile.
-    ///
-    /// # Errors
-    /// As [`Store::open`].
-    pub fn verify(path: &Path) -> Result<Option<Pages>, StoreError> {
-        let pages = Pages::verify(path)?;
-        let about = match &pages {
-            Some(Pages::Whole(file)) => about_in_file(file)?,
-            Some(_) => return Ok(pages),
-            None => None,
-        };
-        match about {
-            Some(about) => about.may_be_served(SCHEMA)?,
-            None => refuse_emptied(path)?,
-        }
-        Ok(pages)
-    }
-
-    fn look_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Closed>, StoreError> {
-        let file = Closed::look(path, cache, repair)?;
-        let about = file.as_ref().map(about_in_file).transpose()?;
-        match about.flatten() {
-            Some(about) => about.may_be_served(SCHEMA)?,
-            None => refuse_emptied(path)?,
-        }
-        Ok(file)
-    }
-
-    /// A store without a file, for tests.
-    ///
-    /// # Errors
-    /// When the writer thread can't be started.
-    pub fn in_memory() -> Result<Self, StoreError> {
-        Self::start(Engine::in_memory()?)
-    }
-
-    /// Opens the store of the database that `url` names for this process alone, or makes an empty one
-    /// there. Where another has it, this waits until that has let it go, or is seen to live.
-    ///
-    /// # Errors
-    /// When the database doesn't serve us or holds something else; as [`Store::open`].
-    pub fn open_database(url: &Secret, settings: &StoreSettings) -> Result<Self, StoreError> {
-        Self::over_database(Engine::in_database(url.expose(), settings, None)?)
-    }
-
-    /// The same, beside other shops that have joined.
-    ///
-    /// # Errors
-    /// As [`Store::open_database`]; when this shop can't stand beside one that is there, or its
-    /// clock is not the database's.
-    pub fn join_database(
-        url: &Secret,
-        settings: &StoreSettings,
-        joining: &Joining,
-    ) -> Result<Self, StoreError> {
-        Self::over_database(Engine::in_database(url.expose(), settings, Some(joining))?)
-    }
-
-    fn over_database(engine: Engine) -> Result<Self, StoreError> {
-        if let Some(about) = about_in_database(&engine)? {
-            about.may_be_served(SCHEMA)?;
-        }
-        Self::start(engine)
-    }
-
-    /// A store on a disk of a test's own. One that is there already is put in order first.
-    ///
-    /// # Errors
-    /// When the disk fails, or what is on it is damaged.
-    pub fn on_disk(disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
-        Self::start(Engine::at(Place::Disk(disk), Repair::default())?)
-    }
-
-    fn start(engine: Engine) -> Result<Self, StoreError> {
-        let engine = Arc::new(engine);
-        if !tables::ABOUT.has(&engine.read()?, &())? {
-            let about = About::whole(SCHEMA);
-            engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
-        }
-        let patience = match &*engine {
-            Engine::File(_) => PATIENCE,
-            Engine::Postgres(_) => ENDLESS,
-        };
-        Ok(Self {
-            writer: Arc::new(Writer::start(engine.clone(), patience)?),
-            engine,
-            clock_guard: Arc::default(),
-        })
-    }
-
     /// Refuses writes from now on while `clock` contradicts the store's newest write. A database's own
     /// clock guards a store in it.
     ///
