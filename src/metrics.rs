@@ -209,22 +209,20 @@ pub fn paid(status: &'static str) {
     METRICS.payments.get_or_create(&Paid { status }).inc();
 }
 
-/// So many connections are open.
-pub fn connections(open: usize) {
-    let open = i64::try_from(open).unwrap_or(i64::MAX);
-    METRICS.connections.set(open);
+/// Connections were opened, or closed if it is less than none.
+pub fn add_to_connections(number: i64) {
+    METRICS.connections.inc_by(number);
 }
 
-/// So many connections were "closed" to make room for others, or "refused".
-pub fn turned_away(how: &'static str, connections: usize) {
+/// A connection was "closed" to make room for others, or "refused".
+pub fn turned_away(how: &'static str) {
     let turned_away = &METRICS.turned_away;
-    let counter = turned_away.get_or_create(&TurnedAway { how });
-    counter.inc_by(connections as u64);
+    turned_away.get_or_create(&TurnedAway { how }).inc();
 }
 
-/// So much is held of bodies that are being read, bytes.
-pub fn bodies(held: usize) {
-    METRICS.bodies.set(i64::try_from(held).unwrap_or(i64::MAX));
+/// So many bytes more are held of bodies that are being read, or fewer.
+pub fn add_to_bodies(bytes: i64) {
+    METRICS.bodies.inc_by(bytes);
 }
 
 /// The place of the documents is away, or was there when it was last asked for something.

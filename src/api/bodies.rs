@@ -1,5 +1,6 @@
 //! Reads requests' bodies: how large one may be, and how long it may take.
 
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -10,14 +11,16 @@ use futures_util::{FutureExt, Stream, StreamExt};
 use poem::http::Version;
 use poem::http::header::{CONTENT_LENGTH, EXPECT};
 use poem::{Body, Request};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::body_room::{BodyRoom, NoRoom, Share};
 use super::client::address_of;
 use super::error::ApiError;
-use super::server::Sender;
+use super::server::BodySender;
+use super::shares::{Share, Shares};
 use crate::app::{App, AppError};
 use crate::config::client_network;
+use crate::metrics;
 
 /// Largest body of a call, bytes.
 pub const LARGEST_BODY: usize = 64 << 10;
@@ -25,7 +28,7 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// Largest callback of a payment gateway, bytes.
 pub const LARGEST_CALLBACK: usize = 256 << 10;
 
-/// A body of at most so many bytes that came together with its head isn't counted in the room: a
+/// A body of at most so many bytes that came together with its head needs no memory of its own: a
 /// connection of HTTP/1 has one at a time, in the buffer that it has anyway.
 const SMALL: usize = 4 << 10;
 
@@ -39,10 +42,54 @@ const DRAINED: usize = 8 << 20;
 /// How long is waited for more of a body that is refused.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// A body that was read. It has its share of the room for as long as it is kept, unless it is small.
+/// One client has at most one part in so many of the memory.
+const PARTS: usize = 8;
+
+/// The memory for bodies while they come in and are worked on.
+pub(super) struct BodyMemory {
+    free: Arc<Semaphore>,
+    shares: Arc<Shares>,
+}
+
+impl BodyMemory {
+    /// So many bytes.
+    pub(super) fn new(size: usize) -> Self {
+        Self {
+            free: Arc::new(Semaphore::new(size)),
+            shares: Shares::new(size / PARTS),
+        }
+    }
+
+    /// Returns `None` if all of it is taken, or all that one client may have.
+    fn reserve(&self, client: IpAddr, bytes: usize) -> Option<Reserved> {
+        let share = self.shares.take(client, bytes)?;
+        let permits = u32::try_from(bytes).ok()?;
+        let permit = self.free.clone().try_acquire_many_owned(permits).ok()?;
+        metrics::add_to_bodies(i64::from(permits));
+        Some(Reserved {
+            permit,
+            _share: share,
+        })
+    }
+}
+
+/// A part of the memory, given back when it is dropped.
+struct Reserved {
+    permit: OwnedSemaphorePermit,
+    _share: Share,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        let bytes = i64::try_from(self.permit.num_permits());
+        metrics::add_to_bodies(-bytes.unwrap_or_default());
+    }
+}
+
+/// A body that was read. It keeps its part of the memory as long as it lives, unless it is small.
 pub struct Received {
     bytes: Bytes,
-    _share: Option<Share>,
+    _reserved: Option<Reserved>,
 }
 
 impl Deref for Received {
@@ -50,20 +97,6 @@ impl Deref for Received {
 
     fn deref(&self) -> &[u8] {
         &self.bytes
-    }
-}
-
-/// Why a body isn't read.
-#[derive(Clone, Copy)]
-enum Refused {
-    BrokenOff,
-    NoRoom,
-    TooLarge,
-}
-
-impl From<NoRoom> for Refused {
-    fn from(_: NoRoom) -> Self {
-        Self::NoRoom
     }
 }
 
@@ -75,99 +108,84 @@ impl From<NoRoom> for Refused {
 pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Received, ApiError> {
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
     let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
-    let room = request.data::<Arc<BodyRoom>>().ok_or_else(part("room"))?;
+    let memory = request.data::<Arc<BodyMemory>>();
+    let memory = memory.ok_or_else(part("memory"))?;
     let length = announced(request);
     let mut pieces = pin!(body.into_bytes_stream());
     let mut first = None;
-    let is_small = length.is_some_and(|length| length <= SMALL as u64);
+    let is_small = length.is_some_and(|length| length <= SMALL);
     if is_small && request.version() < Version::HTTP_2 {
         first = pieces.next().now_or_never().flatten();
     }
     if let Some(Ok(bytes)) = &mut first
-        && length == Some(bytes.len() as u64)
-        && bytes.len() <= largest
+        && length == Some(bytes.len())
     {
         return Ok(Received {
             bytes: std::mem::take(bytes),
-            _share: None,
+            _reserved: None,
         });
     }
     let mut pieces = pin!(futures_util::stream::iter(first).chain(pieces));
-    let _waited_for = request.data::<Sender>().map(Sender::is_waited_for);
-    let share = room.share(client_network(address_of(request, &app.config.server)));
-    let body_comes = share.body();
+    let _waits = request.data::<BodySender>().map(BodySender::wait);
     let until = Instant::now() + BODY_TIME;
-    let refused = |why| match why {
-        Refused::BrokenOff => ApiError::malformed("The request's body could not be read."),
-        Refused::NoRoom => AppError::Unavailable.into(),
-        Refused::TooLarge => ApiError::too_large(largest),
-    };
-    let says_too_large = length.is_some_and(|length| length > largest as u64);
+    let size = length.unwrap_or(largest);
+    let client = client_network(address_of(request, &app.config.server));
     // Who waits to be asked for the body has sent none of it.
-    if says_too_large && request.headers().contains_key(EXPECT) {
-        return Err(refused(Refused::TooLarge));
+    if size > largest && request.headers().contains_key(EXPECT) {
+        return Err(ApiError::too_large(largest));
     }
-    let received = if says_too_large {
-        Err(Refused::TooLarge)
-    } else {
-        tokio::select! {
-            biased;
-            received = timeout_at(until, collect(pieces.as_mut(), share, largest)) => {
-                received.map_err(|_| ApiError::too_slow())?
+    let refusal = if size > largest {
+        ApiError::too_large(largest)
+    } else if let Some(reserved) = memory.reserve(client, size) {
+        let collected = timeout_at(until, collect(pieces.as_mut(), size)).await;
+        match collected.map_err(|_| ApiError::too_slow())? {
+            Ok(bytes) => {
+                return Ok(Received {
+                    bytes,
+                    _reserved: Some(reserved),
+                });
             }
-            () = body_comes.gives_way() => Err(Refused::NoRoom),
+            Err(refusal) => refusal,
         }
+    } else {
+        AppError::Unavailable.into()
     };
-    match received {
-        Ok(received) => Ok(received),
-        Err(why) => {
-            let _ = timeout_at(until, drain(pieces)).await;
-            Err(refused(why))
-        }
-    }
+    let _ = timeout_at(until, drain(pieces)).await;
+    Err(refusal)
 }
 
 /// What a request says of its body's length, bytes.
-fn announced(request: &Request) -> Option<u64> {
+fn announced(request: &Request) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?;
-    length.to_str().ok()?.parse().ok()
+    let length: u64 = length.to_str().ok()?.parse().ok()?;
+    Some(usize::try_from(length).unwrap_or(usize::MAX))
 }
 
-/// Collects a body. One that comes in one piece isn't copied. What is held is counted before it is.
+/// Collects a body of at most `size` bytes. One that comes in one piece isn't copied.
 async fn collect(
     mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>,
-    mut share: Share,
-    largest: usize,
-) -> Result<Received, Refused> {
+    size: usize,
+) -> Result<Bytes, ApiError> {
     let mut first = Bytes::new();
     let mut all = Vec::new();
     while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|_| Refused::BrokenOff)?;
+        let piece =
+            piece.map_err(|_| ApiError::malformed("The request's body could not be read."))?;
         let length = first.len() + all.len() + piece.len();
-        if length > largest {
-            return Err(Refused::TooLarge);
+        if length > size {
+            return Err(ApiError::too_large(size));
         }
         if length == piece.len() {
-            share.grow_to(length)?;
             first = piece;
             continue;
         }
-        if length > all.capacity() {
-            // Twice as much each time, so that little is copied.
-            let capacity = (2 * all.capacity()).clamp(length, largest);
-            share.grow_to(capacity)?;
-            all.reserve_exact(capacity - all.len());
-        }
-        if !first.is_empty() {
+        if all.is_empty() {
+            all.reserve_exact(size);
             all.extend_from_slice(&std::mem::take(&mut first));
         }
         all.extend_from_slice(&piece);
     }
-    share.is_whole();
-    Ok(Received {
-        bytes: if all.is_empty() { first } else { all.into() },
-        _share: Some(share),
-    })
+    Ok(if all.is_empty() { first } else { all.into() })
 }
 
 /// Throws the rest of a body away.

@@ -1,5 +1,5 @@
-//! Answers that are the same for everybody until the day ends: they are written and compressed once, and a
-//! browser that has one is told so instead of being sent it again.
+//! Calls whose answers are the same for everybody until the day ends: a browser that has one is told so
+//! instead of being sent it again.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -12,13 +12,10 @@ use poem_openapi::types::Type;
 use serde::Serialize;
 
 use super::assets::files::File;
+use super::daily_cache::{DailyCache, Subject};
 use super::error::ApiError;
-use super::of_the_day::OfTheDay;
 use super::payload::{JSON, JsonResponse};
 use crate::app::{App, AppError};
-
-/// The answers that were written today, by their addresses.
-pub(super) type Constants = OfTheDay<String>;
 
 /// A JSON answer that carries nothing of anybody: a `T`.
 ///
@@ -30,21 +27,20 @@ pub struct ConstantResponse<T> {
 }
 
 impl<T: Type + Serialize> ConstantResponse<T> {
-    /// The answer to `request`, which `make` makes where today's isn't kept. It fails for an address that
-    /// nothing is found at, so only as many are kept as there are things to read.
+    /// The answer to `request`, which is about `subject`; `make` makes it where today's isn't cached.
     ///
     /// # Errors
     /// Those of `make`, and where the answer can't be written as JSON.
     pub fn of(
         request: &Request,
         app: &App,
+        subject: Subject,
         make: impl FnOnce() -> Result<T, ApiError>,
     ) -> Result<Self, ApiError> {
-        let constants = request
-            .data::<Arc<Constants>>()
-            .ok_or_else(|| ApiError::from(AppError::Internal("nothing is kept".into())))?;
-        let address = request.uri().path().to_owned();
-        let file = constants.file(app.today(), address, || {
+        let cache = request
+            .data::<Arc<DailyCache>>()
+            .ok_or_else(|| ApiError::from(AppError::Internal("no cache in the request".into())))?;
+        let file = cache.file(app.today(), subject, || {
             let written = JsonResponse::<T>::of(make()?)?;
             Ok::<_, ApiError>(File::made(JSON, written.into_body()))
         })?;

@@ -1,5 +1,6 @@
 //! What every answer carries: a request id, and the headers that keep a browser on its guard.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use poem::http::HeaderValue;
@@ -13,7 +14,7 @@ use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
 use super::assets::pages::RESCUE_CARD;
-use crate::config::{Config, Gateway, Origin, TagManager};
+use crate::config::{Config, Origin, TagManager};
 use crate::metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -21,50 +22,6 @@ const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-poli
 const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-opener-policy");
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
-
-/// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
-/// logged meanwhile, and logs one line when it is answered: method, path template, status and
-/// duration. The path and the query are not logged: they may identify a person.
-///
-/// It must wrap all other middleware, so that it sees errors as answers.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RequestLog;
-
-impl<E: Endpoint> Middleware<E> for RequestLog {
-    type Output = RequestLogEndpoint<E>;
-
-    fn transform(&self, inner: E) -> Self::Output {
-        RequestLogEndpoint { inner }
-    }
-}
-
-/// An endpoint that [`RequestLog`] watches.
-#[derive(Debug)]
-pub struct RequestLogEndpoint<E> {
-    inner: E,
-}
-
-impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
-    type Output = Response;
-
-    async fn call(&self, request: Request) -> Result<Response> {
-        let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
-        let method = request.method().clone();
-        // At the error level, so that the id is on every logged line whatever the log level.
-        let span = error_span!("request", %id, %method);
-        let answered = async move {
-            let started = Instant::now();
-            let response = self.inner.get_response(request).await;
-            log_answer(&method, &response, started);
-            response
-        };
-        let mut response = answered.instrument(span).await;
-        if let Ok(value) = HeaderValue::from_str(&id) {
-            response.headers_mut().insert(X_REQUEST_ID, value);
-        }
-        Ok(response)
-    }
-}
 
 /// The id that a proxy before us chose, if it is safe to log.
 fn incoming_id(headers: &HeaderMap) -> Option<String> {
@@ -99,23 +56,31 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
     }
 }
 
+/// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
+/// logged meanwhile, and logs one line when it is answered: method, path template, status and
+/// duration. The path and the query are not logged: they may identify a person.
+///
 /// Adds the security headers. A header that the answer already has stays as it is.
+///
+/// It must wrap all other middleware, so that it sees errors as answers.
 #[derive(Clone, Debug)]
-pub struct SecurityHeaders {
-    website: HeaderValue,
-    /// The website's policy for visitors who accepted cookies, and the name of the cookie that says so.
-    website_with_tags: Option<(HeaderValue, String)>,
-    /// The payment pages' policy where the address names no gateway: the only one's that is offered,
+pub struct ResponseHeaders(Arc<Prepared>);
+
+/// The headers of each kind of answer.
+#[derive(Debug)]
+struct Prepared {
+    website: HeaderMap,
+    /// The website's for visitors who accepted cookies, and the name of the cookie that says so.
+    website_with_tags: Option<(HeaderMap, String)>,
+    /// The payment pages' where the address names no gateway: the only one's that is offered,
     /// nobody's where the customer is yet to choose.
-    payment: HeaderValue,
-    /// The payment pages' policy by the gateway that the address names.
-    payment_at: Vec<(&'static str, HeaderValue)>,
-    gateway: HeaderValue,
-    rescue_card: HeaderValue,
-    data: HeaderValue,
-    docs: HeaderValue,
-    /// None where the shop may be reached over plain http.
-    https_only: Option<HeaderValue>,
+    payment: HeaderMap,
+    /// The payment pages' by the gateway that the address names.
+    payment_at: Vec<(&'static str, HeaderMap)>,
+    gateway: HeaderMap,
+    rescue_card: HeaderMap,
+    data: HeaderMap,
+    docs: HeaderMap,
 }
 
 /// What an answer is, which decides the policy that a browser is told.
@@ -157,67 +122,119 @@ impl Kind {
     }
 }
 
-impl SecurityHeaders {
+impl ResponseHeaders {
     /// The headers for a shop of these settings.
     #[must_use]
     pub fn new(config: &Config) -> Self {
-        let policy = |tags| header(&website_policy(config, tags));
+        let https_only = config.is_production().then(|| {
+            HeaderValue::from_static(if config.server.hsts_subdomains {
+                "max-age=31536000; includeSubDomains"
+            } else {
+                "max-age=31536000"
+            })
+        });
+        let of = |kind: Kind, policy: &str| kind.headers(policy, https_only.clone());
+        let website = |tags| of(Kind::Website, &website_policy(config, tags));
         let tags = config.tag_manager.as_ref();
         let gateways = &config.payments.gateways;
-        let payment = |gateway: Gateway| header(&payment_policy(gateway.page_hosts()));
-        Self {
-            website: policy(None),
-            website_with_tags: tags.map(|tags| (policy(Some(tags)), config.cookies.name.clone())),
+        let payment = |hosts| of(Kind::Payment, &payment_policy(hosts));
+        Self(Arc::new(Prepared {
+            website: website(None),
+            website_with_tags: tags.map(|tags| (website(Some(tags)), config.cookies.name.clone())),
             payment: match gateways.as_slice() {
-                [only] => payment(*only),
-                _ => header(&payment_policy(&[])),
+                [only] => payment(only.page_hosts()),
+                _ => payment(&[]),
             },
             payment_at: gateways
                 .iter()
-                .map(|gateway| (gateway.name(), payment(*gateway)))
+                .map(|gateway| (gateway.name(), payment(gateway.page_hosts())))
                 .collect(),
-            gateway: HeaderValue::from_static(
+            gateway: of(
+                Kind::Gateway,
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
             ),
-            rescue_card: HeaderValue::from_static(
+            rescue_card: of(
+                Kind::RescueCard,
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                  font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
                  form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
             ),
-            data: HeaderValue::from_static(
+            data: of(
+                Kind::Data,
                 "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
             ),
-            docs: HeaderValue::from_static(
+            docs: of(
+                Kind::Docs,
                 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                  img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; \
                  frame-ancestors 'none'",
             ),
-            https_only: config.is_production().then(|| {
-                HeaderValue::from_static(if config.server.hsts_subdomains {
-                    "max-age=31536000; includeSubDomains"
-                } else {
-                    "max-age=31536000"
-                })
-            }),
-        }
+        }))
     }
+}
 
-    fn policy(&self, kind: Kind, request: &Request) -> &HeaderValue {
+impl Kind {
+    /// The headers of its answers.
+    fn headers(self, policy: &str, https_only: Option<HeaderValue>) -> HeaderMap {
+        let in_frame = self == Self::Gateway;
+        let text = HeaderValue::from_static;
+        let mut headers = HeaderMap::from_iter([
+            (CONTENT_SECURITY_POLICY, header(policy)),
+            (X_CONTENT_TYPE_OPTIONS, text("nosniff")),
+            (
+                X_FRAME_OPTIONS,
+                text(if in_frame { "SAMEORIGIN" } else { "DENY" }),
+            ),
+            (
+                REFERRER_POLICY,
+                // The addresses of the gateway's pages hold secrets.
+                text(if in_frame {
+                    "same-origin"
+                } else {
+                    "strict-origin-when-cross-origin"
+                }),
+            ),
+            (
+                PERMISSIONS_POLICY,
+                text(if self == Self::RescueCard {
+                    "camera=(), geolocation=(self), microphone=(), usb=()"
+                } else {
+                    "camera=(), geolocation=(), microphone=(), usb=()"
+                }),
+            ),
+            (CROSS_ORIGIN_OPENER_POLICY, text("same-origin")),
+        ]);
+        if let Some(https_only) = https_only {
+            headers.insert(STRICT_TRANSPORT_SECURITY, https_only);
+        }
+        match self {
+            // The worker lies below the card's address, and serves that address alone.
+            Self::RescueCard => {
+                headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
+            }
+            Self::Website | Self::Payment => {}
+            Self::Gateway | Self::Data | Self::Docs => {
+                headers.insert(CACHE_CONTROL, text("no-store"));
+            }
+        }
+        headers
+    }
+}
+
+impl Prepared {
+    fn of(&self, kind: Kind, request: &Request) -> &HeaderMap {
         match kind {
             Kind::Website => match &self.website_with_tags {
-                Some((policy, cookie)) if has_accepted(request.headers(), cookie) => policy,
+                Some((headers, cookie)) if has_accepted(request.headers(), cookie) => headers,
                 _ => &self.website,
             },
             Kind::Payment => {
                 let chosen = chosen_gateway(request.uri().query());
-                let known = self.payment_at.iter();
-                let known = known.filter(|(name, _)| Some(*name) == chosen);
-                known
-                    .map(|(_, policy)| policy)
-                    .next()
-                    .unwrap_or(&self.payment)
+                let mut known = self.payment_at.iter();
+                let known = known.find(|(name, _)| Some(*name) == chosen);
+                known.map_or(&self.payment, |(_, headers)| headers)
             }
             Kind::Gateway => &self.gateway,
             Kind::RescueCard => &self.rescue_card,
@@ -226,53 +243,12 @@ impl SecurityHeaders {
         }
     }
 
-    fn add(&self, kind: Kind, policy: HeaderValue, response: &mut Response) {
-        let in_frame = kind == Kind::Gateway;
-        let is_page = response
-            .headers()
-            .get(CONTENT_TYPE)
-            .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-        let headers = response.headers_mut();
-        let mut set = |name: HeaderName, value: HeaderValue| {
-            headers.entry(name).or_insert(value);
-        };
-        let text = HeaderValue::from_static;
-        set(CONTENT_SECURITY_POLICY, policy);
-        set(X_CONTENT_TYPE_OPTIONS, text("nosniff"));
-        set(
-            X_FRAME_OPTIONS,
-            text(if in_frame { "SAMEORIGIN" } else { "DENY" }),
-        );
-        set(
-            REFERRER_POLICY,
-            // The addresses of the gateway's pages hold secrets.
-            text(if in_frame {
-                "same-origin"
-            } else {
-                "strict-origin-when-cross-origin"
-            }),
-        );
-        set(
-            PERMISSIONS_POLICY,
-            text(if kind == Kind::RescueCard {
-                "camera=(), geolocation=(self), microphone=(), usb=()"
-            } else {
-                "camera=(), geolocation=(), microphone=(), usb=()"
-            }),
-        );
-        set(CROSS_ORIGIN_OPENER_POLICY, text("same-origin"));
-        if let Some(https_only) = &self.https_only {
-            set(STRICT_TRANSPORT_SECURITY, https_only.clone());
-        }
-        if kind == Kind::RescueCard {
-            // The worker lies below the card's address, and serves that address alone.
-            set(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
-        }
-        if !matches!(kind, Kind::Website | Kind::Payment | Kind::RescueCard) {
-            set(CACHE_CONTROL, text("no-store"));
-        } else if kind == Kind::Website && is_page && self.website_with_tags.is_some() {
-            headers.append(VARY, text("Cookie"));
-        }
+    /// Whether a page depends on the cookie that says whether cookies are accepted.
+    fn depends_on_cookie(&self, kind: Kind, headers: &HeaderMap) -> bool {
+        let content_type = headers.get(CONTENT_TYPE);
+        kind == Kind::Website
+            && self.website_with_tags.is_some()
+            && content_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
     }
 }
 
@@ -330,30 +306,48 @@ fn has_accepted(headers: &HeaderMap, cookie: &str) -> bool {
         .any(|(name, value)| name == cookie && value == "accepted")
 }
 
-impl<E: Endpoint> Middleware<E> for SecurityHeaders {
-    type Output = SecurityHeadersEndpoint<E>;
+impl<E: Endpoint> Middleware<E> for ResponseHeaders {
+    type Output = ResponseHeadersEndpoint<E>;
 
     fn transform(&self, inner: E) -> Self::Output {
-        let rules = self.clone();
-        SecurityHeadersEndpoint { inner, rules }
+        let prepared = self.0.clone();
+        ResponseHeadersEndpoint { inner, prepared }
     }
 }
 
-/// An endpoint whose answers get the headers of [`SecurityHeaders`].
+/// An endpoint whose answers get the headers of [`ResponseHeaders`].
 #[derive(Debug)]
-pub struct SecurityHeadersEndpoint<E> {
+pub struct ResponseHeadersEndpoint<E> {
     inner: E,
-    rules: SecurityHeaders,
+    prepared: Arc<Prepared>,
 }
 
-impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
+impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
     type Output = Response;
 
     async fn call(&self, request: Request) -> Result<Response> {
+        let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
+        let method = request.method().clone();
+        // At the error level, so that the id is on every logged line whatever the log level.
+        let span = error_span!("request", %id, %method);
         let kind = Kind::of(request.uri().path());
-        let policy = self.rules.policy(kind, &request).clone();
-        let mut response = self.inner.get_response(request).await;
-        self.rules.add(kind, policy, &mut response);
+        let mut headers = self.prepared.of(kind, &request).clone();
+        let answered = async move {
+            let started = Instant::now();
+            let response = self.inner.get_response(request).await;
+            log_answer(&method, &response, started);
+            response
+        };
+        let mut response = answered.instrument(span).await;
+        // What the answer says itself counts.
+        headers.extend(std::mem::take(response.headers_mut()));
+        if self.prepared.depends_on_cookie(kind, &headers) {
+            headers.append(VARY, HeaderValue::from_static("Cookie"));
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            headers.insert(X_REQUEST_ID, value);
+        }
+        *response.headers_mut() = headers;
         Ok(response)
     }
 }

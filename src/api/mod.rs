@@ -7,12 +7,12 @@ mod allowed;
 pub mod assets;
 mod auth;
 mod bodies;
-mod body_room;
 mod cancellations;
 mod client;
 mod constant;
 mod cover;
 mod crawlers;
+mod daily_cache;
 mod documents;
 mod error;
 mod first_page;
@@ -23,7 +23,6 @@ mod ids;
 pub mod local;
 mod lookups;
 mod malformed;
-mod of_the_day;
 mod openapi_document;
 mod opening;
 mod paging;
@@ -40,31 +39,32 @@ mod renewals;
 mod rescue_cards;
 mod sandbox;
 pub mod server;
+mod shares;
 mod site;
 mod wire;
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use futures_util::FutureExt;
 use poem::endpoint::make_sync;
 use poem::http::header::HOST;
-use poem::http::{Method, Version};
-use poem::middleware::{AddData, CatchPanic, CookieJarManager};
+use poem::http::{Method, StatusCode, Version};
+use poem::middleware::CookieJarManager;
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApi, OpenApiService};
 
 use crate::app::{App, AppError};
 use allowed::Allowed;
 use assets::Website;
-use body_room::BodyRoom;
-use constant::Constants;
+use assets::files::File;
+use bodies::BodyMemory;
+use daily_cache::DailyCache;
 use error::ApiError;
 use first_page::FirstPage;
-use headers::{RequestLog, SecurityHeaders};
-use server::KeptAnyway;
+use headers::ResponseHeaders;
 
 pub use opening::Entrance;
 
@@ -157,31 +157,22 @@ fn allowed() -> Allowed {
 
 /// Every route: the API, the gateways' pages that are ours, health, and the website.
 pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
-    let headers = SecurityHeaders::new(&app.config);
-    shop(app).with(headers).with(RequestLog).map_to_response()
+    let headers = ResponseHeaders::new(&app.config);
+    shop(app, false).with(headers)
 }
 
 /// The same as they are served: a request names the host it means, as HTTP asks for.
 pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
-    let headers = SecurityHeaders::new(&app.config);
-    let shop = shop(app).before(|request: Request| async move {
-        let hosts = request.headers().get_all(HOST).iter().count();
-        match (request.version(), hosts) {
-            (Version::HTTP_11, 0) | (_, 2..) => {
-                Err(ApiError::malformed("The request must name one host.").into())
-            }
-            _ => Ok(request),
-        }
-    });
-    shop.with(headers).with(RequestLog).map_to_response()
+    let headers = ResponseHeaders::new(&app.config);
+    shop(app, true).with(headers)
 }
 
-fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
+fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + 'static {
     let service = service();
     let document = always("application/json", openapi());
     let page = always("text/html; charset=utf-8", service.swagger_ui_html());
-    let website = website(&app, assets::embedded_files());
-    let room = Arc::new(BodyRoom::new(app.config.server.body_memory));
+    let cache = Arc::new(DailyCache::default());
+    let website = website_with(&app, assets::embedded_files(), cache.clone());
     let api = Route::new()
         .at("/api/openapi.json", document)
         .at("/api/docs", page)
@@ -193,7 +184,7 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         let pages = gateway_return::below(sandbox::routes(), "");
         routes = routes.nest("/gateway/sandbox", pages);
     }
-    gateway_return::below(routes, "/gateway/:provider")
+    let routes = gateway_return::below(routes, "/gateway/:provider")
         .at("/gateway/return.js", get(gateway_return::script))
         .at("/health/live", get(health::live))
         .at("/health/ready", get(health::ready))
@@ -201,12 +192,55 @@ fn shop(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .at("/robots.txt", get(crawlers::robots))
         .at("/sitemap.xml", get(crawlers::sitemap))
         .nest("/", website)
-        .with(CookieJarManager::new())
-        .with(AddData::new(app))
-        .with(AddData::new(room))
-        .with(AddData::new(Arc::new(Constants::default())))
-        .with(CatchPanic::new().with_handler(panicked))
-        .with(allowed())
+        .with(CookieJarManager::new());
+    Shop {
+        routes,
+        needs_host,
+        bodies: Arc::new(BodyMemory::new(app.config.server.body_memory)),
+        cache,
+        app,
+        allowed: allowed(),
+    }
+}
+
+/// The routes with what their handlers need of the shop.
+struct Shop<E> {
+    routes: E,
+    needs_host: bool,
+    app: Arc<App>,
+    bodies: Arc<BodyMemory>,
+    cache: Arc<DailyCache>,
+    allowed: Allowed,
+}
+
+impl<E: Endpoint> Endpoint for Shop<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> poem::Result<Response> {
+        if self.needs_host && !names_host(&request) {
+            return Ok(ApiError::malformed("The request must name one host.").into_response());
+        }
+        request.set_data(self.app.clone());
+        request.set_data(self.bodies.clone());
+        request.set_data(self.cache.clone());
+        let mut response = without_panic(self.routes.get_response(request)).await;
+        self.allowed.complete(&mut response);
+        Ok(response)
+    }
+}
+
+/// Whether a request names one host, as HTTP/1.1 asks for, or none in another version.
+fn names_host(request: &Request) -> bool {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    hosts == 1 || hosts == 0 && request.version() != Version::HTTP_11
+}
+
+/// Answers what an operation answers, or 500 if it panics.
+async fn without_panic(answered: impl Future<Output = Response>) -> Response {
+    let answered = AssertUnwindSafe(answered).catch_unwind().await;
+    answered.unwrap_or_else(|_| {
+        ApiError::from(AppError::Internal("a handler panicked".into())).into_response()
+    })
 }
 
 /// A shop's website of these files, named by their paths without a slash before: its pages begin with what
@@ -215,29 +249,26 @@ pub fn website(
     app: &Arc<App>,
     files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
 ) -> Website {
+    website_with(app, files, Arc::default())
+}
+
+fn website_with(
+    app: &Arc<App>,
+    files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
+    cache: Arc<DailyCache>,
+) -> Website {
     let selling = app.clone();
     let on_sale = move |product: &str, preset: Option<&str>| {
         let today = selling.today();
         selling.products.is_on_sale(product, preset, today)
     };
-    Website::of_files(files, on_sale).beginning_with(FirstPage(app.clone()))
+    Website::of_files(files, on_sale).beginning_with(FirstPage(app.clone()), cache)
 }
 
-/// The answer of an operation that broke off.
-fn panicked(_: Box<dyn Any + Send>) -> ApiError {
-    ApiError::from(AppError::Internal("a handler panicked".into()))
-}
-
-/// An endpoint that always answers the same, which is kept once.
+/// An endpoint that always answers the same.
 fn always(content_type: &'static str, body: String) -> impl Endpoint<Output = Response> {
-    let body = Bytes::from(body);
-    make_sync(move |_| {
-        let mut answer = Response::builder()
-            .content_type(content_type)
-            .body(body.clone());
-        answer.set_data(KeptAnyway);
-        answer
-    })
+    let file = File::made(content_type, body.into_bytes());
+    make_sync(move |request| file.answer(StatusCode::OK, &request))
 }
 
 /// The answer for an error: the API's own as it is, the framework's in the envelope.
@@ -255,7 +286,7 @@ fn enveloped(error: poem::Error) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use poem::http::StatusCode;
+    use poem::endpoint::make;
     use poem::test::TestClient;
 
     use super::*;
@@ -263,13 +294,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_operation_that_panics_is_a_500_that_says_nothing_of_it() {
-        let broken = make_sync(|_| -> Response { panic!("somebody's secret") });
-        let routes = Route::new()
-            .at("/broken", broken)
-            .with(CatchPanic::new().with_handler(panicked))
-            .with(SecurityHeaders::new(
-                &Config::load(&Layers::default()).unwrap(),
-            ));
+        let broken = make(|_| async {
+            let panics = async { panic!("somebody's secret") };
+            Ok::<_, poem::Error>(without_panic(panics).await)
+        });
+        let config = Config::load(&Layers::default()).unwrap();
+        let routes = Route::new().at("/broken", broken);
+        let routes = routes.with(ResponseHeaders::new(&config));
         let answer = TestClient::new(routes).get("/broken").send().await;
         answer.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
         answer.assert_header("x-content-type-options", "nosniff");

@@ -10,7 +10,7 @@ use poem::http::header::{CACHE_CONTROL, RETRY_AFTER};
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result};
 
 use super::error::ApiError;
-use super::headers::{RequestLog, SecurityHeaders};
+use super::headers::ResponseHeaders;
 use super::health;
 use crate::app::AppError;
 use crate::config::Config;
@@ -31,8 +31,7 @@ impl Entrance {
     /// A shop that isn't open yet; `percent` says how far its store has been put in order.
     pub fn new(config: &Config, percent: impl Fn() -> Option<u8> + Send + Sync + 'static) -> Self {
         let closed = Closed(Box::new(percent));
-        let headers = SecurityHeaders::new(config);
-        let until_then = closed.with(headers).with(RequestLog).map_to_response();
+        let until_then = closed.with(ResponseHeaders::new(config));
         Self(Arc::new(Inside {
             shop: OnceLock::new(),
             until_then: until_then.boxed(),

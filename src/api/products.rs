@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use poem::Request;
 use poem::web::Data;
 use poem_openapi::OpenApi;
@@ -9,12 +10,14 @@ use poem_openapi::param::Path;
 
 use super::client::CalledFrom;
 use super::constant::ConstantResponse;
+use super::daily_cache::Subject;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::form_check::{FormAnswer, FormRequest, FormVerdict};
 use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
 use super::wire::published::Data as Enveloped;
 use crate::app::App;
+use crate::domain::product::Product;
 
 /// Products.
 pub struct Products;
@@ -53,7 +56,7 @@ impl Products {
             let data = enabled_products(&app);
             Ok(Enveloped { data })
         };
-        ConstantResponse::of(request, &app, make)
+        ConstantResponse::of(request, &app, Subject::ProductsOnSale, make)
     }
 
     /// A product's form, and what the shop says of it.
@@ -64,7 +67,10 @@ impl Products {
         request: &Request,
         id: Path<String>,
     ) -> Result<ConstantResponse<ProductRead>, ApiError> {
-        ConstantResponse::of(request, &app, || product_read(&app, &id))
+        let product = product_on_sale(&app, &id)?;
+        let subject = Subject::Product(product.identifier().to_owned());
+        let make = || Ok(product_read(product, app.today()));
+        ConstantResponse::of(request, &app, subject, make)
     }
 
     /// A product's steps.
@@ -75,7 +81,10 @@ impl Products {
         request: &Request,
         identifier: Path<String>,
     ) -> Result<ConstantResponse<StepperData>, ApiError> {
-        ConstantResponse::of(request, &app, || stepper_data(&app, &identifier))
+        let product = product_on_sale(&app, &identifier)?;
+        let subject = Subject::Stepper(product.identifier().to_owned(), None);
+        let make = || Ok(product.stepper().clone().into());
+        ConstantResponse::of(request, &app, subject, make)
     }
 
     /// A product's steps in one context.
@@ -90,8 +99,10 @@ impl Products {
         identifier: Path<String>,
         context: Path<String>,
     ) -> Result<ConstantResponse<StepperData>, ApiError> {
-        ConstantResponse::of(request, &app, || {
-            let product = &app.products.find(&identifier, app.today())?.product;
+        let product = product_on_sale(&app, &identifier)?;
+        let name = product.identifier().to_owned();
+        let subject = Subject::Stepper(name, Some(context.0.clone()));
+        ConstantResponse::of(request, &app, subject, || {
             let stepper = product.stepper_in(&context);
             Ok(stepper.ok_or_else(ApiError::not_found)?.into())
         })
@@ -141,17 +152,15 @@ pub(super) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
     enabled.collect()
 }
 
-/// A product as it is read today.
-pub(super) fn product_read(app: &App, name: &str) -> Result<ProductRead, ApiError> {
-    let product = &app.products.find(name, app.today())?.product;
-    Ok(ProductRead {
-        form: product.form_for(app.today()).into(),
-        info: product.info().clone().into(),
-    })
+/// A product on sale today, by its identifier or number.
+pub(super) fn product_on_sale<'a>(app: &'a App, name: &str) -> Result<&'a Product, ApiError> {
+    Ok(&app.products.find(name, app.today())?.product)
 }
 
-/// A product's steps today.
-pub(super) fn stepper_data(app: &App, name: &str) -> Result<StepperData, ApiError> {
-    let product = &app.products.find(name, app.today())?.product;
-    Ok(product.stepper().clone().into())
+/// A product as it is read on a day.
+pub(super) fn product_read(product: &Product, today: NaiveDate) -> ProductRead {
+    ProductRead {
+        form: product.form_for(today).into(),
+        info: product.info().clone().into(),
+    }
 }

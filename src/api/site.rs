@@ -7,6 +7,7 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 
 use super::constant::ConstantResponse;
+use super::daily_cache::Subject;
 use super::error::ApiError;
 use super::wire::published::Data as Enveloped;
 use super::wire::site::Site;
@@ -28,7 +29,7 @@ impl Shell {
             let data = settings(&app);
             Ok(Enveloped { data })
         };
-        ConstantResponse::of(request, &app, make)
+        ConstantResponse::of(request, &app, Subject::Site, make)
     }
 }
 

@@ -339,6 +339,39 @@ async fn answers_for_everybody_are_sent_once_and_compressed() {
     unknown.expect(StatusCode::NOT_FOUND);
 }
 
+#[tokio::test]
+async fn an_address_in_escaped_letters_takes_no_memory_of_its_own() {
+    let shop = Shop::new().await;
+    let client = TestClient::new(api::routes(shop.app.clone()).boxed());
+    let answer = async |path: &str| {
+        let response = client.get(path).send().await.0;
+        (
+            response.status(),
+            response.into_body().into_bytes().await.unwrap(),
+        )
+    };
+    for (plain, escaped) in [
+        (
+            "/api/v2/openapi/product/breakdown",
+            "/api/v2/openapi/product/%62reakdown",
+        ),
+        (
+            "/api/v2/openapi/product/breakdown/stepper",
+            "/api/v2/openapi/product/b%72eakdown/stepper",
+        ),
+        (
+            "/api/v2/openapi/product/breakdown",
+            "/api/v2/openapi/product/1",
+        ),
+        ("/nowhere", "/b%72eakdown"),
+        ("/nowhere", "/cover/%67adget"),
+    ] {
+        let (plain, other) = (answer(plain).await, answer(escaped).await);
+        assert_eq!(plain.0, other.0, "{escaped}");
+        assert_eq!(plain.1.as_ptr(), other.1.as_ptr(), "{escaped}");
+    }
+}
+
 /// How long a compressed answer is tells what else is in it, if a part of it can be chosen (BREACH).
 #[tokio::test]
 async fn an_answer_with_a_token_is_never_compressed() {

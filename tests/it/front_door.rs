@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use layby::api::assets::Website;
-use layby::api::headers::{RequestLog, SecurityHeaders};
+use layby::api::headers::ResponseHeaders;
 use layby::config::{Config, Layers};
 use poem::endpoint::BoxEndpoint;
 use poem::http::StatusCode;
@@ -80,8 +80,7 @@ pub fn shop(settings: &str) -> Client {
         .at("/api/docs", get(frame))
         .at("/gateway/sandbox/pay/:secret", get(frame))
         .nest("/", website())
-        .with(SecurityHeaders::new(&config))
-        .with(RequestLog);
+        .with(ResponseHeaders::new(&config));
     TestClient::new(routes.boxed())
 }
 

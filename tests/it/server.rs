@@ -9,7 +9,7 @@ mod requests;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use layby::api::server::{self, Limits, Patience};
+use layby::api::server::{self, Limits, Timeouts};
 use layby::config::{Config, Layers};
 use poem::endpoint::make;
 use poem::{Endpoint, EndpointExt, Response};
@@ -136,11 +136,11 @@ fn length(head: &str) -> usize {
 
 const ASK: &str = "GET / HTTP/1.1\r\nHost: shop.test\r\n\r\n";
 
-/// The limits of the default settings, where little patience is had.
+/// The limits of the default settings, with short times.
 fn limits() -> Limits {
     let config = Config::load(&Layers::default()).unwrap();
     Limits {
-        patience: Patience {
+        timeouts: Timeouts {
             head: Duration::from_millis(500),
             idle: Duration::from_millis(1500),
             grace: Duration::from_millis(1500),

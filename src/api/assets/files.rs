@@ -10,23 +10,21 @@ use poem::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
     HeaderMap, IF_NONE_MATCH, VARY,
 };
-use poem::http::{Method, StatusCode};
+use poem::http::{HeaderValue, Method, StatusCode};
 use poem::{Request, Response};
 use sha2::{Digest, Sha256};
 
-use crate::api::server::KeptAnyway;
+use crate::api::server::SharedBody;
 
-/// A file that is sent to whoever asks, always the same.
-pub(in crate::api) struct File {
-    content_type: &'static str,
-    cache: &'static str,
-    /// The plain body, and the compressed ones.
-    variants: Vec<Variant>,
-}
+/// A file that is sent to whoever asks, always the same: the compressed bodies, the better ones first, and
+/// the plain body last.
+pub(in crate::api) struct File(Vec<Variant>);
 
 struct Variant {
     encoding: Option<&'static str>,
-    etag: String,
+    etag: HeaderValue,
+    /// All that are sent with the body.
+    headers: HeaderMap,
     body: Bytes,
 }
 
@@ -60,7 +58,12 @@ impl File {
 
     /// The plain body.
     pub(super) fn plain_body(&self) -> &[u8] {
-        self.variants.last().map_or(&[], |plain| &plain.body)
+        self.0.last().map_or(&[], |plain| &plain.body)
+    }
+
+    /// What its bodies take, bytes.
+    pub(in crate::api) fn size(&self) -> usize {
+        self.0.iter().map(|variant| variant.body.len()).sum()
     }
 
     fn new(
@@ -71,60 +74,63 @@ impl File {
     ) -> Self {
         let digest = Sha256::digest(&body);
         let hash = HEXLOWER.encode(digest.get(..16).unwrap_or(&digest));
-        let plain = Variant {
-            encoding: None,
-            etag: format!("\"{hash}\""),
-            body,
-        };
-        let encoded = encoded.map(|(encoding, body)| Variant {
-            encoding: Some(encoding),
-            etag: format!("\"{hash}-{encoding}\""),
-            body,
+        let encoded = encoded.map(|(encoding, body)| (Some(encoding), body));
+        let all = encoded.chain(std::iter::once((None, body)));
+        let variants = all.map(|(encoding, body)| {
+            let suffix = encoding.map_or_else(String::new, |encoding| format!("-{encoding}"));
+            let etag = HeaderValue::from_str(&format!("\"{hash}{suffix}\""));
+            let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
+            let text = HeaderValue::from_static;
+            let mut headers = HeaderMap::from_iter([
+                (CACHE_CONTROL, text(cache)),
+                (VARY, text("Accept-Encoding")),
+                (ETAG, etag.clone()),
+                (CONTENT_TYPE, text(content_type)),
+                (CONTENT_LENGTH, body.len().into()),
+            ]);
+            if let Some(encoding) = encoding {
+                headers.insert(CONTENT_ENCODING, text(encoding));
+            }
+            Variant {
+                encoding,
+                etag,
+                headers,
+                body,
+            }
         });
-        Self {
-            content_type,
-            cache,
-            // The better encodings come first, and the plain body last.
-            variants: encoded.chain(std::iter::once(plain)).collect(),
-        }
+        Self(variants.collect())
     }
 
     /// The answer to a request for it.
     pub(in crate::api) fn answer(&self, status: StatusCode, request: &Request) -> Response {
+        let mut response = Response::builder().status(status).finish();
         let Some(variant) = self.choose(request.headers()) else {
-            return Response::builder().status(StatusCode::NOT_FOUND).finish();
+            response.set_status(StatusCode::NOT_FOUND);
+            return response;
         };
-        let mut response = Response::builder()
-            .status(status)
-            .header(CACHE_CONTROL, self.cache)
-            .header(VARY, "Accept-Encoding");
-        if status == StatusCode::OK {
-            response = response.header(ETAG, &variant.etag);
-            if is_known(request.headers(), &variant.etag) {
-                return response.status(StatusCode::NOT_MODIFIED).finish();
+        let headers = response.headers_mut();
+        *headers = variant.headers.clone();
+        if status != StatusCode::OK {
+            headers.remove(ETAG);
+        } else if is_known(request.headers(), &variant.etag) {
+            for name in [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING] {
+                headers.remove(name);
             }
+            response.set_status(StatusCode::NOT_MODIFIED);
+            return response;
         }
-        if let Some(encoding) = variant.encoding {
-            response = response.header(CONTENT_ENCODING, encoding);
+        if *request.method() != Method::HEAD {
+            response.set_body(variant.body.clone());
+            response.set_data(SharedBody);
         }
-        response = response
-            .header(CONTENT_TYPE, self.content_type)
-            .header(CONTENT_LENGTH, variant.body.len());
-        match *request.method() {
-            Method::HEAD => response.finish(),
-            _ => {
-                let mut response = response.body(variant.body.clone());
-                response.set_data(KeptAnyway);
-                response
-            }
-        }
+        response
     }
 
     /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
         let accepted = Accepted::of(headers);
         let mut best: Option<(&Variant, u32)> = None;
-        for variant in &self.variants {
+        for variant in &self.0 {
             let weight = accepted.weight(variant.encoding);
             if best.is_none_or(|(_, most)| weight > most) {
                 best = Some((variant, weight));
@@ -133,7 +139,7 @@ impl File {
         // A browser that refuses every encoding gets the plain body rather than an error.
         best.filter(|(_, weight)| *weight > 0)
             .map(|(variant, _)| variant)
-            .or(self.variants.last())
+            .or(self.0.last())
     }
 }
 
@@ -182,7 +188,7 @@ impl Accepted {
     }
 }
 
-fn is_known(headers: &HeaderMap, etag: &str) -> bool {
+fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     let values = headers.get_all(IF_NONE_MATCH).into_iter();
     values
         .filter_map(|value| value.to_str().ok())

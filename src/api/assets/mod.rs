@@ -8,6 +8,7 @@ pub(super) mod typeface;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use chrono::NaiveDate;
@@ -16,7 +17,7 @@ use poem::http::{HeaderValue, Method, StatusCode};
 use poem::{Endpoint, PathPattern, Request, Response, Result};
 use rust_embed::RustEmbed;
 
-use super::of_the_day::OfTheDay;
+use super::daily_cache::{DailyCache, Subject};
 use files::{ASK_AGAIN, ENCODINGS, File};
 use pages::{CARD, COVER, FRONT, RESCUE_CARD, UNKNOWN, fits};
 use template::{Beginning, Template};
@@ -42,7 +43,7 @@ pub struct Website {
 struct Begun {
     template: Template,
     beginnings: Box<dyn Beginnings>,
-    kept: OfTheDay<Place>,
+    cache: Arc<DailyCache>,
 }
 
 /// Says what the page begins with.
@@ -64,15 +65,6 @@ pub(super) struct Asked<'a> {
     pub product: Option<&'a str>,
     /// The word that chooses answers.
     pub preset: Option<&'a str>,
-}
-
-/// What a page is kept by. The product and its word are on sale, so there are few.
-#[derive(PartialEq, Eq, Hash)]
-struct Place {
-    page: &'static str,
-    product: Option<String>,
-    preset: Option<String>,
-    free: Vec<bool>,
 }
 
 /// Whether a product is on sale, by its identifier; and, with a word, whether it has that preset.
@@ -129,13 +121,17 @@ impl Website {
     }
 
     /// The same website, whose page begins with what is known already.
-    pub(super) fn beginning_with(self, beginnings: impl Beginnings) -> Self {
+    pub(super) fn beginning_with(
+        self,
+        beginnings: impl Beginnings,
+        cache: Arc<DailyCache>,
+    ) -> Self {
         let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
         let manifest = self.files.get(MANIFEST).map(File::plain_body);
         let begun = Begun {
             template: Template::new(page, manifest),
             beginnings: Box::new(beginnings),
-            kept: OfTheDay::default(),
+            cache,
         };
         let begun = Some(begun);
         Self { begun, ..self }
@@ -186,8 +182,8 @@ impl Website {
         };
         let query = request.uri().query();
         let (day, free) = begun.beginnings.moment(&asked, query);
-        let place = Place {
-            page: asked.page,
+        let subject = Subject::Page {
+            pattern: asked.page,
             product: asked.product.map(str::to_owned),
             preset: asked.preset.map(str::to_owned),
             free,
@@ -197,7 +193,7 @@ impl Website {
             let page = begun.template.filled(asked.page, &beginning);
             Ok::<_, Infallible>(File::made("text/html; charset=utf-8", page))
         };
-        match begun.kept.file(day, place, make) {
+        match begun.cache.file(day, subject, make) {
             Ok(page) => page.answer(status, request),
             Err(never) => match never {},
         }

@@ -17,6 +17,7 @@ use super::error::ApiError;
 use super::products;
 use super::site::settings;
 use super::wire::price::PriceAnswer;
+use super::wire::product::StepperData;
 use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError};
 use crate::domain::campaign::SourceTracking;
@@ -66,14 +67,14 @@ impl FirstPage {
     fn for_product(&self, asked: &Asked<'_>, query: Option<&str>) -> Result<Beginning, ApiError> {
         let app = &self.0;
         let name = product_of(asked).ok_or(AppError::NotFound)?;
-        let product = &app.products.find(name, app.today())?.product;
+        let product = products::product_on_sale(app, name)?;
         let (info, site) = (product.info(), &app.config.site);
         let prices = app.first_prices(name, asked.preset, &campaign(query))?;
         let address = format!("/api/v2/openapi/product/{name}");
         let known = json!({
             SITE: json_of(&settings(app))?,
-            (address.as_str()): json_of(&products::product_read(app, name)?)?,
-            (format!("{address}/stepper")): json_of(&products::stepper_data(app, name)?)?,
+            (address.as_str()): json_of(&products::product_read(product, app.today()))?,
+            (format!("{address}/stepper")): json_of(&StepperData::from(product.stepper().clone()))?,
             ENABLED: json_of(&products::enabled_products(app))?,
         });
         let mut data = json!({ "answers": known });

@@ -1,17 +1,20 @@
-//! One connection: what it waits for, since when, and whether it was told to end.
+//! One connection: what it waits for, since when, and whether its client is late.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::task::Waker;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use futures_util::task::AtomicWaker;
+use tokio::time::sleep;
 
-use super::Patience;
+use super::places::Place;
+use crate::metrics;
 
-/// How long a client may keep us waiting in the middle of a request or an answer before its
-/// connection may be closed to make room for another.
+/// How long a client may keep us waiting where others wait for its place, or for the memory that its
+/// answers take.
 const STALLED: Duration = Duration::from_secs(2);
+
+/// How often a connection looks whether its client is late.
+const TICK: Duration = Duration::from_millis(250);
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,45 +41,29 @@ impl Phase {
     ];
 }
 
-/// What a connection was told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Nothing: it goes on.
-    None = 0,
-    /// To answer what is under way, and to end.
-    Finish = 1,
-    /// To end at once.
-    Close = 2,
-}
-
-/// One connection. Its own task says what it does; the table of connections looks at it and may
-/// tell it to end.
+/// One connection, with its place.
 pub(super) struct Connection {
+    place: Place,
     opened: Instant,
     /// The phase in the lowest three bits, and above them when it began, milliseconds after `opened`.
     state: AtomicU64,
-    order: AtomicU8,
-    task: AtomicWaker,
     /// Requests under way: over HTTP/2 there may be several.
     requests: AtomicU32,
     is_http2: AtomicBool,
     /// How much of answers is still to be sent, bytes.
     unread: AtomicUsize,
-    /// Whether a byte was read of it.
-    has_bytes: AtomicBool,
 }
 
 impl Connection {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(place: Place) -> Self {
+        metrics::add_to_connections(1);
         Self {
+            place,
             opened: Instant::now(),
             state: AtomicU64::new(Phase::Head as u64),
-            order: AtomicU8::new(Order::None as u8),
-            task: AtomicWaker::new(),
             requests: AtomicU32::new(0),
             is_http2: AtomicBool::new(false),
             unread: AtomicUsize::new(0),
-            has_bytes: AtomicBool::new(false),
         }
     }
 
@@ -100,22 +87,13 @@ impl Connection {
 
     /// Bytes came. Between two requests they begin the next head; over HTTP/2 they may be anything.
     pub(super) fn has_read(&self) {
-        self.has_bytes.store(true, Ordering::Relaxed);
         if self.phase() == Phase::Idle && !self.is_http2.load(Ordering::Relaxed) {
             self.enter(Phase::Head);
         }
     }
 
-    /// Whether nothing was read of it yet.
-    pub(super) fn is_unread(&self) -> bool {
-        !self.has_bytes.load(Ordering::Relaxed)
-    }
-
-    /// So many bytes went out.
-    pub(super) fn has_written(&self, bytes: usize) {
-        let less = |unread: usize| Some(unread.saturating_sub(bytes));
-        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let _ = self.unread.fetch_update(set, get, less);
+    /// Bytes of an answer went out.
+    pub(super) fn has_written(&self) {
         if self.phase() == Phase::Sending {
             self.enter(Phase::Sending);
         }
@@ -124,9 +102,14 @@ impl Connection {
     /// All bytes that were to go out did.
     pub(super) fn has_sent_all(&self) {
         if self.phase() == Phase::Sending {
-            self.unread.store(0, Ordering::Relaxed);
+            self.forget_unread();
             self.enter(Phase::Idle);
         }
+    }
+
+    fn forget_unread(&self) {
+        let bytes = self.unread.swap(0, Ordering::Relaxed);
+        self.place.places.remove_unread(bytes);
     }
 
     /// A request came whole but for its body.
@@ -139,62 +122,39 @@ impl Connection {
         Work(self.clone())
     }
 
-    /// Whether the client has kept us waiting too long.
-    pub(super) fn is_overdue(&self, patience: &Patience) -> bool {
+    /// Returns when the client has kept us waiting too long.
+    pub(super) async fn is_late(&self) {
+        while !self.is_overdue() {
+            sleep(TICK).await;
+        }
+    }
+
+    fn is_overdue(&self) -> bool {
         let (phase, lasted) = self.state();
-        match phase {
-            Phase::Head => lasted >= patience.head,
-            Phase::Idle | Phase::Sending => lasted >= patience.idle,
+        let timeouts = &self.place.places.limits.timeouts;
+        let is_over = match phase {
+            Phase::Working => return false,
+            Phase::Head => lasted >= timeouts.head,
+            Phase::Idle | Phase::Sending => lasted >= timeouts.idle,
             // Bodies are timed where they are read.
-            Phase::Body | Phase::Working => false,
-        }
-    }
-
-    /// In which order connections are closed to make room for others, the lowest first; none for
-    /// one that must not be closed. Those that do nothing come first, the longest of them before
-    /// the others; then those whose clients stall.
-    pub(super) fn rank(&self) -> Option<(bool, std::cmp::Reverse<Duration>)> {
-        let (phase, lasted) = self.state();
-        let in_the_middle = match phase {
-            Phase::Head | Phase::Idle => false,
-            Phase::Body | Phase::Sending if lasted >= STALLED => true,
-            Phase::Body | Phase::Sending | Phase::Working => return None,
+            Phase::Body => false,
         };
-        Some((in_the_middle, std::cmp::Reverse(lasted)))
-    }
-
-    /// How much of an answer waits here to be read, bytes, and how long its client has read nothing.
-    pub(super) fn unread(&self) -> Option<(usize, Duration)> {
-        let (phase, lasted) = self.state();
-        let size = self.unread.load(Ordering::Relaxed);
-        (phase == Phase::Sending).then_some((size, lasted))
-    }
-
-    /// Whether a client stalls that has read nothing for so long.
-    pub(super) fn is_stalled(lasted: Duration) -> bool {
-        lasted >= STALLED
-    }
-
-    /// Tells it to end; true when it hears that for the first time.
-    pub(super) fn tell(&self, order: Order) -> bool {
-        let before = self.order.fetch_max(order as u8, Ordering::AcqRel);
-        self.task.wake();
-        before < order as u8
-    }
-
-    /// Whether it was told to end at once.
-    pub(super) fn is_closing(&self) -> bool {
-        self.order.load(Ordering::Acquire) == Order::Close as u8
-    }
-
-    /// What it was told. `task` is woken at the next order.
-    pub(super) fn order(&self, task: &Waker) -> Order {
-        self.task.register(task);
-        match self.order.load(Ordering::Acquire) {
-            0 => Order::None,
-            1 => Order::Finish,
-            _ => Order::Close,
+        if is_over || lasted < STALLED {
+            return is_over;
         }
+        let is_wanted = self.place.is_wanted()
+            || self.unread.load(Ordering::Relaxed) > 0 && self.place.places.has_too_much_unread();
+        if is_wanted {
+            self.place.places.note_closed();
+        }
+        is_wanted
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.forget_unread();
+        metrics::add_to_connections(-1);
     }
 }
 
@@ -210,14 +170,17 @@ pub(super) struct Work(Arc<Connection>);
 
 impl Work {
     /// Its sender, for whoever reads the body.
-    pub(super) fn sender(&self) -> Sender {
-        Sender(self.0.clone())
+    pub(super) fn sender(&self) -> BodySender {
+        BodySender(self.0.clone())
     }
 
     /// The answer is ready; it takes `size` bytes of memory until it is sent.
-    pub(super) fn answer(self, size: u64) {
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        self.0.unread.fetch_add(size, Ordering::Relaxed);
+    pub(super) fn finish(self, size: u64) {
+        if size > 0 {
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            self.0.unread.fetch_add(size, Ordering::Relaxed);
+            self.0.place.places.add_unread(size);
+        }
     }
 }
 
@@ -232,29 +195,29 @@ impl Drop for Work {
 /// With an answer whose body is kept by the server anyway, such as a file of the website: it takes no
 /// memory of its own while it is sent.
 #[derive(Clone, Copy)]
-pub struct KeptAnyway;
+pub struct SharedBody;
 
 /// Who sends a request that has a body; with the request's data.
 #[derive(Clone)]
-pub struct Sender(Arc<Connection>);
+pub struct BodySender(Arc<Connection>);
 
-impl Sender {
+impl BodySender {
     /// From now on until the result is dropped the body is waited for.
     #[must_use]
-    pub fn is_waited_for(&self) -> Option<WaitsForBody<'_>> {
+    pub fn wait(&self) -> Option<BodyWait<'_>> {
         // Beside one request over HTTP/2 that waits, others may be at work.
         if self.0.is_http2.load(Ordering::Relaxed) {
             return None;
         }
         self.0.enter(Phase::Body);
-        Some(WaitsForBody(&self.0))
+        Some(BodyWait(&self.0))
     }
 }
 
 /// A body is waited for.
-pub struct WaitsForBody<'a>(&'a Connection);
+pub struct BodyWait<'a>(&'a Connection);
 
-impl Drop for WaitsForBody<'_> {
+impl Drop for BodyWait<'_> {
     fn drop(&mut self) {
         self.0.enter(Phase::Working);
     }
@@ -263,69 +226,56 @@ impl Drop for WaitsForBody<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::server::Limits;
+    use crate::api::server::places::Places;
+    use crate::config::{Config, Layers};
 
-    #[test]
-    fn a_connection_waits_for_a_head_for_us_and_for_its_client() {
-        let connection = Arc::new(Connection::new());
+    async fn connection() -> Arc<Connection> {
+        let config = Config::load(&Layers::default()).unwrap();
+        let places = Places::new(Limits::of(&config.server));
+        let place = places.take([127, 0, 0, 1].into()).await;
+        Arc::new(Connection::new(place.unwrap()))
+    }
+
+    #[tokio::test]
+    async fn a_connection_waits_for_a_head_for_us_and_for_its_client() {
+        let connection = connection().await;
         assert_eq!(connection.phase(), Phase::Head);
         let work = connection.begin(false);
         assert_eq!(connection.phase(), Phase::Working);
-        assert!(connection.rank().is_none(), "work is never closed");
         let sender = work.sender();
-        let waits = sender.is_waited_for();
+        let waits = sender.wait();
         connection.has_read();
         assert_eq!(connection.phase(), Phase::Body);
         drop(waits);
         assert_eq!(connection.phase(), Phase::Working);
-        work.answer(10);
+        let most = connection.place.places.limits.unread;
+        work.finish(most as u64 + 1);
+        connection.has_written();
         assert_eq!(connection.phase(), Phase::Sending);
-        assert_eq!(connection.unread().map(|(size, _)| size), Some(10));
-        connection.has_written(4);
-        assert_eq!(connection.phase(), Phase::Sending);
-        assert_eq!(connection.unread().map(|(size, _)| size), Some(6));
+        assert!(connection.place.places.has_too_much_unread());
         connection.has_sent_all();
-        assert_eq!(
-            (connection.phase(), connection.unread()),
-            (Phase::Idle, None)
-        );
+        assert_eq!(connection.phase(), Phase::Idle);
+        assert!(!connection.place.places.has_too_much_unread());
         connection.has_read();
         assert_eq!(connection.phase(), Phase::Head);
+        connection.begin(false).finish(most as u64 + 1);
+        let places = connection.place.places.clone();
+        assert!(places.has_too_much_unread());
+        drop((sender, connection));
+        assert!(!places.has_too_much_unread(), "it ended");
     }
 
-    #[test]
-    fn over_http2_several_requests_are_under_way_and_what_comes_between_them_is_no_head() {
-        let connection = Arc::new(Connection::new());
+    #[tokio::test]
+    async fn over_http2_several_requests_are_under_way_and_what_comes_between_them_is_no_head() {
+        let connection = connection().await;
         let (first, second) = (connection.begin(true), connection.begin(true));
-        assert!(first.sender().is_waited_for().is_none());
-        first.answer(1);
+        assert!(first.sender().wait().is_none());
+        first.finish(1);
         assert_eq!(connection.phase(), Phase::Working);
-        second.answer(1);
+        second.finish(1);
         connection.has_sent_all();
         connection.has_read();
         assert_eq!(connection.phase(), Phase::Idle);
-    }
-
-    #[test]
-    fn idle_ones_are_closed_before_stalled_ones_and_the_longest_first() {
-        let lasting = |phase, seconds| {
-            let opened = Instant::now().checked_sub(Duration::from_secs(seconds));
-            let mut connection = Connection::new();
-            connection.opened = opened.unwrap();
-            connection.state = AtomicU64::new(phase as u64);
-            connection.rank()
-        };
-        let mut ranks = [
-            lasting(Phase::Body, 30),
-            lasting(Phase::Idle, 5),
-            lasting(Phase::Head, 7),
-            lasting(Phase::Sending, 3),
-        ];
-        assert!(ranks.iter().all(Option::is_some));
-        let (longest, sooner) = (ranks[2], ranks[1]);
-        ranks.sort();
-        assert_eq!(ranks[..2], [longest, sooner]);
-        assert!(ranks[2] == lasting(Phase::Body, 30) || ranks[2] > ranks[1]);
-        assert_eq!(lasting(Phase::Body, 1), None);
-        assert_eq!(lasting(Phase::Working, 300), None);
     }
 }

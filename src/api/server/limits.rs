@@ -22,12 +22,12 @@ pub struct Limits {
     /// How much of answers may wait to be read by their clients, bytes.
     pub unread: usize,
     /// How long is waited for what.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// How long is waited for what.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the whole head of a request: from its first byte, or from the connection's beginning.
     pub head: Duration,
     /// For the next request, and for the client to read more of an answer.
@@ -36,7 +36,7 @@ pub struct Patience {
     pub grace: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(10),
@@ -60,7 +60,7 @@ impl Limits {
             trusted_proxies: server.trusted_proxies.clone(),
             http2: server.http2,
             unread: server.body_memory,
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
         }
     }
 

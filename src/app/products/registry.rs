@@ -97,11 +97,13 @@ impl ProductRegistry {
     /// # Errors
     /// [`AppError::NotFound`] when there is none.
     pub fn find(&self, name: &str, today: NaiveDate) -> Result<&RegisteredProduct, AppError> {
+        let id: Option<u32> = name.parse().ok();
+        let id = id.filter(|id| id.to_string() == name);
         self.versions
             .iter()
             .find(|version| {
                 let product = &version.product;
-                (product.identifier() == name || product.id().to_string() == name)
+                (product.identifier() == name || Some(product.id()) == id)
                     && product.effective_from() <= today
             })
             .ok_or(AppError::NotFound)

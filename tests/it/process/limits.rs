@@ -84,12 +84,12 @@ async fn idle_connections_lock_nobody_out_where_few_files_may_be_open() {
     let terms = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let (status, answer) = shop.call("POST", &path, token, Some(terms)).await;
     assert_eq!(status, 200, "{answer}");
-    // Three quarters of 96 are 72; the others were closed, the oldest first.
+    // Three quarters of 96 are 72. Who stalled left its place after 2 s.
     let mut open = 0;
     for mut idle in idle {
         let mut buffer = [0; 8];
         let read = tokio::time::timeout(Duration::from_millis(5), idle.read(&mut buffer)).await;
         open += usize::from(read.is_err());
     }
-    assert!((50..=72).contains(&open), "{open} are open");
+    assert!(open <= 72, "{open} are open");
 }
