@@ -1,5 +1,6 @@
 import type { Location } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { confirm } from './confirm';
 import { createVisits, type Opened } from './visits';
 
 /** A website whose pages arrive when the test says so. */
@@ -54,6 +55,27 @@ test('of two pages that are asked for, the later one is shown, whichever arrives
   slow?.arrive({ page: '/second' });
   await Promise.resolve();
   expect([shown(), address()]).toEqual(['/third', '/third']);
+});
+
+test('a visit that a later one replaces ends with that', async () => {
+  const { visits, asked, arrive, shown } = website();
+  await arrive();
+  const replaced = visits.visit('/second').then(shown);
+  const slow = asked.at(-1);
+  void visits.visit('/third');
+  slow?.arrive({ page: '/second' });
+  await Promise.resolve();
+  await arrive();
+  expect(await replaced).toBe('/third');
+});
+
+test('a question that is asked while the next page loads ends when that is shown', async () => {
+  const { visits, arrive } = website();
+  await arrive();
+  void visits.visit('/second');
+  const answer = confirm({ message: 'Are you sure?' });
+  await arrive();
+  expect(await answer).toBe(false);
 });
 
 test('another query of the same page loads nothing; with state, and in place of the last', async () => {

@@ -63,6 +63,8 @@ function here(): Location {
 export function createVisits<Page>(open: (location: Location) => Promise<Opened<Page>>) {
   let state: State<Page> = { view: null, loading: true };
   let turn = 0;
+  /** Ends when the newest visit does. */
+  let latest: Promise<void> = Promise.resolve();
   const watchers = new Set<() => void>();
   const leaving = new Set<(from: Location) => void>();
 
@@ -94,7 +96,7 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
     }
   };
 
-  const go = async (location: Location, action: NavigationType, keepsScroll = false) => {
+  const load = async (location: Location, action: NavigationType, keepsScroll: boolean) => {
     // A question of this page must not be answered from the next one.
     dismissQuestion();
     turn += 1;
@@ -107,7 +109,7 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
       set({ view, loading: true });
       opened = await open(location).catch((failure: unknown) => ({ failure }));
       // The visitor has gone elsewhere meanwhile.
-      if (own !== turn) return;
+      if (own !== turn) return latest;
     }
     if ('elsewhere' in opened) {
       // This page stays until the browser has the other document.
@@ -115,9 +117,16 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
       else window.location.assign(opened.elsewhere);
       return;
     }
+    // Nor one that was asked while the next page was loading.
+    dismissQuestion();
     if (view) for (const leave of leaving) leave(view.location);
     if (action !== NavigationType.Pop) remember(location, action);
     set({ view: { location, action, opened, keepsScroll }, loading: false });
+  };
+
+  const go = (location: Location, action: NavigationType, keepsScroll = false) => {
+    latest = load(location, action, keepsScroll);
+    return latest;
   };
 
   const visit = (to: To, options: NavigateOptions = {}) => {
@@ -142,7 +151,7 @@ export function createVisits<Page>(open: (location: Location) => Promise<Opened<
     get state() {
       return state;
     },
-    /** Goes to an address; ends when it is shown. */
+    /** Goes to an address; ends when it is shown, or a later one. */
     visit: (to: To, options?: NavigateOptions) => visit(to, options),
     watch(watcher: () => void) {
       watchers.add(watcher);

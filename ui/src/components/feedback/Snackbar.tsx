@@ -8,7 +8,9 @@ export const SNACKBAR_MS = 10_000;
 
 /** The pointer never leaves a message that is removed under it: each message has its own time. */
 function Message({ message }: { message: SnackbarMessage }) {
-  const [held, setHeld] = useState(false);
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const held = hovered || focused;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message that stays for the next page begins anew
   useEffect(() => {
@@ -21,10 +23,10 @@ function Message({ message }: { message: SnackbarMessage }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the time, it is no control
     <div
       className={classes.bar}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <span>{message.text}</span>
       <button type="button" className={classes.close} onClick={clearSnackbar}>

@@ -24,6 +24,20 @@ describe('the snackbar', () => {
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
+  test('a message whose Close has the focus stays when the pointer has left it', () => {
+    vi.useFakeTimers();
+    show(<Snackbar />);
+    const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+    act(() => showSnackbar('First.'));
+    const bar = screen.getByText('First.').parentElement as HTMLElement;
+    act(() => screen.getByRole('button', { name: 'Close' }).focus());
+    fireEvent.pointerEnter(bar);
+    fireEvent.pointerLeave(bar);
+    pass(SNACKBAR_MS + 1);
+    expect(screen.getByText('First.')).toBeTruthy();
+    vi.useRealTimers();
+  });
+
   test('a message that is removed under the pointer holds back no later one', () => {
     vi.useFakeTimers();
     show(<Snackbar />);
