@@ -112,20 +112,29 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
     let memory = memory.ok_or_else(part("memory"))?;
     let length = announced(request);
     let mut pieces = pin!(body.into_bytes_stream());
-    let mut first = None;
-    let is_small = length.is_some_and(|length| length <= SMALL);
-    if is_small && request.version() < Version::HTTP_2 {
+    let (mut first, mut second) = (None, None);
+    if length.is_none_or(|length| length <= SMALL) && request.version() < Version::HTTP_2 {
         first = pieces.next().now_or_never().flatten();
     }
-    if let Some(Ok(bytes)) = &mut first
-        && length == Some(bytes.len())
-    {
-        return Ok(Received {
-            bytes: std::mem::take(bytes),
-            _reserved: None,
-        });
+    if let Some(Ok(bytes)) = &mut first {
+        // Without a length, a body is whole if it ends here.
+        let is_whole = match length {
+            Some(length) => length == bytes.len(),
+            None if bytes.len() > SMALL => false,
+            None => {
+                second = pieces.next().now_or_never();
+                matches!(second, Some(None))
+            }
+        };
+        if is_whole {
+            return Ok(Received {
+                bytes: std::mem::take(bytes),
+                _reserved: None,
+            });
+        }
     }
-    let mut pieces = pin!(futures_util::stream::iter(first).chain(pieces));
+    let begun = first.into_iter().chain(second.flatten());
+    let mut pieces = pin!(futures_util::stream::iter(begun).chain(pieces));
     let _waits = request.data::<BodySender>().map(BodySender::wait);
     let until = Instant::now() + BODY_TIME;
     let size = length.unwrap_or(largest);
