@@ -59,7 +59,12 @@ pub(in crate::app) fn put_of_product(
 
 /// Removes a document, and what is known of its content. The content itself goes with the next
 /// daily round, unless another row names it.
+///
+/// # Errors
+/// When a row can't be read: without it nobody would know whose the content was.
 pub(in crate::app) fn delete_document(tx: &mut WriteTx<'_>, id: &Uuid) -> Result<(), StoreError> {
+    tables::DOCUMENTS.get(tx, id)?;
+    tables::DOCUMENT_CONTENTS.get(tx, id)?;
     tables::DOCUMENTS.delete(tx, id)?;
     tables::DOCUMENT_CONTENTS.delete(tx, id)
 }

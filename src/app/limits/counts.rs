@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::limit::{Limit, Rule};
 use super::memory::CLIENT_AGE;
+use super::rate::MAX_SKEW;
 use super::throttle;
 use crate::app::{App, AppError};
 use crate::store::tables::{self, LimitCount};
@@ -270,7 +271,7 @@ pub(in crate::app) fn too_many(wait: TimeDelta) -> AppError {
 
 fn is_over(count: &LimitCount, now: DateTime<Utc>) -> bool {
     match count {
-        LimitCount::Rate(arrival) => *arrival < now || *arrival > now + MAX_PERIOD,
+        LimitCount::Rate(arrival) => *arrival < now || *arrival > now + MAX_PERIOD + MAX_SKEW,
         LimitCount::Tries(tries) => throttle::is_over(tries, now),
         LimitCount::Client { at, .. } => *at < now - CLIENT_AGE,
     }

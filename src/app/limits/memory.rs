@@ -10,7 +10,7 @@ use crate::app::AppError;
 use crate::store::tables::LimitCount;
 
 /// Most counts in memory.
-const CAPACITY: u64 = 200_000;
+const CAPACITY: u64 = 500_000;
 /// How long the client of a payment page is known.
 pub(super) const CLIENT_AGE: TimeDelta = TimeDelta::hours(24);
 

@@ -3,6 +3,9 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+/// How much two clocks that are right may differ.
+pub(super) const MAX_SKEW: TimeDelta = TimeDelta::minutes(1);
+
 /// How often something may be done.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
@@ -40,8 +43,9 @@ impl Rate {
         now: DateTime<Utc>,
     ) -> Result<DateTime<Utc>, TimeDelta> {
         let number = number.min(self.burst);
-        // A later arrival than any that this makes was stored by a wrong clock.
-        let latest = now + self.interval * self.burst;
+        // A later arrival than any that this makes was stored by a wrong clock. Clocks of several shops
+        // differ a little, and a call may wait between its `now` and its write.
+        let latest = now + self.interval * self.burst + MAX_SKEW;
         let arrival = arrival.filter(|arrival| *arrival <= latest);
         let arrival = arrival.map_or(now, |arrival| now.max(arrival));
         let wait = arrival - now - self.interval * (self.burst - number);
@@ -125,6 +129,13 @@ mod tests {
         let (mut count, rate) = (None, a_second(120));
         assert_eq!(let_through(&mut count, rate, 80_000_000, 200), 120);
         assert_eq!(let_through(&mut count, rate, 0, 200), 120);
+    }
+
+    #[test]
+    fn a_full_count_of_a_clock_that_is_a_little_ahead_still_counts() {
+        let (mut count, rate) = (None, a_second(120));
+        assert_eq!(let_through(&mut count, rate, 1, 200), 120);
+        assert_eq!(let_through(&mut count, rate, 0, 200), 0);
     }
 
     #[test]

@@ -48,15 +48,14 @@ impl App {
         let Some(client) = self.page_client(attempt).await? else {
             return Ok(());
         };
-        self.forget_page(attempt).await?;
-        if class == FailureClass::Unknown {
-            return Ok(());
+        if class != FailureClass::Unknown {
+            match self.count_limits(&[(Limit::FailedPayments, &client)]).await {
+                // One that comes while its client has to wait anyway doesn't make the wait longer.
+                Ok(()) | Err(AppError::TooMany { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
-        match self.count_limits(&[(Limit::FailedPayments, &client)]).await {
-            // One that comes while its client has to wait anyway doesn't make the wait longer.
-            Err(AppError::TooMany { .. }) => Ok(()),
-            counted => counted,
-        }
+        self.forget_page(attempt).await
     }
 }
 

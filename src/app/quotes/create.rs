@@ -72,7 +72,7 @@ impl App {
             assessed.shown_to = creator.readers();
             assessed.shown_to.push(token_hash.clone());
             if owner.is_none() {
-                self.limit_letter(from, &mut assessed, None).await;
+                self.limit_letter(from, &mut assessed, None).await?;
             }
             let product = self
                 .products

@@ -85,19 +85,24 @@ impl App {
 
     /// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
     /// causes one when its mail address isn't `known`.
+    ///
+    /// # Errors
+    /// The store's, where several shops count together.
     pub(in crate::app) async fn limit_letter(
         &self,
         client: &Client,
         assessed: &mut Assessed,
         known: Option<&String>,
-    ) {
+    ) -> Result<(), AppError> {
         let name = assessed.username();
-        if name.is_some()
-            && name.as_ref() != known
-            && self.count_quote_letter(client).await.is_err()
-        {
-            assessed.mail_at = None;
+        if name.is_none() || name.as_ref() == known {
+            return Ok(());
         }
+        match self.count_quote_letter(client).await {
+            Err(AppError::TooMany { .. }) => assessed.mail_at = None,
+            counted => counted?,
+        }
+        Ok(())
     }
 
     /// Gives the user the rest of the policies that were sold to this mail address, while it is still

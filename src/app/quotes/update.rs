@@ -92,7 +92,7 @@ impl App {
         assessed.lookups = carry_on(product, &assessed.answers, lookups, before);
         if known.owner.is_none() {
             self.limit_letter(client, &mut assessed, known.mailbox.as_ref())
-                .await;
+                .await?;
         }
         let saver = caller.clone();
         let mut outcome = self
