@@ -76,7 +76,10 @@ mod tests {
         tries: usize,
     ) -> usize {
         let mut take = || match rate.advance(*arrival, 1, at(now)) {
-            Ok(next) => arrival.replace(next).is_some() || true,
+            Ok(next) => {
+                *arrival = Some(next);
+                true
+            }
             Err(_) => false,
         };
         (0..tries).filter(|_| take()).count()
