@@ -133,11 +133,11 @@ impl ResponseHeaders {
                 "max-age=31536000"
             })
         });
-        let of = |kind: Kind, policy: &str| kind.headers(policy, https_only.clone());
-        let website = |tags| of(Kind::Website, &website_policy(config, tags));
+        let prepare = |kind: Kind, policy: &str| kind.headers(policy, https_only.clone());
+        let website = |tags| prepare(Kind::Website, &website_policy(config, tags));
         let tags = config.tag_manager.as_ref();
         let gateways = &config.payments.gateways;
-        let payment = |hosts| of(Kind::Payment, &payment_policy(hosts));
+        let payment = |hosts| prepare(Kind::Payment, &payment_policy(hosts));
         Self(Arc::new(Prepared {
             website: website(None),
             website_with_tags: tags.map(|tags| (website(Some(tags)), config.cookies.name.clone())),
@@ -149,23 +149,23 @@ impl ResponseHeaders {
                 .iter()
                 .map(|gateway| (gateway.name(), payment(gateway.page_hosts())))
                 .collect(),
-            gateway: of(
+            gateway: prepare(
                 Kind::Gateway,
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                  img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
             ),
-            rescue_card: of(
+            rescue_card: prepare(
                 Kind::RescueCard,
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                  font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
                  form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
             ),
-            data: of(
+            data: prepare(
                 Kind::Data,
                 "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
             ),
-            docs: of(
+            docs: prepare(
                 Kind::Docs,
                 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                  img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; \
@@ -224,7 +224,7 @@ impl Kind {
 }
 
 impl Prepared {
-    fn of(&self, kind: Kind, request: &Request) -> &HeaderMap {
+    fn select(&self, kind: Kind, request: &Request) -> &HeaderMap {
         match kind {
             Kind::Website => match &self.website_with_tags {
                 Some((headers, cookie)) if has_accepted(request.headers(), cookie) => headers,
@@ -331,7 +331,7 @@ impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
         // At the error level, so that the id is on every logged line whatever the log level.
         let span = error_span!("request", %id, %method);
         let kind = Kind::of(request.uri().path());
-        let mut headers = self.prepared.of(kind, &request).clone();
+        let mut headers = self.prepared.select(kind, &request).clone();
         let answered = async move {
             let started = Instant::now();
             let response = self.inner.get_response(request).await;

@@ -138,12 +138,12 @@ impl Store {
             let about = About::whole(SCHEMA);
             engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
         }
-        let patience = match &*engine {
+        let max_wait = match &*engine {
             Engine::File(_) => PATIENCE,
             Engine::Postgres(_) => ENDLESS,
         };
         Ok(Self {
-            writer: Arc::new(Writer::start(engine.clone(), patience)?),
+            writer: Arc::new(Writer::start(engine.clone(), max_wait)?),
             engine,
             clock_guard: Arc::default(),
         })

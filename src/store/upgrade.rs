@@ -67,7 +67,7 @@ impl Upgrade {
     /// # Errors
     /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
     pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
-        Self::of(Place::File(path.to_owned()), about_of(path)?, steps)
+        Self::new(Place::File(path.to_owned()), about_of(path)?, steps)
     }
 
     /// The same of the store in the database that `url` names, which is this process's alone until the end.
@@ -81,10 +81,10 @@ impl Upgrade {
     ) -> Result<Self, StoreError> {
         let engine = Engine::in_database(url.expose(), settings, None)?;
         let about = about_in_database(&engine)?;
-        Self::of(Place::Database(engine), about, steps)
+        Self::new(Place::Database(engine), about, steps)
     }
 
-    fn of(place: Place, about: Option<About>, steps: &'static [Step]) -> Result<Self, StoreError> {
+    fn new(place: Place, about: Option<About>, steps: &'static [Step]) -> Result<Self, StoreError> {
         let known = newest(steps);
         let about = about.unwrap_or_else(|| About::whole(known));
         about.may_be_upgraded(known)?;

@@ -35,8 +35,8 @@ pub(super) fn reach(names: &Names, file: &file::Reach, place: Place) -> Reach {
         }
     }
     for option in choices.iter().flat_map(|field| &field.options) {
-        let told = levels.iter().filter(|level| level.value == option.value);
-        match told.count() {
+        let matching = levels.iter().filter(|level| level.value == option.value);
+        match matching.count() {
             1 => {}
             0 => place.report(format!("no `level` says how far {} reaches", option.value)),
             _ => place.report(format!("`level` {} is there twice", option.value)),

@@ -118,7 +118,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(self, value: &'a Spanned<DeValue<'a>>) -> Self {
+    fn child(self, value: &'a Spanned<DeValue<'a>>) -> Self {
         Self {
             source: self.source,
             value: Some(value.get_ref()),
@@ -130,7 +130,7 @@ impl<'a> Place<'a> {
         let DeValue::Table(table) = self.value? else {
             return None;
         };
-        table.get(key).map(|value| self.of(value))
+        table.get(key).map(|value| self.child(value))
     }
 
     pub(super) fn has(self, key: &str) -> bool {
@@ -148,7 +148,7 @@ impl<'a> Place<'a> {
     /// The places of a list's items under a key.
     pub(super) fn items(self, key: &str) -> Vec<Self> {
         match self.key(key).value {
-            Some(DeValue::Array(items)) => items.iter().map(|item| self.of(item)).collect(),
+            Some(DeValue::Array(items)) => items.iter().map(|item| self.child(item)).collect(),
             _ => Vec::new(),
         }
     }
@@ -156,7 +156,7 @@ impl<'a> Place<'a> {
     /// The places of the items, where the value itself is a list.
     pub(super) fn list(self) -> Vec<Self> {
         match self.value {
-            Some(DeValue::Array(items)) => items.iter().map(|item| self.of(item)).collect(),
+            Some(DeValue::Array(items)) => items.iter().map(|item| self.child(item)).collect(),
             _ => Vec::new(),
         }
     }
@@ -195,12 +195,12 @@ impl<'a> Place<'a> {
             Some(DeValue::String(text)) => visit(self, key, text),
             Some(DeValue::Array(items)) => {
                 for item in items.iter() {
-                    self.of(item).each_text(key, visit);
+                    self.child(item).each_text(key, visit);
                 }
             }
             Some(DeValue::Table(table)) => {
                 for (key, value) in table {
-                    self.of(value).each_text(key.get_ref(), visit);
+                    self.child(value).each_text(key.get_ref(), visit);
                 }
             }
             _ => {}
