@@ -46,15 +46,17 @@ mod wire;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use futures_util::FutureExt;
-use poem::endpoint::make_sync;
+use poem::endpoint::make;
+use poem::error::InternalServerError;
 use poem::http::header::HOST;
 use poem::http::{Method, StatusCode, Version};
 use poem::middleware::CookieJarManager;
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApi, OpenApiService};
+use tokio::task::spawn_blocking;
 
 use crate::app::{App, AppError};
 use allowed::Allowed;
@@ -168,16 +170,15 @@ pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
 }
 
 fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + 'static {
-    let service = service();
-    let document = always("application/json", openapi());
-    let page = always("text/html; charset=utf-8", service.swagger_ui_html());
+    let document = always("application/json", openapi);
+    let page = always("text/html; charset=utf-8", || service().swagger_ui_html());
     let cache = Arc::new(DailyCache::default());
     let website = website_with(&app, assets::embedded_files(), cache.clone());
     let api = Route::new()
         .at("/api/openapi.json", document)
         .at("/api/docs", page)
         // The operations have whole paths, so that the document shows the addresses that are called.
-        .nest_no_strip("/api", service)
+        .nest_no_strip("/api", service())
         .catch_all_error(|error| async move { enveloped(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
@@ -265,10 +266,17 @@ fn website_with(
     Website::of_files(files, on_sale).beginning_with(FirstPage(app.clone()), cache)
 }
 
-/// An endpoint that always answers the same.
-fn always(content_type: &'static str, body: String) -> impl Endpoint<Output = Response> {
-    let file = File::made(content_type, body.into_bytes());
-    make_sync(move |request| file.answer(StatusCode::OK, &request))
+/// An endpoint that always answers the same body, which the first request writes.
+fn always(content_type: &'static str, body: fn() -> String) -> impl Endpoint<Output = Response> {
+    let file = Arc::new(LazyLock::new(move || {
+        File::made(content_type, body().into_bytes())
+    }));
+    make(move |request| {
+        let file = file.clone();
+        // Compressing takes too long for a thread of the runtime.
+        let answered = spawn_blocking(move || file.answer(StatusCode::OK, &request));
+        async { answered.await.map_err(InternalServerError) }
+    })
 }
 
 /// The answer for an error: the API's own as it is, the framework's in the envelope.
