@@ -13,10 +13,10 @@ use super::tables;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
 
-/// Most rows that are written together.
-const ROWS: usize = 1000;
-/// Bytes of rows after which no more are written together.
-const BYTES: usize = 4 << 20;
+/// Most rows of a batch.
+const BATCH_ROWS: usize = 1000;
+/// Bytes of rows after which a batch is full. A slow database takes these within one time-out.
+pub(super) const BATCH_BYTES: usize = 256 << 10;
 /// Before and after the keys of all tables.
 const ALL: (&[u8], &[u8]) = (&[], &[u8::MAX]);
 
@@ -39,7 +39,7 @@ pub struct Contents {
 }
 
 /// A key and its value.
-type Stored = (Vec<u8>, Vec<u8>);
+pub(super) type Stored = (Vec<u8>, Vec<u8>);
 
 /// Copies every row of `from`, reads both again, and compares them. `say` hears how many rows are
 /// copied. What says that the target is a store is copied last, so that a copy which was broken off
@@ -88,11 +88,9 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<Contents
     }
     empty(to)?;
     let (rows, about) = (from.read()?, tables::ABOUT.key(&()));
-    let (mut after, mut copied) = (Vec::new(), 0);
+    let (mut start, mut copied) = (ALL.0.to_vec(), 0);
     loop {
-        let batch = some_after(&rows, &after)?;
-        let Some((last, _)) = batch.last() else { break };
-        after = last.clone();
+        let (batch, is_last) = next_batch(&rows, &start, ALL.1)?;
         to.write_one(|tx| {
             for (key, value) in batch.iter().filter(|(key, _)| *key != about) {
                 tx.put(key.clone(), value.clone());
@@ -104,6 +102,10 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<Contents
         if !from.opens_at_once() {
             // The next shop must not take for dead who only reads.
             from.write(|_| {})?;
+        }
+        match batch.last() {
+            Some((key, _)) if !is_last => start = key_after(key),
+            _ => break,
         }
     }
     let mut whole = Vec::new();
@@ -134,7 +136,7 @@ fn beside(path: &Path) -> PathBuf {
 /// Removes what a copy that was broken off has left.
 fn empty(engine: &Engine) -> Result<(), StoreError> {
     loop {
-        let rows = some_after(&engine.read()?, &[])?;
+        let (rows, _) = next_batch(&engine.read()?, ALL.0, ALL.1)?;
         if rows.is_empty() {
             return Ok(());
         }
@@ -147,24 +149,28 @@ fn empty(engine: &Engine) -> Result<(), StoreError> {
     }
 }
 
-/// The next rows; none at the end.
-fn some_after(rows: &ReadTx, after: &[u8]) -> Result<Vec<Stored>, StoreError> {
-    let (mut some, mut bytes) = (Vec::new(), 0);
-    let from = if after.is_empty() {
-        ALL.0.to_vec()
-    } else {
-        [after, &[0]].concat()
-    };
-    rows.scan(&from, ALL.1, Direction::Forward, &mut |key, value| {
-        bytes += value.len();
-        some.push((key.to_vec(), value.to_vec()));
-        if some.len() >= ROWS || bytes >= BYTES {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+/// Returns the first rows of a range, and whether they are all of it.
+pub(super) fn next_batch(
+    tx: &impl Read,
+    from: &[u8],
+    to: &[u8],
+) -> Result<(Vec<Stored>, bool), StoreError> {
+    let (mut rows, mut bytes, mut is_last) = (Vec::new(), 0, true);
+    tx.scan(from, to, Direction::Forward, &mut |key, row| {
+        if rows.len() >= BATCH_ROWS || bytes >= BATCH_BYTES {
+            is_last = false;
+            return ControlFlow::Break(());
         }
+        bytes += row.len();
+        rows.push((key.to_vec(), row.to_vec()));
+        ControlFlow::Continue(())
     })?;
-    Ok(some)
+    Ok((rows, is_last))
+}
+
+/// Returns the smallest key that sorts after `key`.
+pub(super) fn key_after(key: &[u8]) -> Vec<u8> {
+    [key, &[0]].concat()
 }
 
 /// What a store holds.

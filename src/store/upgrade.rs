@@ -23,16 +23,12 @@ use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
 use super::look::{about_in, about_in_database, about_in_file, about_of};
 use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
+use super::moving::{key_after, next_batch};
 use super::registry::table_name;
 use super::room::free_bytes;
 use super::tables;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
-
-/// Most rows of a batch.
-const ROWS: usize = 1000;
-/// Bytes of rows after which a batch is full.
-const BYTES: usize = 4 << 20;
 
 /// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {
@@ -284,7 +280,8 @@ fn one_batch(
             table: table_name(walk.table),
             detail,
         };
-        let (rows, is_last) = batch_of(tx, walk.table, progress.after.as_deref())?;
+        let (from, to) = range_of(walk.table, progress.after.as_deref());
+        let (rows, is_last) = next_batch(tx, &from, &to)?;
         for (key, stored) in &rows {
             upgrade_row(tx, walk, key, stored).map_err(wrong)?;
         }
@@ -341,31 +338,8 @@ fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> 
     }
 }
 
-/// A key and a row as they are stored.
-type Stored = (Vec<u8>, Vec<u8>);
-
-/// The next rows of a table, and whether they are its last.
-fn batch_of(
-    tx: &impl Read,
-    table: u8,
-    after: Option<&[u8]>,
-) -> Result<(Vec<Stored>, bool), StoreError> {
-    let (mut rows, mut bytes, mut is_last) = (Vec::new(), 0, true);
-    let (from, to) = range_of(table, after);
-    tx.scan(&from, &to, Direction::Forward, &mut |key, row| {
-        if rows.len() >= ROWS || bytes >= BYTES {
-            is_last = false;
-            return ControlFlow::Break(());
-        }
-        bytes += row.len();
-        rows.push((key.to_vec(), row.to_vec()));
-        ControlFlow::Continue(())
-    })?;
-    Ok((rows, is_last))
-}
-
 /// The keys of a table, from the one that comes next after `after`.
 fn range_of(table: u8, after: Option<&[u8]>) -> (Vec<u8>, Vec<u8>) {
-    let from = after.map_or_else(|| vec![table], |key| [key, &[0]].concat());
+    let from = after.map_or_else(|| vec![table], key_after);
     (from, super::table::after(&[table]))
 }

@@ -7,6 +7,7 @@ use rmpv::Value;
 
 use super::*;
 use crate::store::migrations::Walk;
+use crate::store::moving::BATCH_BYTES;
 
 const NUMBERS: u8 = 200;
 const BY_NUMBER: u8 = 201;
@@ -199,9 +200,10 @@ fn a_batch_ends_by_bytes_too() {
     let engine = Engine::in_memory().unwrap();
     let large = |tx: &mut WriteTx<'_>| {
         for place in 0..5u8 {
-            tx.put(vec![NUMBERS, place], vec![1; BYTES / 2]);
+            tx.put(vec![NUMBERS, place], vec![1; BATCH_BYTES / 2]);
         }
-        let (rows, is_last) = batch_of(tx, NUMBERS, Some(&[NUMBERS, 1]))?;
+        let (from, to) = range_of(NUMBERS, Some(&[NUMBERS, 1]));
+        let (rows, is_last) = next_batch(tx, &from, &to)?;
         assert_eq!(rows[0].0, [NUMBERS, 2]);
         Ok::<_, StoreError>((rows.len(), is_last))
     };

@@ -32,7 +32,7 @@ pub(super) enum Ended {
     Refused(StoreError),
     /// Nothing of it was kept, and the connection is of no use any more.
     Broken(StoreError),
-    /// The commit was sent, and no answer came. It was begun at this time.
+    /// The commit was sent at this time, and no answer came.
     Unanswered(Instant),
 }
 
@@ -69,7 +69,6 @@ pub(super) fn commit(
     is_due: bool,
     batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Ended {
-    let began = Instant::now();
     let changes = match run(conn, me, batch) {
         Ok(changes) => changes,
         Err(Stop::Broken(why)) => return Ended::Broken(why),
@@ -82,13 +81,14 @@ pub(super) fn commit(
         roll_back(conn);
         return Ended::Unchanged;
     }
-    match wait(send(conn, changes), Instant::now() + ANSWER) {
+    let sent = Instant::now();
+    match wait(send(conn, changes), sent + ANSWER) {
         Some(Ok(())) => Ended::Kept,
-        None => Ended::Unanswered(began),
+        None => Ended::Unanswered(sent),
         Some(Err(error)) => match Stop::from(error) {
             // The database itself has said that it was not committed.
             Stop::Refused(why) => Ended::Refused(why),
-            Stop::Broken(_) => Ended::Unanswered(began),
+            Stop::Broken(_) => Ended::Unanswered(sent),
         },
     }
 }
