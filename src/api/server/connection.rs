@@ -13,8 +13,8 @@ use crate::metrics;
 /// answers take.
 const STALLED: Duration = Duration::from_secs(2);
 
-/// How often a connection looks whether its client is late.
-const TICK: Duration = Duration::from_millis(250);
+/// How often a connection that stalls looks whether its place is wanted.
+const TICK: Duration = Duration::from_millis(500);
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +92,13 @@ impl Connection {
         }
     }
 
-    /// Bytes of an answer went out.
-    pub(super) fn has_written(&self) {
+    /// Bytes went out. Heads are among them, so that a little less counts as unread than is.
+    pub(super) fn has_written(&self, bytes: usize) {
+        let left = |unread: usize| Some(unread.saturating_sub(bytes));
+        let order = Ordering::Relaxed;
+        if let Ok(unread) = self.unread.fetch_update(order, order, left) {
+            self.place.places.remove_unread(unread.min(bytes));
+        }
         if self.phase() == Phase::Sending {
             self.enter(Phase::Sending);
         }
@@ -124,8 +129,11 @@ impl Connection {
 
     /// Returns when the client has kept us waiting too long.
     pub(super) async fn is_late(&self) {
+        let timeouts = &self.place.places.limits.timeouts;
+        let soonest = STALLED.min(timeouts.head).min(timeouts.idle);
         while !self.is_overdue() {
-            sleep(TICK).await;
+            let (_, lasted) = self.state();
+            sleep(soonest.saturating_sub(lasted).max(TICK)).await;
         }
     }
 
@@ -251,9 +259,10 @@ mod tests {
         assert_eq!(connection.phase(), Phase::Working);
         let most = connection.place.places.limits.unread;
         work.finish(most as u64 + 1);
-        connection.has_written();
-        assert_eq!(connection.phase(), Phase::Sending);
         assert!(connection.place.places.has_too_much_unread());
+        connection.has_written(1);
+        assert_eq!(connection.phase(), Phase::Sending);
+        assert!(!connection.place.places.has_too_much_unread());
         connection.has_sent_all();
         assert_eq!(connection.phase(), Phase::Idle);
         assert!(!connection.place.places.has_too_much_unread());

@@ -17,8 +17,8 @@ pub(super) struct Watched {
 
 impl Watched {
     fn written(&self, result: Poll<Result<usize>>) -> Poll<Result<usize>> {
-        if let Poll::Ready(Ok(1..)) = result {
-            self.connection.has_written();
+        if let Poll::Ready(Ok(bytes @ 1..)) = result {
+            self.connection.has_written(bytes);
         }
         result
     }
