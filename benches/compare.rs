@@ -3,8 +3,8 @@
 //! `cargo bench --bench compare -- OLD NEW`, each the path of a `layby` binary. Both serve a shop
 //! on a folder of their own; this process sends the same load to one and then to the other, in
 //! rounds that begin with each in turn, so that a slow minute of the machine meets both.
-//! For each route it prints the median of the rounds' ratios, new to old, and ends with status 1
-//! where one is below 0.95. `-- OLD OLD` says how far two equal binaries lie apart.
+//! For each route, at 16 and at 64 connections, it prints the median of the rounds' ratios, new to old. It ends
+//! with status 1 where one is below 0.97. `-- OLD OLD` says how far two equal binaries lie apart.
 //!
 //! Beside it stands the processor time that each took for a request, as Linux counts it, over all
 //! rounds. It hardly notices other work on the machine, and has nothing of what is waited for.
@@ -19,13 +19,15 @@
 
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/server.rs"]
+mod server;
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 use load::{answer, load, product, request};
 use serde_json::{Value, json};
+use server::{Ratios, Server, median, sides};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -34,9 +36,9 @@ const ROUNDS: usize = 20;
 /// Length of one binary's turn within a round, seconds.
 const TURN: u64 = 1;
 /// Connections that send at once.
-const CONNECTIONS: usize = 32;
+const CONNECTIONS: [usize; 2] = [16, 64];
 /// Smallest median ratio that counts as no slower.
-const NO_SLOWER: f64 = 0.95;
+const NO_SLOWER: f64 = 0.97;
 
 /// One client sends everything here.
 const NO_LIMITS: [(&str, &str); 5] = [
@@ -49,8 +51,7 @@ const NO_LIMITS: [(&str, &str); 5] = [
 
 /// A serving binary, with a quote made in it.
 struct Shop {
-    process: Child,
-    address: String,
+    server: Server,
     quote: String,
     token: String,
     _data: tempfile::TempDir,
@@ -59,34 +60,22 @@ struct Shop {
 impl Shop {
     async fn start(binary: &Path) -> Self {
         let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let served = |settings: &[(&str, &str)]| {
-            let mut process = Command::new(binary)
-                .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-                .arg(data.path())
-                .current_dir(data.path())
-                .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
-                .envs(settings.iter().copied())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-            let address = lines.find_map(|line| {
-                let line = line.unwrap();
-                line.strip_prefix("listening on http://").map(str::to_owned)
-            });
-            address.map(|address| (process, lines, address))
-        };
         // An older binary knows fewer of these settings, or none.
-        let (process, lines, address) = [4, 3, 0]
-            .into_iter()
-            .find_map(|known| served(&NO_LIMITS[..known]))
-            .expect("the binary ended before it listened");
-        // What it says later is read, so that it never waits for a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
+        let server = [4, 3, 0].into_iter().find_map(|known| {
+            Server::start(
+                Command::new(binary)
+                    .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+                    .arg(data.path())
+                    .current_dir(data.path())
+                    .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
+                    .envs(NO_LIMITS.iter().take(known).copied())
+                    .stderr(Stdio::null()),
+            )
+        });
+        let server = server.expect("the binary ended before it listened");
         let create = json!({ "product": product() });
         let create = request("POST", "/api/v2/public/quote/breakdown", "", Some(&create));
-        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let mut stream = TcpStream::connect(&server.address).await.unwrap();
         stream.write_all(&create).await.unwrap();
         let mut buffer = Vec::new();
         let (status, body) = answer(&mut stream, &mut buffer).await;
@@ -96,8 +85,7 @@ impl Shop {
         Self {
             quote: text("/data/uuid"),
             token: text("/data/consumer_token"),
-            process,
-            address,
+            server,
             _data: data,
         }
     }
@@ -124,10 +112,10 @@ impl Shop {
     }
 
     /// Sends one turn's load.
-    async fn turn(&self, name: &str, sum: &mut Sum) {
+    async fn turn(&self, name: &str, connections: usize, sum: &mut Sum) {
         let (request, status) = self.request(name);
         let before = self.processor_ticks();
-        let measured = load(&self.address, CONNECTIONS, request, status, TURN).await;
+        let measured = load(&self.server.address, connections, request, status, TURN).await;
         let after = self.processor_ticks();
         sum.rates.push(measured.a_second());
         sum.requests += measured.requests();
@@ -139,7 +127,8 @@ impl Shop {
     /// Processor time of the whole process so far, in hundredths of a second; none where the system
     /// doesn't say.
     fn processor_ticks(&self) -> Option<u64> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).ok()?;
+        let stat =
+            std::fs::read_to_string(format!("/proc/{}/stat", self.server.process.id())).ok()?;
         // Its name stands in brackets and may have spaces; the times are 12th and 13th after it.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
         let mut time = || fields.next()?.parse::<u64>().ok();
@@ -169,19 +158,6 @@ impl Sum {
     }
 }
 
-impl Drop for Shop {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    f64::midpoint(values[middle - 1], values[middle])
-}
-
 #[tokio::main]
 async fn main() -> ExitCode {
     let paths: Vec<_> = std::env::args()
@@ -199,31 +175,31 @@ async fn main() -> ExitCode {
         "route | old, a second | new, a second | median ratio | lowest and highest | \
          processor time of a request, old and new"
     );
-    for name in ["quote create", "quote read", "price"] {
+    for (name, connections) in ["quote create", "quote read", "price"]
+        .into_iter()
+        .flat_map(|name| CONNECTIONS.map(|connections| (name, connections)))
+    {
         let (mut olds, mut news) = (Sum::NONE, Sum::NONE);
-        for round in 0..ROUNDS {
-            if round % 2 == 0 {
-                old.turn(name, &mut olds).await;
-                new.turn(name, &mut news).await;
-            } else {
-                new.turn(name, &mut news).await;
-                old.turn(name, &mut olds).await;
-            }
+        for is_old in (0..ROUNDS).flat_map(sides) {
+            let (shop, sum) = match is_old {
+                true => (&old, &mut olds),
+                false => (&new, &mut news),
+            };
+            shop.turn(name, connections, sum).await;
         }
         let processor = olds.processor().zip(news.processor());
         let processor = processor.map_or("not known".to_owned(), |(old, new)| {
             format!("{old:.1} µs, {new:.1} µs ({:.3})", new / old)
         });
-        let ratios = news.rates.iter().zip(&olds.rates);
-        let ratios: Vec<f64> = ratios.map(|(new, old)| new / old).collect();
-        let lowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = ratios.iter().copied().fold(0.0, f64::max);
-        let ratio = median(ratios);
-        slower |= ratio < NO_SLOWER;
+        let ratios = Ratios::new(&news.rates, &olds.rates);
+        slower |= ratios.median() < NO_SLOWER;
         println!(
-            "{name} | {:.0} | {:.0} | {ratio:.3} | {lowest:.3} to {highest:.3} | {processor}",
+            "{name}, {connections} connections | {:.0} | {:.0} | {:.3} | {:.3} to {:.3} | {processor}",
             median(olds.rates),
             median(news.rates),
+            ratios.median(),
+            ratios.lowest(),
+            ratios.highest(),
         );
     }
     if slower {

@@ -19,17 +19,19 @@
 
 #[path = "support/load.rs"]
 mod load;
+#[path = "support/server.rs"]
+mod server;
 #[path = "support/slow_road.rs"]
 mod slow_road;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use load::{Measured, answer, load, product, request};
 use serde_json::{Value, json};
+use server::{Ratios, Server, median, sides};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_postgres::{Client, NoTls};
@@ -46,27 +48,11 @@ const DELAYED: f64 = 1000.0;
 const DELAY: Duration = Duration::from_millis(1);
 
 /// A server that quotes.
-struct Shop {
-    process: Child,
-    address: String,
-}
+struct Shop(Server);
 
 impl Shop {
-    /// Starts a command, and reads where it listens.
     fn start(command: &mut Command) -> Self {
-        let command = command.stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let mut process = command.spawn().unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines.find_map(|line| {
-            let line = line.unwrap();
-            line.strip_prefix("listening on http://").map(str::to_owned)
-        });
-        // What it says later is read, so that it never waits for a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self {
-            process,
-            address: address.expect("the server ended before it listened"),
-        }
+        Self(Server::start(command).expect("the server ended before it listened"))
     }
 
     fn layby(binary: &Path, data: &Path, database: &str) -> Self {
@@ -100,20 +86,13 @@ impl Shop {
 
     async fn turn(&self) -> Measured {
         load(
-            &self.address,
+            &self.0.address,
             CONNECTIONS,
             create("a@@@@@@@@@example.org"),
             201,
             TURN,
         )
         .await
-    }
-}
-
-impl Drop for Shop {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -164,7 +143,7 @@ async fn sample(shop: &Shop, database: &str) -> Value {
     // The first makes what is made once.
     for email in ["a00000001@example.org", "a99999999@example.org"] {
         seen = rows(&client).await;
-        let mut stream = TcpStream::connect(&shop.address).await.unwrap();
+        let mut stream = TcpStream::connect(&shop.0.address).await.unwrap();
         stream.write_all(&create(email)).await.unwrap();
         let mut buffer = Vec::new();
         let (status, body) = answer(&mut stream, &mut buffer).await;
@@ -202,12 +181,6 @@ async fn sample(shop: &Shop, database: &str) -> Value {
     })
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    f64::midpoint(values[middle - 1], values[middle])
-}
-
 /// Quotes a second of layby (the middle of the rounds), and the middle of its ratios to the ordinary server.
 async fn measure(title: &str, layby: &Shop, ordinary: &Shop) -> (f64, f64) {
     let (mut all, mut others) = (Measured::default(), Measured::default());
@@ -216,30 +189,24 @@ async fn measure(title: &str, layby: &Shop, ordinary: &Shop) -> (f64, f64) {
     for shop in [layby, ordinary] {
         shop.turn().await;
     }
-    for round in 0..ROUNDS {
-        for is_ours in [round % 2 == 0, round % 2 != 0] {
-            let (shop, sum, rates) = match is_ours {
-                true => (layby, &mut all, &mut ours),
-                false => (ordinary, &mut others, &mut theirs),
-            };
-            let turn = shop.turn().await;
-            rates.push(turn.a_second());
-            sum.add(turn);
-        }
+    for is_ours in (0..ROUNDS).flat_map(sides) {
+        let (shop, sum, rates) = match is_ours {
+            true => (layby, &mut all, &mut ours),
+            false => (ordinary, &mut others, &mut theirs),
+        };
+        let turn = shop.turn().await;
+        rates.push(turn.a_second());
+        sum.add(turn);
     }
-    let ratios: Vec<f64> = ours
-        .iter()
-        .zip(&theirs)
-        .map(|(one, other)| one / other)
-        .collect();
-    let lowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = ratios.iter().copied().fold(0.0, f64::max);
-    let (ours, ratio) = (median(ours), median(ratios));
+    let ratios = Ratios::new(&ours, &theirs);
+    let (ours, ratio) = (median(ours), ratios.median());
     println!(
-        "{title} | {ours:.0} | {:?} | {:.0} | {:?} | {ratio:.2} | {lowest:.2} to {highest:.2}",
+        "{title} | {ours:.0} | {:?} | {:.0} | {:?} | {ratio:.2} | {:.2} to {:.2}",
         all.p99(),
         median(theirs),
         others.p99(),
+        ratios.lowest(),
+        ratios.highest(),
     );
     (ours, ratio)
 }

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use layby::domain::answers::Answers;
 use layby::domain::campaign::Campaign;
 use layby::domain::form::{Scope, check, check_for_price};
@@ -13,7 +13,27 @@ use layby::domain::rating::{price, price_checked};
 use layby::products::Catalogue;
 use serde_json::json;
 
-fn rating(criterion: &mut Criterion) {
+/// How long each is repeated: to warm up, and to be measured.
+const TURNS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
+/// Calls `work` until `turn` is over. Returns the calls a second.
+fn repeat<T>(turn: Duration, work: &impl Fn() -> T) -> f64 {
+    let (started, mut calls) = (Instant::now(), 0);
+    while started.elapsed() < turn {
+        for _ in 0..1000 {
+            black_box(work());
+        }
+        calls += 1000;
+    }
+    f64::from(calls) / started.elapsed().as_secs_f64()
+}
+
+fn measure<T>(name: &str, work: impl Fn() -> T) {
+    let [_, rate] = TURNS.map(|turn| repeat(turn, &work));
+    println!("{name} | {rate:.0} a second | {:.2} µs each", 1e6 / rate);
+}
+
+fn main() {
     let catalogue = Catalogue::load(None).unwrap();
     let product = catalogue.list()[0].product.clone();
     let today = NaiveDate::from_ymd_opt(2026, 11, 21).unwrap();
@@ -37,22 +57,14 @@ fn rating(criterion: &mut Criterion) {
     let normalised = complete.answers;
     let campaign = Campaign::default();
 
-    let mut group = criterion.benchmark_group("rating");
-    group.throughput(Throughput::Elements(1));
-    group.bench_function("price", |bencher| {
-        bencher.iter(|| price(&product, black_box(&normalised), today, &campaign));
+    measure("price", || {
+        price(&product, black_box(&normalised), today, &campaign)
     });
-    group.bench_function("check for rating and price", |bencher| {
-        bencher.iter(|| {
-            let checked = check_for_price(&product, black_box(&answers), today);
-            price_checked(&product, &checked, today, &campaign)
-        });
+    measure("check for rating and price", || {
+        let checked = check_for_price(&product, black_box(&answers), today);
+        price_checked(&product, &checked, today, &campaign)
     });
-    group.bench_function("check a complete quote", |bencher| {
-        bencher.iter(|| check(&product, black_box(&answers), Scope::Complete, today));
+    measure("check a complete quote", || {
+        check(&product, black_box(&answers), Scope::Complete, today)
     });
-    group.finish();
 }
-
-criterion_group!(benches, rating);
-criterion_main!(benches);
