@@ -7,6 +7,7 @@ mod methods;
 mod tree;
 mod writes;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -194,6 +195,42 @@ fn the_page_about_the_house_names_what_is_there() {
         differences(&map, &root.join("src/app")),
         Vec::<String>::new()
     );
+}
+
+#[test]
+fn the_page_has_each_dependency_and_each_that_is_compiled_twice() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| fs::read_to_string(root.join(name)).unwrap();
+    let page = read("docs/ARCHITECTURE.md");
+    let (direct, twice) = page
+        .split_once("## Dependencies")
+        .and_then(|(_, rest)| rest.split_once("`cargo tree -d`"))
+        .unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let unix = &manifest["target"]["cfg(unix)"];
+    let tables = ["dependencies", "build-dependencies", "dev-dependencies"];
+    let tables = tables.iter().filter_map(|name| manifest.get(*name));
+    let declared: BTreeSet<String> = tables
+        .chain(unix.get("dependencies"))
+        .flat_map(|table| table.as_table().unwrap().keys().cloned())
+        .collect();
+    assert_eq!(quoted(direct), declared);
+    let lock: toml::Table = read("Cargo.lock").parse().unwrap();
+    let names = lock["package"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|one| one["name"].as_str().unwrap()).collect();
+    // The lock file is in the order of its names.
+    for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
+        let is_named = quoted(twice).contains(pair[0].trim_end_matches("_macros"));
+        assert!(is_named, "{} is compiled twice and not named", pair[0]);
+    }
+}
+
+/// The names of crates in the first column of a table.
+fn quoted(table: &str) -> BTreeSet<String> {
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = rows.filter_map(|row| row.split(" |").next());
+    let names = cells.flat_map(|cell| cell.split('`').step_by(2).map(str::to_owned));
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 #[test]
