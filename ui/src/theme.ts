@@ -91,8 +91,10 @@ export const theme = createTheme({
   headings: {
     fontFamily: FONT,
     fontWeight: '650',
+    textWrap: 'balance',
     sizes: {
-      h1: { fontSize: '1.75rem', lineHeight: '1.25' },
+      // With large text a heading's longest word must still fit a phone.
+      h1: { fontSize: 'min(1.75rem, 9vw)', lineHeight: '1.25' },
       h2: { fontSize: '1.375rem', lineHeight: '1.3' },
       h3: { fontSize: '1.125rem', lineHeight: '1.4' },
     },

@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText, plainLabel } from './display';
@@ -22,14 +22,17 @@ export function AnswerList({ fields, states, values, place, card, onChange }: Pr
   const { derived } = useFormApi();
   const shown = fields.filter((field) => states[field.name]?.visible);
   return (
-    <dl className={classes.answers} data-changeable={onChange !== undefined || undefined}>
+    <dl
+      className={`rows answers ${classes.answers}`}
+      data-changeable={onChange !== undefined || undefined}
+    >
       {shown.map((field) => {
         // An optional answer, or one the server has not worked out yet, is not shown as missing.
         const value = derived[field.name] ?? values[field.name];
         const answer = answerText(field, value);
         if (!answer && (field.display_only || !field.required)) return null;
         return (
-          <div key={field.name} className={classes.answer}>
+          <div key={field.name}>
             <dt>{plainLabel(field)}</dt>
             <dd data-kind={answer ? field.kind : undefined}>
               {answer ? (
@@ -39,7 +42,9 @@ export function AnswerList({ fields, states, values, place, card, onChange }: Pr
                   value={value}
                 />
               ) : (
-                <span className={classes.none}>Not answered</span>
+                <Text span c="dimmed">
+                  Not answered
+                </Text>
               )}
             </dd>
             {onChange && !field.display_only && !field.locked && (

@@ -1,3 +1,4 @@
+import { Group, Title } from '@mantine/core';
 import { Icon } from '../components/icons/Icon';
 import { useFaultInTitle } from '../lib/title';
 import classes from './ErrorSummary.module.css';
@@ -19,12 +20,14 @@ export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
   useFaultInTitle(count > 0);
   if (count === 0) return null;
   return (
-    <div className={classes.summary} role="alert" aria-labelledby="error-summary-title">
-      <h2 id="error-summary-title" className={classes.title}>
+    <div className={`panel ${classes.summary}`} role="alert" aria-labelledby="error-summary-title">
+      <Group gap="xs" mb="xs">
         <Icon name="alert" size={24} />
-        There is a problem
-      </h2>
-      <ul className={classes.list}>
+        <Title order={2} size="h3" id="error-summary-title">
+          There is a problem
+        </Title>
+      </Group>
+      <ul className="bullets">
         {[...errors, ...elsewhere].map((error) => (
           <li key={error.path}>
             <a

@@ -112,7 +112,7 @@ function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
       <dd className="tabular">
         {text}
         {field.locked && field.help && (
-          <span className={classes.locked}>
+          <span className="hint iconLine">
             <Icon name="lock" size={16} />
             {field.help}
           </span>

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
 import { Icon } from '../components/icons/Icon';
 import { confirm } from '../lib/confirm';
@@ -75,12 +75,8 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
         const title = instanceTitle(dataset, index);
         const values = state.multi[dataset.identifier]?.[index] ?? {};
         return (
-          <section
-            key={rows[index]}
-            className={classes.card}
-            aria-labelledby={headingId(dataset, index)}
-          >
-            <CardHead id={headingId(dataset, index)} title={title} level="h3">
+          <section key={rows[index]} className="panel" aria-labelledby={headingId(dataset, index)}>
+            <CardHead id={headingId(dataset, index)} title={title} level={3}>
               {!cards.isNew(key) && (
                 <EditToggle open={open} name={title} onToggle={(next) => onToggle(key, next)} />
               )}
@@ -107,7 +103,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
           </section>
         );
       })}
-      <div className={classes.adding}>
+      <Group gap="sm" className={classes.adding}>
         <Button
           ref={addButton}
           variant="default"
@@ -119,7 +115,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
           {dataset.noun && <VisuallyHidden> {dataset.noun}</VisuallyHidden>}
         </Button>
         {onContinue && <ContinueButton onContinue={onContinue} />}
-      </div>
+      </Group>
       {!canAdd(dataset, count) && (
         <p className={classes.lead}>That is the most one quote can hold.</p>
       )}

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../components/icons/Icon';
 import { AnswerList } from './AnswerList';
@@ -41,20 +41,20 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
     // Closed, the first part has all answers.
     const left = open && fields.some((field) => shown.fields[field.name]?.visible);
     return left ? (
-      <div className={classes.card}>
+      <div className="panel">
         <FieldGrid fields={fields} states={shown.fields} values={state.values} />
         {onContinue && <ContinueButton onContinue={onContinue} />}
       </div>
     ) : null;
   }
   return (
-    <section className={classes.card} aria-labelledby={`card-${dataset.identifier}`}>
+    <section className="panel" aria-labelledby={`card-${dataset.identifier}`}>
       <CardHead id={`card-${dataset.identifier}`} title={dataset.title}>
         {asks && onToggle && <EditToggle open={open} name={dataset.title} onToggle={onToggle} />}
       </CardHead>
       {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
       {dataset.statements.length > 0 && (
-        <ul className={classes.statements}>
+        <ul className="bullets" style={{ marginTop: '1rem' }}>
           {dataset.statements.map((statement) => (
             <li key={statement}>{statement}</li>
           ))}
@@ -73,15 +73,14 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
 export function CardHead(props: {
   id: string;
   title: string;
-  level?: 'h2' | 'h3';
+  level?: 2 | 3;
   children?: ReactNode;
 }) {
-  const Heading = props.level ?? 'h2';
   return (
     <div className={classes.head}>
-      <Heading id={props.id} className={classes.title} tabIndex={-1}>
+      <Title order={props.level ?? 2} id={props.id} className={classes.title} tabIndex={-1}>
         {props.title}
-      </Heading>
+      </Title>
       {props.children && <div className={classes.tools}>{props.children}</div>}
     </div>
   );

@@ -27,7 +27,7 @@ export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
     0,
   );
   return (
-    <nav aria-label="Steps" className={classes.stepper}>
+    <nav aria-label="Steps" className="screenOnly">
       <p className={classes.line}>
         <span>
           Step {at + 1} of {steps.length}: <strong>{steps[at]?.title}</strong>

@@ -1,3 +1,4 @@
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useSite } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
 import { useCoverHelp } from '../components/cover/useCoverHelp';
@@ -16,24 +17,24 @@ export function BrokenDownHelp() {
   if (!site) return null;
   const number = help?.phone ?? site.assistance_phone;
   return (
-    <div className={classes.help}>
-      <p className={classes.title}>{help?.title ?? QUESTION}</p>
+    <Stack gap="sm">
+      <Text fw={650}>{help?.title ?? QUESTION}</Text>
       <p>{help?.text ?? 'Get everyone to a safe place, then call us.'}</p>
-      <a href={telephone(number)} className={classes.call}>
+      <a href={telephone(number)} className="call">
         <PhoneIcon />
         {number}
       </a>
       <CheckLink />
-    </div>
+    </Stack>
   );
 }
 
 /** Leads to the page that says whether there is cover. */
 export function CheckLink() {
   return (
-    <AppLink to={paths.brokenDown()} className={classes.check}>
+    <Anchor component={AppLink} to={paths.brokenDown()} size="sm" fw={600} className="touchTarget">
       Check whether you are covered
-    </AppLink>
+    </Anchor>
   );
 }
 
@@ -44,16 +45,16 @@ export function BrokenDownLine({ linked }: { linked: boolean }) {
   const number = site.assistance_phone;
   if (!linked) {
     return (
-      <p className={classes.line}>
-        {QUESTION} <strong>{number}</strong>
-      </p>
+      <Text size="sm" className={classes.line}>
+        {QUESTION} <strong className="number">{number}</strong>
+      </Text>
     );
   }
   return (
-    <a href={telephone(number)} className={classes.call}>
+    <a href={telephone(number)} className="call">
       <PhoneIcon />
       <span>
-        {QUESTION} <span className={classes.number}>Call {number}</span>
+        {QUESTION} <span className="number">Call {number}</span>
       </span>
     </a>
   );

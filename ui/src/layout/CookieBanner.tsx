@@ -54,7 +54,12 @@ function Banner({ site }: { site: Site }) {
 
   if (!shown) return null;
   return (
-    <section ref={banner} tabIndex={-1} aria-label="Cookies" className={classes.banner}>
+    <section
+      ref={banner}
+      tabIndex={-1}
+      aria-label="Cookies"
+      className={`screenOnly ${classes.banner}`}
+    >
       <div className={classes.inner}>
         <p className={classes.text}>This site uses cookies to provide a better user experience.</p>
         <div className={classes.buttons}>

@@ -67,7 +67,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
 
   return (
     <div className={classes.shell}>
-      <a href="#main" className={classes.skip}>
+      <a href="#main" className={`screenOnly ${classes.skip}`}>
         Skip to main content
       </a>
       <LoadingBar />

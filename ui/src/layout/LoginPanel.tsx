@@ -1,4 +1,4 @@
-import { Anchor, Button, Loader, Stack } from '@mantine/core';
+import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useProfile } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
@@ -7,7 +7,6 @@ import { LoginForm } from '../components/login/LoginForm';
 import { LogoutButton } from '../components/login/LogoutButton';
 import { useGo } from '../lib/navigation';
 import { paths } from '../lib/paths';
-import classes from './AccountMenu.module.css';
 
 /** After a login or logout the pressed button is gone, so the panel gets the focus. */
 function useFocusOnChange(loggedIn: boolean | null) {
@@ -30,9 +29,9 @@ export default function LoginPanel({ close }: { close: () => void }) {
   if (!profile) {
     return (
       <section ref={section} tabIndex={-1} aria-labelledby="user-login">
-        <h2 id="user-login" className={classes.title}>
+        <Title order={2} size="lg" id="user-login" mb="md">
           User login
-        </h2>
+        </Title>
         <LoginForm onLeave={close} />
         <PortalLink close={close} />
       </section>
@@ -40,10 +39,12 @@ export default function LoginPanel({ close }: { close: () => void }) {
   }
   return (
     <section ref={section} tabIndex={-1} aria-label="My Account">
-      <p className={classes.name}>
-        <span className={classes.hello}>Hello</span>{' '}
+      <Text fw={600} mb="md">
+        <Text span display="block" size="sm" c="dimmed">
+          Hello
+        </Text>{' '}
         <MailText address={profile.email_primary ?? profile.user_username ?? ''} />
-      </p>
+      </Text>
       <Stack gap="xs">
         <Button
           onClick={() => {
@@ -67,7 +68,8 @@ function PortalLink({ close }: { close: () => void }) {
       component={AppLink}
       to={paths.portal()}
       size="sm"
-      className={classes.portal}
+      mt="0.25rem"
+      className="touchTarget"
       onClick={close}
     >
       Customer portal

@@ -57,7 +57,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
         {withoutLinks ? (
           <BrokenDownLine linked={false} />
         ) : (
-          <div className={classes.end}>
+          <div className={`screenOnly ${classes.end}`}>
             <nav aria-label="Main" className={classes.wide}>
               <Links />
             </nav>

@@ -24,7 +24,7 @@ interface Props {
 /** The secondary bar: the sections of the account, and the way out of it. */
 export function AccountTabs({ tab, within = false, open, loggedIn }: Props) {
   return (
-    <nav aria-label="Your account" className={classes.bar}>
+    <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>
       <ul className={classes.inner}>
         {TABS.filter((item) => open || item.tab === 'dashboard').map((item) => (
           <li key={item.tab}>

@@ -1,6 +1,5 @@
-import { Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import classes from './Panel.module.css';
 
 interface Props {
   title?: string;
@@ -19,22 +18,16 @@ export function Panel({ title, level = 2, named, action, className, children }: 
   const heading = useId();
   return (
     <section
-      className={className ? `${classes.panel} ${className}` : classes.panel}
+      className={className ? `panel ${className}` : 'panel'}
       aria-labelledby={title ? heading : named}
     >
       {title && (
-        <div className={classes.head}>
-          {level === 1 ? (
-            <Title order={1} id={heading}>
-              {title}
-            </Title>
-          ) : (
-            <h2 id={heading} className={classes.title}>
-              {title}
-            </h2>
-          )}
+        <Group justify="space-between" gap="0.5rem 1rem" mb="sm">
+          <Title order={level} size={level === 2 ? 'h3' : undefined} id={heading}>
+            {title}
+          </Title>
           {action}
-        </div>
+        </Group>
       )}
       {children}
     </section>

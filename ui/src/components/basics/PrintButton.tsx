@@ -3,7 +3,12 @@ import { PrintIcon } from '../icons/icons';
 
 export function PrintButton({ label }: { label: string }) {
   return (
-    <Button variant="default" leftSection={<PrintIcon />} onClick={() => window.print()}>
+    <Button
+      variant="default"
+      className="screenOnly"
+      leftSection={<PrintIcon />}
+      onClick={() => window.print()}
+    >
       {label}
     </Button>
   );

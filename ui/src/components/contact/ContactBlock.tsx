@@ -13,15 +13,15 @@ export function ContactBlock({ className }: { className?: string }) {
   return (
     <Panel title="Got any questions or need a hand?" className={className}>
       <ul className={classes.contact}>
-        <li>
+        <li className="iconLine">
           <Icon name="clock" size={20} />
           <span>{site.hours}</span>
         </li>
-        <li>
+        <li className="iconLine">
           <Icon name="call" size={20} />
           <Phone number={site.phone} />
         </li>
-        <li>
+        <li className="iconLine">
           <Icon name="mail" size={20} />
           <Mail address={site.email} />
         </li>

@@ -5,7 +5,6 @@ import { telephone } from '../../lib/phone';
 import { Panel } from '../basics/Panel';
 import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';
-import classes from './CoverHelp.module.css';
 import { lastDay } from './lastDay';
 import { gapText } from './nextYear';
 import { useCoverHelp } from './useCoverHelp';
@@ -34,7 +33,7 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
   const waiting = new Date(begins) > new Date();
   const gap = earlier && gapText(earlier.policy);
   return (
-    <Panel title={help.title} className={classes.help}>
+    <Panel title={help.title} className="amberTop">
       {waiting && (
         <Text mb="sm">
           {earlier && until ? (
@@ -58,7 +57,8 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
         component="a"
         href={telephone(help.phone)}
         leftSection={<PhoneIcon />}
-        className={classes.call}
+        color="amber.5"
+        c="var(--layby-ink)"
       >
         {help.phone}
       </Button>

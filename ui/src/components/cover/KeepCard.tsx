@@ -46,21 +46,21 @@ export function KeepCard({ uuid, product, owner }: Props) {
     });
 
   return (
-    <Panel title="Your rescue card" className={classes.card}>
+    <Panel title="Your rescue card" className="screenOnly">
       <Stack gap="sm">
         <CardPicture />
         <Text>For the roadside, without a network:</Text>
-        <ul className={classes.has}>
-          <li>
+        <ul className={`lines ${classes.has}`}>
+          <li className="iconLine">
             <Icon name="call" size={20} /> one tap to call {help.phone}
           </li>
-          <li>
+          <li className="iconLine">
             <Icon name="map-pin" size={20} /> where you are, to send in a text
           </li>
-          <li>
+          <li className="iconLine">
             <Icon name="car" size={20} /> plates, policy number and when cover begins
           </li>
-          <li>
+          <li className="iconLine">
             <Icon name="shield" size={20} /> your documents
           </li>
         </ul>
@@ -86,23 +86,38 @@ export function KeepCard({ uuid, product, owner }: Props) {
 function CardPicture() {
   return (
     <svg className={classes.picture} viewBox="0 0 320 132" aria-hidden="true">
-      <rect className={classes.ground} width="320" height="132" />
-      <path className={classes.road} d="M0 121h320" />
-      <rect className={classes.phone} x="94" y="14" width="132" height="150" rx="18" />
-      <rect className={classes.page} x="101" y="21" width="118" height="150" rx="12" />
-      <path className={classes.face} d="M101 33a12 12 0 0 1 12-12h94a12 12 0 0 1 12 12v43H101z" />
-      <circle className={classes.lamp} cx="115" cy="38" r="5" />
-      <rect className={classes.words} x="126" y="34" width="58" height="8" rx="4" />
-      <rect className={classes.plate} x="110" y="51" width="62" height="17" rx="3" />
-      <path className={classes.letters} d="M117 59.5h20m7 0h21" />
-      <rect className={classes.lamp} x="110" y="84" width="100" height="30" rx="7" />
       <path
-        className={classes.call}
+        d="M0 121h320"
+        stroke="var(--layby-night-edge)"
+        strokeDasharray="18 14"
+        strokeWidth="3"
+      />
+      <rect fill="var(--layby-night-land)" x="94" y="14" width="132" height="150" rx="18" />
+      <rect fill="#fff" x="101" y="21" width="118" height="150" rx="12" />
+      <path fill="var(--layby-night)" d="M101 33a12 12 0 0 1 12-12h94a12 12 0 0 1 12 12v43H101z" />
+      <circle fill="var(--layby-amber)" cx="115" cy="38" r="5" />
+      <rect fill="#fff" x="126" y="34" width="58" height="8" rx="4" />
+      <rect fill="#ffd21f" x="110" y="51" width="62" height="17" rx="3" />
+      <path d="M117 59.5h20m7 0h21" stroke="var(--layby-ink)" strokeWidth="6" />
+      <rect fill="var(--layby-amber)" x="110" y="84" width="100" height="30" rx="7" />
+      <path
+        fill="none"
+        stroke="var(--layby-ink)"
+        strokeLinejoin="round"
+        strokeWidth="2"
         transform="translate(117 89) scale(.83)"
         d="M7 4h3l1.5 4-2 1.5a11 11 0 0 0 5 5l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2C10.9 18.4 5.6 13.1 5 6.2A2 2 0 0 1 7 4z"
       />
-      <rect className={classes.face} x="143" y="96" width="52" height="7" rx="3.5" />
-      <rect className={classes.line} x="110.5" y="120.5" width="99" height="30" rx="7" />
+      <rect fill="var(--layby-night)" x="143" y="96" width="52" height="7" rx="3.5" />
+      <rect
+        fill="none"
+        stroke="var(--layby-edge)"
+        x="110.5"
+        y="120.5"
+        width="99"
+        height="30"
+        rx="7"
+      />
     </svg>
   );
 }

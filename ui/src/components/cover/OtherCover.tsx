@@ -1,7 +1,7 @@
+import { Group, Text } from '@mantine/core';
 import { useEnabledProducts } from '../../api/hooks';
 import { paths } from '../../lib/paths';
 import { AppLink } from '../basics/AppLink';
-import classes from './OtherCover.module.css';
 
 /** Links to the other products on sale; nothing while the list is not loaded. */
 export function OtherCover({ except }: { except?: string }) {
@@ -11,17 +11,26 @@ export function OtherCover({ except }: { except?: string }) {
   );
   if (others.length === 0) return null;
   return (
-    <nav className={classes.strip} aria-label="Other cover">
-      <p className={classes.label}>Other cover</p>
-      <ul className={classes.list}>
+    <Group
+      component="nav"
+      className="screenOnly"
+      aria-label="Other cover"
+      gap="0 1.25rem"
+      fz="sm"
+      mt="xl"
+      pt="sm"
+      style={{ borderTop: '1px solid var(--layby-border)' }}
+    >
+      <Text fz="sm" fw={600} c="dimmed">
+        Other cover
+      </Text>
+      <ul className="links">
         {others.map((product) => (
           <li key={product.identifier}>
-            <AppLink to={paths.start(product.identifier)} className={classes.link}>
-              {product.product_title}
-            </AppLink>
+            <AppLink to={paths.start(product.identifier)}>{product.product_title}</AppLink>
           </li>
         ))}
       </ul>
-    </nav>
+    </Group>
   );
 }

@@ -1,25 +1,31 @@
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Aggregator } from '../../api/types';
-import classes from './Partner.module.css';
 
 interface Props {
   aggregator: Aggregator | null;
-  className?: string;
+  /** The space below it. */
+  mb?: 'sm';
 }
 
 /** The partner through whom a quote came: the name, and the logo if there is one. */
-export function Partner({ aggregator, className }: Props) {
+export function Partner({ aggregator, mb }: Props) {
   const [broken, setBroken] = useState(false);
   if (!aggregator) return null;
   return (
-    <div className={className ? `${classes.partner} ${className}` : classes.partner}>
+    <Stack gap="xs" mb={mb} className="hint">
       <span>In association with:</span>
-      <div className={classes.name}>
+      <Group gap="0.5rem 0.75rem" c="var(--layby-ink)" fz="md">
         {aggregator.logo_url && !broken && (
-          <img src={aggregator.logo_url} alt="" onError={() => setBroken(true)} />
+          <img
+            src={aggregator.logo_url}
+            alt=""
+            style={{ maxWidth: '9rem', maxHeight: '2.5rem' }}
+            onError={() => setBroken(true)}
+          />
         )}
         <strong>{aggregator.name}</strong>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

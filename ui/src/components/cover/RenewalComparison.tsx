@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRenewal } from '../../api/policy';
 import type { Renewal } from '../../api/policyTypes';
@@ -10,7 +10,6 @@ import { WaitingPart } from '../feedback/Waiting';
 import { MoneyLines } from '../money/MoneyLines';
 import { PriceBoxes } from '../money/PriceBoxes';
 import { cardUnclear } from './nextYear';
-import classes from './RenewalComparison.module.css';
 import { useNeighbour } from './useNeighbour';
 
 interface Props {
@@ -92,7 +91,7 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
   const ending = useNeighbour(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
   const endsOn = ending && (ending.last_day ?? ending.effective_date);
   return (
-    <div id="renewal" tabIndex={-1} className={classes.anchor}>
+    <div id="renewal" tabIndex={-1} style={{ outline: 'none' }}>
       <Panel title="Your renewal">
         {!renewal && error && (
           <RetryLine
@@ -103,7 +102,7 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
         )}
         {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
         {renewal && (
-          <div className={classes.stack}>
+          <Stack gap="md">
             <Text>{beginsText(renewal, ending !== null)}</Text>
             {endsOn && <Text>{gapText(endsOn)}</Text>}
             <Prices renewal={renewal} lastDay={endsOn ?? renewal.last_day} currency={currency} />
@@ -115,7 +114,9 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
             )}
             {renewal.price !== null && renewal.differences.length > 0 && (
               <div>
-                <h3 className={classes.subtitle}>Why the price is different</h3>
+                <Title order={3} size="md">
+                  Why the price is different
+                </Title>
                 <MoneyLines
                   caption="From your current cover to your next year"
                   lines={renewal.differences}
@@ -137,9 +138,13 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
                 {byItself(renewal, currency)}
               </Text>
             )}
-          </div>
+          </Stack>
         )}
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <Group gap="sm" mt="1.25rem" className="screenOnly">
+            {actions}
+          </Group>
+        )}
       </Panel>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import { ApiError } from '../../api/client';
 import { documentPath, fetchDocument } from '../../api/documents';
@@ -73,13 +73,21 @@ function Item({
   ready: boolean;
 }) {
   return (
-    <li className={classes.item}>
+    <li className={`iconLine ${classes.item}`}>
       <DocumentIcon />
       <span className={classes.name}>
         {ready ? <Opener document={document} quote={quote} /> : document.title}
-        {document.date && <span className={classes.date}>{formatDate(document.date)}</span>}
+        {document.date && (
+          <Text span display="block" className="hint tabular">
+            {formatDate(document.date)}
+          </Text>
+        )}
       </span>
-      {!ready && <span className={classes.making}>Being made</span>}
+      {!ready && (
+        <Badge size="lg" tt="none" fw={600} color="amber.1" c="amber.9">
+          Being made
+        </Badge>
+      )}
     </li>
   );
 }
@@ -97,14 +105,11 @@ export function DocumentList({ groups, quote, brief = false }: Props) {
       {groups.map((group, index) => (
         <div key={group.title} className={classes.group}>
           {group.title && (
-            <h3 id={`${heading}-${index}`} className={classes.title}>
+            <Title order={3} id={`${heading}-${index}`} mb="0.25rem" className="hint">
               {group.title}
-            </h3>
+            </Title>
           )}
-          <ul
-            className={classes.list}
-            aria-labelledby={group.title ? `${heading}-${index}` : undefined}
-          >
+          <ul className="rows" aria-labelledby={group.title ? `${heading}-${index}` : undefined}>
             {group.documents.map((document) => (
               <Item
                 key={document.identifier}
@@ -116,7 +121,7 @@ export function DocumentList({ groups, quote, brief = false }: Props) {
           </ul>
         </div>
       ))}
-      <div role="status" className={brief && !failed ? undefined : classes.status}>
+      <div role="status" className={brief && !failed ? undefined : `hint ${classes.status}`}>
         {waiting && !failed && (brief ? <VisuallyHidden>{MAKING}</VisuallyHidden> : MAKING)}
         {waiting && failed && "We couldn't find out how far your documents are."}
         {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}

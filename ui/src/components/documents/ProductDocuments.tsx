@@ -1,6 +1,5 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Anchor, VisuallyHidden } from '@mantine/core';
 import { documentPath } from '../../api/documents';
-import classes from './ProductDocuments.module.css';
 
 interface Named {
   identifier: string;
@@ -23,13 +22,18 @@ export function ofProduct<D extends Named>(documents: D[]): D[] {
 export function ProductDocuments({ documents }: { documents: Named[] }) {
   if (documents.length === 0) return null;
   return (
-    <ul className={classes.documents}>
+    <ul className="lines">
       {documents.map((document) => (
         <li key={document.identifier}>
-          <a href={documentPath(document.identifier)} target="_blank" rel="noopener noreferrer">
+          <Anchor
+            underline="always"
+            href={documentPath(document.identifier)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             {kindOf(document) ?? document.title}
             <VisuallyHidden> (PDF, opens in a new tab)</VisuallyHidden>
-          </a>
+          </Anchor>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
@@ -7,7 +7,6 @@ import { NOT_FOUND, PageError } from '../../lib/guards';
 import { paths } from '../../lib/paths';
 import { useDocumentTitle } from '../../lib/title';
 import { Mail, Phone } from '../contact/Contact';
-import classes from './ErrorBody.module.css';
 import { RecentErrors } from './RecentErrors';
 
 interface Described {
@@ -76,11 +75,11 @@ export function ErrorBody({ error }: { error: unknown }) {
   }, [error, status, title]);
 
   return (
-    <div className={classes.page}>
+    <Stack gap="sm" py="3rem">
       {status > 0 && (
-        <p className={classes.status} aria-hidden="true">
+        <Badge size="lg" w="fit-content" color="amber.5" c="var(--layby-ink)" aria-hidden="true">
           {status}
-        </p>
+        </Badge>
       )}
       <Title order={1}>{title}</Title>
       <Words status={status} />
@@ -96,6 +95,6 @@ export function ErrorBody({ error }: { error: unknown }) {
         )}
       </Group>
       {status !== 404 && <RecentErrors />}
-    </div>
+    </Stack>
   );
 }

@@ -16,7 +16,7 @@ export class ErrorPageFailed extends Component<Props, { failed: boolean }> {
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <div style={{ padding: '4rem 1.5rem', textAlign: 'center' }}>
+      <div style={{ display: 'grid', gap: '1rem', padding: '4rem 1.5rem', textAlign: 'center' }}>
         <p>An error occurred while showing the error page</p>
         <p>
           <a href={paths.home()}>Go to the home page</a>

@@ -1,16 +1,15 @@
 import { formatDateTime } from '../../lib/dates';
 import { recentErrors } from '../../lib/errors';
 import { useSignal } from '../../lib/useSignal';
-import classes from './ErrorBody.module.css';
 
 /** The latest failures, to be read out on the telephone. They contain no personal data. */
 export function RecentErrors() {
   const errors = useSignal(recentErrors);
   if (errors.length === 0) return null;
   return (
-    <details className={classes.recent}>
+    <details className="more">
       <summary>Details for our team</summary>
-      <ol>
+      <ol className="bullets">
         {errors.map((error) => (
           <li key={`${error.at} ${error.message}`}>
             {formatDateTime(error.at)} {error.message}

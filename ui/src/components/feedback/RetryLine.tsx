@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useAnnounce } from '../../lib/announce';
-import classes from './RetryLine.module.css';
 
 interface Props {
   /** What failed, such as "Your policies could not be loaded." */
@@ -14,7 +13,7 @@ export function RetryLine({ text, retrying, onRetry }: Props) {
   // Announced again if another try has failed too.
   useAnnounce(retrying ? null : text);
   return (
-    <div className={classes.line}>
+    <Group gap="0.75rem 1.25rem">
       <p>{text}</p>
       <Button
         variant="default"
@@ -27,6 +26,6 @@ export function RetryLine({ text, retrying, onRetry }: Props) {
       >
         {retrying ? 'Trying…' : 'Try again'}
       </Button>
-    </div>
+    </Group>
   );
 }

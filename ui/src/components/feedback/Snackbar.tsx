@@ -41,7 +41,7 @@ export function Snackbar() {
   // The region is always in the page, because a live region that is added together with its text is
   // not announced.
   return (
-    <div className={classes.region} role="status" aria-live="polite">
+    <div className={`screenOnly ${classes.region}`} role="status" aria-live="polite">
       {message && <Message key={message.key} message={message} />}
     </div>
   );

@@ -3,7 +3,6 @@ import classes from './Check.module.css';
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'type'> & {
   label: ReactNode;
-  checked: boolean;
   onChange: (checked: boolean) => void;
 };
 

@@ -16,7 +16,7 @@ export function FormError({ id, texts }: Props) {
   return (
     <div role="alert" id={id} className={classes.error}>
       {said.length > 1 ? (
-        <ul>
+        <ul className="bullets">
           {said.map((text) => (
             <li key={text}>{text}</li>
           ))}

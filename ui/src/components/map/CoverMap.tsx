@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import type { Reach, ReachLevel } from '../../api/types';
 import classes from './CoverMap.module.css';
@@ -36,14 +37,18 @@ export function CoverMap({ reach, level, name, chosen, home, bare }: Props) {
   const key = `${level.value}.${own}`;
   const scale = looked?.own === key ? looked.scale : own;
   return (
-    <figure className={classes.map} data-scale={scale} data-bare={bare || undefined}>
+    <figure
+      className={`screenOnly ${classes.map}`}
+      data-scale={scale}
+      data-bare={bare || undefined}
+    >
       <div className={classes.frame}>
         <Suspense fallback={null}>
           <Outlines reach={reach} level={level} scale={scale} home={home} />
         </Suspense>
       </div>
       <fieldset className={classes.scales}>
-        <legend className={classes.legend}>How near to look</legend>
+        <VisuallyHidden component="legend">How near to look</VisuallyHidden>
         {SCALES.map((each) => (
           <button
             key={each}

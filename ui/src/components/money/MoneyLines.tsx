@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { formatMoney } from '../../lib/money';
 import classes from './MoneyLines.module.css';
 
@@ -31,7 +31,11 @@ export function MoneyLines({ caption, lines, totals, currency, signed = false }:
           <tr key={line.code ?? `${index} ${line.label}`}>
             <th scope="row">
               {line.label}
-              {line.note && <span className={classes.note}>{line.note}</span>}
+              {line.note && (
+                <Text span display="block" className="hint">
+                  {line.note}
+                </Text>
+              )}
             </th>
             <td>{write(line.amount)}</td>
           </tr>

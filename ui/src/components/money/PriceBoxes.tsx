@@ -8,7 +8,7 @@ interface Props {
 /** Prices side by side; the one that would be paid stands out. */
 export function PriceBoxes({ prices }: Props) {
   return (
-    <dl className={classes.prices}>
+    <dl className={`tabular ${classes.prices}`}>
       {prices.map(({ label, figure, ours }) => (
         <div key={label} data-ours={ours || undefined}>
           <dt>{label}</dt>

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../components/basics/Panel';
 import { ChevronIcon } from '../../components/icons/icons';
@@ -60,10 +60,10 @@ export function DateChoice({ user }: { user: string }) {
           data={LOCALES}
           onChange={({ currentTarget: { value } }) => choose({ locale: value })}
         />
-        <p role="status" className={classes.example}>
+        <Text role="status" c="dimmed" className={classes.wide}>
           For example {inFormat(EXAMPLE, style.format)}, {formatLongDate(EXAMPLE)} and{' '}
           {formatAmount(123_456.5, money.currency, money)}
-        </p>
+        </Text>
       </div>
     </Panel>
   );

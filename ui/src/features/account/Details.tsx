@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { reasonOf } from '../../api/failure';
 import { useProfile, useSite } from '../../api/hooks';
@@ -143,7 +143,7 @@ function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });
   const present = profile.email_primary ?? '';
   return (
-    <div className={classes.note}>
+    <Stack gap="sm" align="flex-start" mt="1.25rem" className="note">
       <Text>
         We sent a link to{' '}
         <strong>
@@ -160,14 +160,14 @@ function PendingEmail({ profile, pending, onSave }: PendingProps) {
       >
         Keep my present address
       </Button>
-    </div>
+    </Stack>
   );
 }
 
 function Marketing({ onSave }: Saving) {
   const { working, save } = useSaving({ onSave });
   return (
-    <div className={classes.quiet}>
+    <Group gap="0.25rem 1rem" mt="1.25rem" className={`hint ${classes.quiet}`}>
       You agreed to get offers and news by email.
       <Button
         variant="subtle"
@@ -180,6 +180,6 @@ function Marketing({ onSave }: Saving) {
       >
         Stop these emails
       </Button>
-    </div>
+    </Group>
   );
 }

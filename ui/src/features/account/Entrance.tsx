@@ -17,9 +17,9 @@ interface Props {
 export function Entrance({ title, id, words, children }: Props) {
   return (
     <Container size={1140}>
-      <div className={classes.entrance} data-card={children ? true : undefined}>
-        <div className={classes.words}>
-          <Title order={1} id={id} className={classes.title}>
+      <div className={`band ${classes.entrance}`} data-card={children ? true : undefined}>
+        <div className={`bandWords ${classes.words}`}>
+          <Title order={1} id={id} className={`headline ${classes.title}`}>
             {title}
           </Title>
           {words}

@@ -7,7 +7,6 @@ import { FormError } from '../../components/inputs/FormError';
 import { formatDateTime } from '../../lib/dates';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
-import classes from './LogIns.module.css';
 import { Part } from './Part';
 import { useAccountData } from './useAccountData';
 
@@ -38,11 +37,11 @@ export function LogIns() {
       <Stack gap="md" align="stretch">
         {!logIns && !error && <Text role="status">Loading your logins…</Text>}
         {logIns && (
-          <ul ref={list} tabIndex={-1} aria-label="Your logins" className={classes.logIns}>
+          <ul ref={list} tabIndex={-1} aria-label="Your logins" className="rows">
             {logIns.map(({ began, ends, own }) => (
               <li key={`${began} ${ends}`}>
                 Since {formatDateTime(began)}, until {formatDateTime(ends)} at the latest
-                {own && <strong className={classes.own}>This browser</strong>}
+                {own && <strong style={{ display: 'block' }}>This browser</strong>}
               </li>
             ))}
           </ul>

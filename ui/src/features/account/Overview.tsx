@@ -1,4 +1,4 @@
-import { Button, Container, Stack, Title } from '@mantine/core';
+import { Button, Container, Group, Stack, Title } from '@mantine/core';
 import { Activity, type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../api/hooks';
@@ -119,10 +119,10 @@ function Foldable(props: {
   const id = useId();
   return (
     <div className={classes.foldable}>
-      <div className={classes.line}>
+      <Group justify="space-between" gap="0.75rem 1.5rem" className={classes.line}>
         <p>
           <strong>{props.title}</strong>
-          <span>{props.text}</span>
+          <span className="hint">{props.text}</span>
         </p>
         <Button
           variant="default"
@@ -132,7 +132,7 @@ function Foldable(props: {
         >
           {open ? props.hide : props.show}
         </Button>
-      </div>
+      </Group>
       {open && <div id={id}>{props.children}</div>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './Overview.module.css';
 
@@ -6,9 +7,9 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   const heading = useId();
   return (
     <section className={classes.part} aria-labelledby={heading}>
-      <h3 id={heading} className={classes.title}>
+      <Title order={3} size="md" id={heading} mb="sm">
         {title}
-      </h3>
+      </Title>
       {children}
     </section>
   );

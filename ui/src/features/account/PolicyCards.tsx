@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../api/hooks';
 import { useRenewal } from '../../api/policy';
@@ -71,11 +71,15 @@ export function useCardsArrived(): boolean {
   return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
 }
 
+function Reference({ item }: { item: ListItem }) {
+  return <span className={`hint tabular ${classes.reference}`}>{item.custom_id}</span>;
+}
+
 function Head({ item }: { item: ListItem }) {
   return (
     <div className={classes.head}>
       <h3 className={classes.title}>
-        {item.product_short_title} <span className={classes.reference}>{item.custom_id}</span>
+        {item.product_short_title} <Reference item={item} />
       </h3>
       <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
     </div>
@@ -145,14 +149,15 @@ function PolicyCard({ item }: { item: ListItem }) {
   const never = read?.policy && lastDay(read.policy) === null;
   const begins = never ? null : read?.policy?.cover_begins;
   return (
-    <li className={classes.card}>
+    <li className={`panel ${classes.card}`}>
       <div className={classes.about}>
         <Head item={item} />
         {read?.policy && <Which item={item} policy={read.policy} />}
         {read?.policy && <Coming policy={read.policy} />}
         {covered && (
           <ul
-            className={covered.plates ? classes.plates : classes.things}
+            className={classes.things}
+            data-plates={covered.plates || undefined}
             aria-label={covered.title}
           >
             {covered.things.map(({ key, text }) => (
@@ -178,7 +183,7 @@ function PolicyCard({ item }: { item: ListItem }) {
       </div>
       <div className={classes.actions}>
         {help && !never && (
-          <a href={telephone(help.phone)} className={classes.call}>
+          <a href={telephone(help.phone)} className={`call ${classes.call}`}>
             <PhoneIcon />
             <span>
               {help.title} <span className={classes.number}>Call {help.phone}</span>
@@ -212,8 +217,10 @@ function LivePolicies() {
   }
   if (page.total === 0) {
     return (
-      <div className={classes.empty}>
-        <p>You have no live cover. It takes about two minutes to see what it would cost.</p>
+      <div className="panel">
+        <Text mb="md">
+          You have no live cover. It takes about two minutes to see what it would cost.
+        </Text>
         <Button component={AppLink} to={paths.home()}>
           Get a quote
         </Button>
@@ -228,11 +235,11 @@ function LivePolicies() {
         ))}
       </ul>
       {page.total > SHOWN && (
-        <p className={classes.more}>
+        <Text mt="md">
           <Anchor component={AppLink} to={paths.dashboard('policies')}>
             See all {page.total} policies
           </Anchor>
-        </p>
+        </Text>
       )}
     </>
   );
@@ -271,16 +278,15 @@ function ToBuy({ mode, title, to, action, className }: WaitingProps) {
   const { money } = preferencesOf(profile?.user_uuid);
   return (
     <Panel title={title} className={className}>
-      <ul className={classes.rows}>
+      <ul className="rows">
         {ready.map((item) => (
           <li key={item.policy_uuid} className={classes.row}>
             <div>
               <h3 className={classes.title}>
-                {item.product_short_title}{' '}
-                <span className={classes.reference}>{item.custom_id}</span>
+                {item.product_short_title} <Reference item={item} />
               </h3>
               {item.date_quote_expiry && (
-                <p className={classes.note}>
+                <p className={`hint ${classes.note}`}>
                   Expires <RelativeTime at={item.date_quote_expiry} end />
                 </p>
               )}
@@ -301,11 +307,11 @@ function ToBuy({ mode, title, to, action, className }: WaitingProps) {
         ))}
       </ul>
       {page.total > SHOWN && (
-        <p className={classes.more}>
+        <Text mt="md">
           <Anchor component={AppLink} to={to}>
             See all {MODES[mode].many}
           </Anchor>
-        </p>
+        </Text>
       )}
     </Panel>
   );
@@ -324,9 +330,9 @@ export function PolicyCards() {
         className={classes.due}
       />
       <section aria-labelledby={heading}>
-        <h2 id={heading} className={classes.section}>
+        <Title order={2} id={heading} mb="sm">
           Your policies
-        </h2>
+        </Title>
         <LivePolicies />
       </section>
       <ToBuy

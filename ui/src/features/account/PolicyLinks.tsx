@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core';
 import type { PolicyTerm } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { paths } from '../../lib/paths';
-import classes from './PolicyLinks.module.css';
 
 interface Props {
   uuid: string;
@@ -21,10 +20,10 @@ export function PolicyLinks({ uuid, reference, policy }: Props) {
       : []),
   ] as const;
   return (
-    <ul className={classes.links} aria-label={`Policy ${reference}`}>
+    <ul className="links screenOnly" aria-label={`Policy ${reference}`}>
       {links.map(([label, to]) => (
         <li key={label}>
-          <Anchor component={AppLink} to={to} aria-label={`${label}, policy ${reference}`}>
+          <Anchor component={AppLink} to={to} fw={500} aria-label={`${label}, policy ${reference}`}>
             {label}
           </Anchor>
         </li>

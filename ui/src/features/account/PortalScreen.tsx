@@ -72,10 +72,10 @@ export function PortalScreen() {
           <Title order={1}>{name ? `Hello ${name}` : 'Customer portal'}</Title>
           <Text c="dimmed">What would you like to do?</Text>
         </div>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul" className={classes.list}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul">
           {(profile ? KNOWN : UNKNOWN).map((way) => (
             <li key={way.title}>
-              <AppLink to={way.to} state={way.state} className={classes.way}>
+              <AppLink to={way.to} state={way.state} className={`panel ${classes.way}`}>
                 <span>
                   <span className={classes.title}>{way.title}</span>
                   <span className={classes.text}>{way.text}</span>
@@ -99,7 +99,7 @@ function CallUs() {
   if (!help) return null;
   return (
     <li>
-      <a href={telephone(help.phone)} className={`${classes.way} ${classes.help}`}>
+      <a href={telephone(help.phone)} className={`panel amberTop ${classes.way}`}>
         <span>
           <span className={classes.title}>{help.title}</span>
           <span className={classes.text}>

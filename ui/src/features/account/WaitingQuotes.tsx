@@ -14,7 +14,6 @@ import { formatMoney } from '../../lib/money';
 import { showSnackbar } from '../../lib/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 import { useAccountData } from './useAccountData';
-import classes from './WaitingQuotes.module.css';
 
 const WAITING = '/api/v1/quote/waiting';
 const NOTHING = () => ({});
@@ -85,16 +84,16 @@ export function WaitingQuotes({ mail, onAnswered }: Props) {
           typed it. Tick those that are yours. We will add them to your account and not ask about
           the others again.
         </Text>
-        <ul className={classes.quotes}>
+        <Stack component="ul" gap="sm">
           {quotes.map((quote) => (
             <li key={quote.policy_uuid}>
               <Check
                 label={
                   <>
-                    <span className={classes.name}>
+                    <Text span display="block" fw={600}>
                       {quote.product_short_title} {quote.custom_id}
-                    </span>
-                    <span className={classes.more}>{described(quote)}</span>
+                    </Text>
+                    <span className="hint">{described(quote)}</span>
                   </>
                 }
                 checked={ticked.includes(quote.policy_uuid)}
@@ -102,7 +101,7 @@ export function WaitingQuotes({ mail, onAnswered }: Props) {
               />
             </li>
           ))}
-        </ul>
+        </Stack>
         <FormError texts={[failure ? reasonOf(failure) : null]} />
         <Group gap="sm">
           <Button

@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core';
+import { Container, Title } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { PhoneIcon } from '../../components/icons/icons';
@@ -24,25 +24,26 @@ export function BrokenDownScreen() {
   const number = help?.phone ?? site?.assistance_phone;
   return (
     <Container size={1140}>
-      <div className={classes.top}>
-        <div className={classes.words}>
-          <h1 className={classes.headline}>{help?.title ?? 'Broken down?'}</h1>
+      <div className={`band ${classes.top}`}>
+        <div className={`bandWords ${classes.words}`}>
+          <h1 className="headline">{help?.title ?? 'Broken down?'}</h1>
           <p className={classes.text}>
             {help?.text ?? 'Get everyone to a safe place, then call us.'}
           </p>
           {number && (
-            <a href={telephone(number)} className={classes.call}>
+            <a href={telephone(number)} className={`call ${classes.call}`}>
               <PhoneIcon size={28} />
               <span>
-                <span className={classes.verb}>Call us now</span>
-                <span className={classes.number}>{number}</span>
+                Call us now <span className={classes.number}>{number}</span>
               </span>
             </a>
           )}
         </div>
         <div className={classes.hand}>
-          <h2>Have at hand</h2>
-          <ul>
+          <Title order={2} size="h3" mb="xs">
+            Have at hand
+          </Title>
+          <ul className="lines">
             {AT_HAND.map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -1,3 +1,4 @@
+import { Anchor, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import { PhoneIcon, TickIcon } from '../../components/icons/icons';
@@ -16,11 +17,11 @@ interface Props {
 
 function Said(props: { kind: string; title: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <section className={classes.said} data-kind={props.kind} role="status">
-      <h2 className={classes.verdict}>
-        <span className={classes.icon}>{props.icon}</span>
+    <section className={`panel ${classes.said}`} data-kind={props.kind} role="status">
+      <Title order={2} size="1.5rem" className="touchTarget">
+        {props.icon}
         {props.title}
-      </h2>
+      </Title>
       {props.children}
     </section>
   );
@@ -29,10 +30,10 @@ function Said(props: { kind: string; title: string; icon: ReactNode; children: R
 function Call({ number, children }: { number: string | undefined; children: string }) {
   if (!number) return null;
   return (
-    <a href={telephone(number)} className={classes.call}>
+    <a href={telephone(number)} className={`call ${classes.call}`}>
       <PhoneIcon />
       <span>
-        {children} <span className={classes.number}>{number}</span>
+        {children} <span className="number">{number}</span>
       </span>
     </a>
   );
@@ -69,7 +70,7 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
   return (
     <Said kind="not_found" title="We found no cover" icon={<Icon name="alert" size={28} />}>
       <p>No cover that runs, or is to begin, fits these details.</p>
-      <ul>
+      <ul className="bullets">
         <li>
           Check the {by === 'registration' ? 'registration' : 'policy number'}, and the postcode of
           the address on the policy.
@@ -77,9 +78,9 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
         {by === 'registration' && (
           <li>
             Cover for a person is found by its policy number.{' '}
-            <button type="button" className={classes.link} onClick={onByNumber}>
+            <Anchor component="button" type="button" underline="always" onClick={onByNumber}>
               Look by policy number
-            </button>
+            </Anchor>
           </li>
         )}
         <li>Cover that has ended, was cancelled or is not paid for is not found.</li>

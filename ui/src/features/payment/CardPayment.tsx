@@ -1,4 +1,4 @@
-import { Anchor, Button, Loader, Text } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../api/client';
@@ -24,9 +24,9 @@ const OPENING = 'Opening the card payment…';
 
 function Opening() {
   return (
-    <div className={classes.opening}>
+    <Group justify="center" gap="sm" mih="20rem" w="100%">
       <Loader size="sm" aria-hidden="true" /> {OPENING}
-    </div>
+    </Group>
   );
 }
 
@@ -110,7 +110,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
           ) : (
             <CardFrame attempt={attempt} provider={provider} onDone={done} />
           )}
-          <p className={classes.secure}>
+          <p className="hint iconLine">
             <LockIcon size={18} />
             <span>{handles}</span>
           </p>

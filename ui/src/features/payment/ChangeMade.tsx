@@ -1,4 +1,4 @@
-import { Button, Container, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { forgetPolicy } from '../../api/policy';
@@ -52,7 +52,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
         <Panel>
           <div className={classes.centred} role="status">
             {settled ? (
-              <span className={classes.mark}>
+              <span className="mark">
                 <TickIcon size={44} />
               </span>
             ) : (
@@ -71,12 +71,12 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
                   : 'Your new documents are being made. We send you an email when they are there.'}
               </Text>
             )}
-            <div className={classes.actions}>
+            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
               <Button component={AppLink} to={paths.policyView(found.policy)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </div>
+            </Group>
           </div>
         </Panel>
         <WhatChanges adjustment={adjustment} />

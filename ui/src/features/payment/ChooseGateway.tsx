@@ -48,7 +48,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
 
   return (
     <form
-      className={classes.choice}
+      className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault();
         void goOn();

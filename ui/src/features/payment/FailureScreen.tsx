@@ -1,4 +1,4 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSite } from '../../api/hooks';
 import type { Payment } from '../../api/types';
@@ -105,7 +105,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
     return (
       <>
         <Text>This change was not made.</Text>
-        <div className={classes.actions}>
+        <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
           {payment.status === 'failed' && (
             <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
               Try again
@@ -118,7 +118,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
           >
             Back to your policy
           </Button>
-        </div>
+        </Group>
       </>
     );
   }
@@ -132,7 +132,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   return (
     <>
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
-      <div className={classes.actions}>
+      <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
         {payment.refund_reason !== 'too_late' && (
           <Button component={AppLink} to={paths.payment(uuid)}>
             Try again
@@ -145,7 +145,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
         >
           Back to your quote
         </Button>
-      </div>
+      </Group>
     </>
   );
 }
@@ -189,7 +189,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
         <Panel>
           <div className={classes.centred}>
             {payment.charged === false && (
-              <span className={classes.mark} data-kind="failure">
+              <span className="mark" data-kind="failure">
                 <CrossIcon size={40} />
               </span>
             )}

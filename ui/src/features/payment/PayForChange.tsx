@@ -19,6 +19,7 @@ import { CardPayment } from './CardPayment';
 import { ChangeGivenUp } from './ChangeGivenUp';
 import classes from './Payment.module.css';
 import { PaymentTop } from './PaymentTop';
+import { ToPay } from './Purchase';
 import { isGivenUp, useChangePaid } from './useChangePaid';
 import { WhatChanges } from './WhatChanges';
 
@@ -61,17 +62,16 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
         <WhatChanges adjustment={adjustment}>
-          <p className={classes.due}>
-            <span>To pay now</span>
+          <ToPay>
             <Price amount={adjustment.amount_now} size="lg" />
-          </p>
-          <p className={classes.small}>
+          </ToPay>
+          <Text className="hint" mt="0.25rem">
             Insurance premium tax is included. We hold this price until{' '}
             {formatEnd(adjustment.expires)}.{' '}
             {later
               ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
               : 'Your cover changes once it is paid.'}
-          </p>
+          </Text>
         </WhatChanges>
       </div>
     </Container>

@@ -1,8 +1,7 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, VisuallyHidden } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { AppLink } from '../../components/basics/AppLink';
 import { BackIcon } from '../../components/icons/icons';
-import classes from './Payment.module.css';
 
 /**
  * The way back from a payment page, and what may have to be read before paying. Those open in a new
@@ -18,24 +17,31 @@ export function PaymentTop({ back }: { back: string }) {
       ]
     : [];
   return (
-    <div className={classes.top}>
-      <AppLink to={back} className={classes.back}>
+    <Group justify="space-between" gap="0 1.5rem">
+      <AppLink to={back} className="touchTarget back">
         <BackIcon /> Back
       </AppLink>
       {links.length > 0 && (
         <nav aria-label="Legal">
-          <ul className={classes.legal}>
+          <ul className="links">
             {links.map(([label, href]) => (
               <li key={label}>
-                <a href={href} target="_blank" rel="noopener noreferrer">
+                <Anchor
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  underline="always"
+                  size="sm"
+                  c="dimmed"
+                >
                   {label}
                   <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
-                </a>
+                </Anchor>
               </li>
             ))}
           </ul>
         </nav>
       )}
-    </div>
+    </Group>
   );
 }

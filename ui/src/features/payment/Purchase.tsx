@@ -1,3 +1,5 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { Partner } from '../../components/cover/Partner';
@@ -5,14 +7,33 @@ import { Price } from '../../components/money/Price';
 import { formatDate } from '../../lib/dates';
 import classes from './Payment.module.css';
 
+/** The amount to pay. */
+export function ToPay({ children }: { children: ReactNode }) {
+  return (
+    <Group
+      component="p"
+      justify="space-between"
+      align="baseline"
+      gap="0 1rem"
+      fw={600}
+      className={classes.part}
+    >
+      <span>To pay now</span>
+      {children}
+    </Group>
+  );
+}
+
 /** What is bought, and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (
     <Panel title="What you are buying">
-      <Partner aggregator={info.aggregator} className={classes.partner} />
-      <p className={classes.product}>{info.product_title}</p>
-      <dl className={classes.facts}>
+      <Partner aggregator={info.aggregator} mb="sm" />
+      <Text fw={600} mb="xs">
+        {info.product_title}
+      </Text>
+      <dl className="facts">
         <div>
           <dt>Quote ID</dt>
           <dd>{info.custom_id}</dd>
@@ -24,16 +45,17 @@ export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) 
           </dd>
         </div>
       </dl>
-      <ul className={classes.lines}>
+      <ul className={`lines ${classes.part}`}>
         {info.summary.map((line) => (
           <li key={line.code}>{line.text}</li>
         ))}
       </ul>
-      <p className={classes.due}>
-        <span>To pay now</span>
+      <ToPay>
         <Price amount={amount} currency={info.price?.currency} size="lg" />
-      </p>
-      <p className={classes.small}>Insurance premium tax is included.</p>
+      </ToPay>
+      <Text className="hint" mt="0.25rem">
+        Insurance premium tax is included.
+      </Text>
     </Panel>
   );
 }

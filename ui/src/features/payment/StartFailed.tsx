@@ -40,7 +40,7 @@ function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const others = site?.providers.filter((other) => other !== provider) ?? [];
   if (others.length === 0) return null;
   return (
-    <ul>
+    <ul className="bullets">
       {others.map((gateway) => (
         <li key={gateway}>
           <Anchor

@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
 import { usePolicyRead } from '../../api/hooks';
@@ -29,8 +29,8 @@ import { namesNoQuote } from './useChangePaid';
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
     <Panel title="Your cover">
-      <Partner aggregator={info.aggregator} className={classes.partner} />
-      <dl className={classes.facts}>
+      <Partner aggregator={info.aggregator} mb="sm" />
+      <dl className="facts">
         <div>
           <dt>Cover begins</dt>
           <dd>
@@ -48,7 +48,7 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
           <dd>{formatMoney(paid, info.price?.currency)}</dd>
         </div>
       </dl>
-      <ul className={classes.lines}>
+      <ul className={`lines ${classes.part}`}>
         {info.summary.map((line) => (
           <li key={line.code}>{line.text}</li>
         ))}
@@ -128,7 +128,7 @@ function Bought({ uuid }: { uuid: string }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred}>
-            <span className={classes.mark}>
+            <span className="mark">
               <TickIcon size={44} />
             </span>
             <Title order={1}>Thank you. Your policy is set up</Title>
@@ -139,12 +139,12 @@ function Bought({ uuid }: { uuid: string }) {
               Your cover {begun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
               {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
-            <div className={classes.actions}>
+            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
               <Button component={AppLink} to={paths.policyView(uuid)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </div>
+            </Group>
           </div>
         </Panel>
         <AccountPlace standing={info.account}>

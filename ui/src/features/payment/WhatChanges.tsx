@@ -15,7 +15,7 @@ export function WhatChanges({
 }) {
   return (
     <Panel title="Your change">
-      <dl className={classes.facts}>
+      <dl className="facts">
         <div>
           <dt>From</dt>
           <dd>{formatDate(adjustment.effective_date)}</dd>

@@ -1,8 +1,8 @@
+import { Title } from '@mantine/core';
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../api/types';
 import { Panel } from '../../components/basics/Panel';
 import { answerText, plainLabel } from '../../form/display';
 import { evaluate, type FieldStates } from '../../form/visibility';
-import classes from './Policy.module.css';
 
 /** The policyholder's dataset is the one with the field for the mail address. */
 function isHolder(dataset: Dataset): boolean {
@@ -18,14 +18,14 @@ interface RowsProps {
 /** The fields that have an answer; empty ones are not listed. */
 function Rows({ fields, states, values }: RowsProps) {
   return (
-    <dl className={classes.rows}>
+    <dl className="rows answers">
       {fields.map((field) => {
         const answer = states[field.name]?.visible ? answerText(field, values[field.name]) : '';
         if (!answer) return null;
         return (
-          <div key={field.name} data-kind={field.kind}>
+          <div key={field.name}>
             <dt>{plainLabel(field)}</dt>
-            <dd>{answer}</dd>
+            <dd data-kind={field.kind}>{answer}</dd>
           </div>
         );
       })}
@@ -63,9 +63,9 @@ export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'val
         {instances.map((values, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: instances have no id, and their order never changes here
           <div key={index}>
-            <h3 className={classes.instance}>
+            <Title order={3} size="md" mt="md">
               {capitalised(dataset.noun ?? dataset.title)} {index + 1}
-            </h3>
+            </Title>
             <Rows fields={dataset.fields} states={shown.instances[index] ?? {}} values={values} />
           </div>
         ))}

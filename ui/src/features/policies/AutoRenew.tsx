@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
-import { useId, useState } from 'react';
+import { Group, Stack, Switch, Text } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useState } from 'react';
 import { reasonOf } from '../../api/failure';
 import { switchAutoRenew } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
@@ -9,7 +10,6 @@ import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { endText } from './ending';
-import life from './Life.module.css';
 
 /** What will happen at the renewal date, and the price. */
 export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
@@ -82,9 +82,10 @@ interface Props {
   currency?: string;
 }
 
+const LABEL = 'Renew my cover by itself each year';
+
 /** The switch for automatic renewal. */
 export function AutoRenew({ uuid, policy, currency }: Props) {
-  const label = useId();
   const [wish, setWish] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const on = wish ?? policy.auto_renew;
@@ -108,23 +109,23 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
   return (
     <Panel title="Renewing by itself">
       <Stack gap="md">
-        <div className={life.switchLine}>
-          <span id={label}>Renew my cover by itself each year</span>
-          {allowed ? (
-            <button
-              type="button"
-              role="switch"
-              aria-checked={on}
-              aria-labelledby={label}
-              className={life.switch}
-              onClick={() => void flip()}
-            >
-              <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
-            </button>
-          ) : (
+        {allowed ? (
+          <Switch
+            label={LABEL}
+            labelPosition="left"
+            onLabel="On"
+            offLabel="Off"
+            size="xl"
+            color="green"
+            checked={on}
+            onChange={() => void flip()}
+          />
+        ) : (
+          <Group justify="space-between" wrap="nowrap">
+            {LABEL}
             <strong>{standing(policy)}</strong>
-          )}
-        </div>
+          </Group>
+        )}
         <Text size="sm" role="status">
           {autoRenewText(policy, on, currency)}
         </Text>

@@ -1,8 +1,8 @@
+import { Stack } from '@mantine/core';
 import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
 import { DateInput } from '../../form/fields/DateInput';
 import { formatDate } from '../../lib/dates';
 import type { DayWish, LaterDays } from './days';
-import life from './Life.module.css';
 
 interface Answer {
   label: string;
@@ -30,7 +30,7 @@ interface Props {
 export function DayChoice(props: Props) {
   const { id, days, wish, onChange } = props;
   return (
-    <div className={life.when}>
+    <Stack gap="md">
       <ChoiceTiles
         id={wish.later ? `${id}-when` : id}
         name={`${id}-when`}
@@ -57,6 +57,6 @@ export function DayChoice(props: Props) {
           onLeave={props.onLeave}
         />
       )}
-    </div>
+    </Stack>
   );
 }

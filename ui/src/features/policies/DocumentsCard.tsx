@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, NativeSelect, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { usePolicyDocuments } from '../../api/documents';
 import type { PolicyDocuments } from '../../api/policyTypes';
@@ -9,7 +9,6 @@ import { WaitingPart } from '../../components/feedback/Waiting';
 import { ChevronIcon } from '../../components/icons/icons';
 import { formatDate, formatDateTime } from '../../lib/dates';
 import life from './Life.module.css';
-import classes from './Policy.module.css';
 
 interface Choice {
   value: string;
@@ -37,9 +36,11 @@ export function revisionChoices(revisions: PolicyDocuments['revisions'], live: b
 function External({ links }: { links: PolicyDocuments['external'] }) {
   if (links.length === 0) return null;
   return (
-    <div className={life.external}>
-      <h3 className={life.subtitle}>Elsewhere</h3>
-      <ul className={classes.lines}>
+    <>
+      <Title order={3} size="md" mt="1.25rem">
+        Elsewhere
+      </Title>
+      <ul className="lines">
         {links.map((link) => (
           <li key={link.url}>
             <Anchor underline="always" href={link.url} target="_blank" rel="noopener noreferrer">
@@ -49,7 +50,7 @@ function External({ links }: { links: PolicyDocuments['external'] }) {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }
 

@@ -7,7 +7,6 @@ import { AskUs } from '../../components/feedback/Notice';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { droppedText } from './ending';
 import life from './Life.module.css';
-import classes from './Policy.module.css';
 import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;
@@ -43,7 +42,7 @@ function Ended({
   const dropped = droppedText(activity, currency);
   return (
     <div>
-      <dl className={classes.facts}>
+      <dl className="facts">
         <div>
           <dt>{undone ? 'Undone on' : 'Cover ended on'}</dt>
           <dd>{formatLongDate(activity.last_day ?? activity.effective_date)}</dd>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CHANGES_A_PAGE, readEarlierChanges } from '../../api/policy';
 import type { Activity, Adjustment } from '../../api/policyTypes';
@@ -11,7 +11,6 @@ import { formatMoney } from '../../lib/money';
 import { useNow } from '../../lib/now';
 import { useSubmit } from '../../lib/useSubmit';
 import { isDeclined, isOpen } from './change/adjustments';
-import life from './Life.module.css';
 
 interface Entry {
   id: string;
@@ -131,19 +130,23 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
   if (entries.length === 0 && !mayBeMore) return null;
   return (
     <Panel title="History">
-      <ol className={life.history}>
+      <Stack component="ol" gap="md">
         {entries.map((entry) => (
           <li
             key={entry.id}
             ref={entry.id === firstShown ? shown : undefined}
             tabIndex={entry.id === firstShown ? -1 : undefined}
           >
-            <h3 className={life.subtitle}>{entry.title}</h3>
+            <Title order={3} size="md">
+              {entry.title}
+            </Title>
             {entry.changes && <ChangedLines changes={entry.changes} />}
-            <Text className={life.small}>{entry.text}</Text>
+            <Text className="hint" mt="0.25rem">
+              {entry.text}
+            </Text>
           </li>
         ))}
-      </ol>
+      </Stack>
       {mayBeMore && failure === null && (
         <Button mt="md" variant="default" loading={working} onClick={showEarlier}>
           Show earlier changes

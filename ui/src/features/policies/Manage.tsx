@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import type { PolicyAction, PolicyTerm } from '../../api/policyTypes';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
@@ -40,7 +40,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
     can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
   if (!any && reasons.size === 0) return null;
   return (
-    <Panel title="Manage your policy" className={life.manage}>
+    <Panel title="Manage your policy" className="screenOnly">
       <div className={life.actions}>
         {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
         {next && (
@@ -55,7 +55,9 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
         )}
         {can.change && tasks.length > 0 && (
           <>
-            <h3 className={life.subtitle}>Make a change</h3>
+            <Title order={3} size="md">
+              Make a change
+            </Title>
             {tasks.map(({ id, label }) => (
               <Button
                 key={id}
@@ -98,7 +100,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
         )}
       </div>
       {reasons.size > 0 && (
-        <ul className={life.reasons}>
+        <ul className="lines hint" style={{ marginTop: '0.75rem' }}>
           {[...reasons].map((reason) => (
             <li key={reason}>{reason}</li>
           ))}

@@ -1,16 +1,15 @@
 import type { OpenGap } from '../../api/types';
 import { Fold } from '../../components/basics/Fold';
 import { Panel } from '../../components/basics/Panel';
-import classes from './OpenGaps.module.css';
 
 /** What the cover of a policy does not do, and what to do instead. */
 export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
   if (gaps.length === 0) return null;
   return (
     <Panel title="What your cover does not do">
-      <ul className={classes.list}>
+      <ul className="rows">
         {gaps.map((gap) => (
-          <li key={gap.id} className={classes.gap}>
+          <li key={gap.id}>
             <Fold title={gap.title}>
               {() => (
                 <>
@@ -19,7 +18,7 @@ export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
                     <strong>What to do: </strong>
                     {gap.instead}
                   </p>
-                  <p className={classes.source}>
+                  <p className="hint">
                     {gap.matters && 'You said that this matters to you. '}
                     It is in your policy wording under “{gap.section}”.
                   </p>

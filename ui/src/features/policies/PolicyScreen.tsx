@@ -1,4 +1,4 @@
-import { Badge, Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePolicyDocuments } from '../../api/documents';
@@ -55,12 +55,12 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const now = useNow();
   const begun = live && last !== null && Date.parse(policy.cover_begins) <= now;
   return (
-    <div className={classes.heading}>
+    <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
       <div>
         <Title order={1}>Policy ID: {info.custom_id}</Title>
         <Text c="dimmed">{info.product_title}</Text>
       </div>
-      <div className={classes.tools}>
+      <Group gap="0.75rem 1rem">
         <Badge
           size="lg"
           tt="none"
@@ -73,8 +73,8 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
           <span>begins {formatBeginning(policy.cover_begins)}</span>
         )}
         <PrintButton label="Print this policy" />
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
 
@@ -85,12 +85,16 @@ function Summary({ info }: { info: QuoteInfo }) {
   const documents = ofProduct(found?.documents.flatMap((group) => group.documents) ?? []);
   return (
     <Panel title="Your Policy">
-      <div className={classes.summary}>
+      <Stack gap="sm">
         <Partner aggregator={info.aggregator} />
-        <p className={classes.reference}>Policy ID: {info.custom_id}</p>
+        <Text fw={650} className="tabular">
+          Policy ID: {info.custom_id}
+        </Text>
         {price && (
           <div>
-            <h3 className={classes.label}>Your Premium</h3>
+            <Title order={3} className="hint">
+              Your Premium
+            </Title>
             <Price
               amount={price.amount_total}
               currency={price.currency}
@@ -101,7 +105,7 @@ function Summary({ info }: { info: QuoteInfo }) {
         )}
         <CoverLines lines={info.summary} />
         <ProductDocuments documents={documents} />
-      </div>
+      </Stack>
     </Panel>
   );
 }
@@ -128,7 +132,7 @@ function Dates({ policy }: { policy: PolicyTerm }) {
   ] as const;
   return (
     <Panel title="Dates">
-      <dl className={classes.facts}>
+      <dl className={`facts ${classes.facts}`}>
         {rows.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

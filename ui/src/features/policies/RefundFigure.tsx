@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { MoneyLine } from '../../api/policyTypes';
 import { MoneyLines } from '../../components/money/MoneyLines';
 import { Price } from '../../components/money/Price';
@@ -15,7 +16,7 @@ interface Props {
 export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={life.figure}>
-      <p className={life.figureHead}>
+      <Group component="p" justify="space-between" align="baseline" gap="0 1rem" fw={600}>
         {refund.amount === 0 ? (
           <span>Nothing comes back.</span>
         ) : (
@@ -24,7 +25,7 @@ export function RefundFigure({ refund, currency, label, total = label }: Props) 
             <Price amount={refund.amount} currency={currency} size="lg" />
           </>
         )}
-      </p>
+      </Group>
       {refund.lines.length > 0 && (
         <MoneyLines
           caption="How it is worked out"

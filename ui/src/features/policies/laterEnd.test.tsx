@@ -168,7 +168,7 @@ describe('a cancellation for a later day', () => {
     expect(within(result).getByText(new RegExp(`Your cover goes on until ${until}`))).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
     expect(sent(calls, KEEP)).toHaveLength(1);
-    expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('true');
+    expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true);
     const history = within(await region('History'));
     expect(history.getByText(`Cancellation for ${formatDate(day(20))}, withdrawn`)).toBeTruthy();
   });

@@ -164,7 +164,7 @@ describe('renewing by itself', () => {
     await userEvent.click(control);
     await screen.findByText(/We will charge the card that paid for it/);
     await waitFor(() => expect(sent(calls, 'GET /api/v2/policy/read/{id}')).toHaveLength(2));
-    expect(control.getAttribute('aria-checked')).toBe('true');
+    expect((control as HTMLInputElement).checked).toBe(true);
   });
 
   test('goes back to its old value if the call fails', async () => {
@@ -173,7 +173,7 @@ describe('renewing by itself', () => {
     const control = await screen.findByRole('switch');
     await userEvent.click(control);
     await screen.findByText('Nothing has changed. Busy.');
-    expect(control.getAttribute('aria-checked')).toBe('false');
+    expect((control as HTMLInputElement).checked).toBe(false);
     expect(screen.getByText(/Nothing will be charged/)).toBeTruthy();
   });
 });

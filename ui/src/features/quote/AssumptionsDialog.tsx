@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { Assumptions } from '../../api/types';
-import classes from './Assumptions.module.css';
 
 interface Props {
   assumptions: Assumptions;
@@ -24,8 +23,8 @@ export default function AssumptionsDialog({ assumptions, opened, onClose, onGone
       padding="lg"
       overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
     >
-      {assumptions.intro && <Text>{assumptions.intro}</Text>}
-      <ul className={classes.points}>
+      {assumptions.intro && <Text mb="md">{assumptions.intro}</Text>}
+      <ul className="bullets">
         {assumptions.points.map((point) => (
           <li key={point}>{point}</li>
         ))}

@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { NoGateway } from '../../components/contact/NoGateway';
 import { Price } from '../../components/money/Price';
 import { formatLongDate } from '../../lib/dates';
-import classes from './Journey.module.css';
 import type { Premium } from './pricing';
 import { RenewByItself, type Renewing } from './RenewByItself';
 import type { StepperState } from './stepperState';
@@ -22,8 +21,8 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;
   return (
-    <div className={classes.total}>
-      <p className={classes.amount}>
+    <Stack gap="0.25rem" className="panel">
+      <Group component="p" justify="space-between" wrap="nowrap" fz="1.375rem" fw={650}>
         <span>To pay</span>
         <Price
           amount={stepper.price}
@@ -31,27 +30,27 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
           per={premium?.per}
           basis={premium?.basis}
         />
-      </p>
+      </Group>
       {site?.providers.length === 0 ? (
         <NoGateway />
       ) : (
-        <p>
+        <Text c="dimmed">
           You pay by card on the next page.
           {starts &&
             ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
-        </p>
+        </Text>
       )}
       {premium?.per === 'year' && site?.renews_by_card && (
         <RenewByItself {...renewing} leadDays={leadDays} />
       )}
       {site && (
-        <p>
+        <Text c="dimmed">
           <Anchor href={site.links.terms} target="_blank" rel="noopener noreferrer">
             Read the terms and conditions
           </Anchor>{' '}
           (opens in a new tab)
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Gap } from '../../api/types';
 import { Fold } from '../../components/basics/Fold';
@@ -69,15 +69,15 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
     for (const [name, value] of Object.entries(values)) api.change(name, value);
   };
   return (
-    <section className={classes.card} aria-labelledby={heading}>
-      <h2 id={heading} className={classes.title}>
+    <section className="panel" aria-labelledby={heading}>
+      <Title order={2} id={heading} mb="0.25rem">
         What your cover would not do
-      </h2>
-      <p className={classes.intro}>
+      </Title>
+      <Text c="dimmed" mb="xs">
         Better to know before you pay. You need not answer; what you say is kept with your policy.
-      </p>
+      </Text>
       {news && (
-        <div ref={line} tabIndex={-1} role="status" className={classes.news}>
+        <div ref={line} tabIndex={-1} role="status" className={`strip ${classes.news}`}>
           <p>
             <strong>{news.gap.title}: covered now.</strong> {news.text}
           </p>
@@ -93,7 +93,7 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
           </Button>
         </div>
       )}
-      <ul className={classes.list}>
+      <ul className="rows">
         {open.map((gap) => {
           const cure = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
           const matters = said[gap.id];
@@ -118,7 +118,7 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
                     <p className={classes.text}>{gap.text}</p>
                     <Question gap={gap} matters={matters} onSay={(answer) => say(gap, answer)} />
                     {cure && matters !== false && (
-                      <div className={classes.cure}>
+                      <div className={`strip ${classes.cure}`}>
                         <p>
                           {!folds && more} {cure.text}
                         </p>
@@ -169,17 +169,19 @@ function Question({ gap, matters, onSay }: Asked) {
       className={classes.question}
       aria-label={`${gap.title}: does this matter to you?`}
     >
-      <span>Does this matter to you?</span>
+      <span className="hint">Does this matter to you?</span>
       {[true, false].map((answer) => (
-        <button
+        <Button
           key={String(answer)}
-          type="button"
+          size="sm"
+          px="md"
+          variant={matters === answer ? 'filled' : 'default'}
           className={classes.answer}
           aria-pressed={matters === answer}
           onClick={() => onSay(answer)}
         >
           {answer ? 'Yes' : 'No'}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core';
+import { Anchor, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import type { QuoteInfo } from '../../api/types';
@@ -183,6 +183,7 @@ export default function JourneyBody(props: BodyProps) {
           <Anchor
             component="button"
             type="button"
+            size="sm"
             className={classes.clear}
             onClick={props.onClear}
           >
@@ -213,10 +214,10 @@ export default function JourneyBody(props: BodyProps) {
   const below = (
     <>
       {!wide && (
-        <div className={classes.below}>
+        <Stack gap="lg" mt="xl">
           <Ratings />
           <ContactBlock />
-        </div>
+        </Stack>
       )}
       {!wide && (
         <PriceBar
@@ -256,8 +257,8 @@ function StepTitle({ under, title }: { under: boolean; title: string }) {
     );
   }
   return (
-    <h1 id={STEP_TITLE_ID} tabIndex={-1} className={classes.title}>
+    <Title order={1} id={STEP_TITLE_ID} tabIndex={-1}>
       {title}
-    </h1>
+    </Title>
   );
 }

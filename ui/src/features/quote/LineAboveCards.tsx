@@ -1,11 +1,10 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './Journey.module.css';
 
 /** A line of text above the cards, with a button for what can be done. */
 export function LineAboveCards({ text, children }: { text: ReactNode; children?: ReactNode }) {
   return (
-    <div className={classes.notice}>
+    <div className="strip screenOnly">
       <p>{text}</p>
       {children && <Group gap="xs">{children}</Group>}
     </div>

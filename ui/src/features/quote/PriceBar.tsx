@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, Group, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useDisclosure } from '@mantine/hooks';
 import { Icon } from '../../components/icons/Icon';
@@ -19,7 +19,11 @@ export function PriceBar({ paying, ...props }: Props) {
   const editCover = props.onEditCover;
   return (
     <>
-      <div className={classes.bar} data-price-bar data-paying={paying !== undefined || undefined}>
+      <div
+        className={`screenOnly ${classes.bar}`}
+        data-price-bar
+        data-paying={paying !== undefined || undefined}
+      >
         <div className={classes.price}>
           <p className={classes.label}>Your Premium</p>
           {props.price.premium || props.price.error ? (
@@ -42,17 +46,19 @@ export function PriceBar({ paying, ...props }: Props) {
             open();
           }}
         >
-          <span className={classes.word}>Summary</span>
+          {paying ? <VisuallyHidden>Summary</VisuallyHidden> : 'Summary'}
         </Button>
         {paying && <PayButton price={props.price} {...paying} />}
       </div>
       <Drawer.Root opened={opened} onClose={close} position="bottom" size="100%">
         <Drawer.Content>
           <Drawer.Body className={classes.body}>
-            <div className={classes.head}>
-              <Drawer.Title className={classes.title}>Your cover</Drawer.Title>
+            <Group justify="space-between" mb="md">
+              <Drawer.Title fz="1.125rem" fw={650}>
+                Your cover
+              </Drawer.Title>
               <Drawer.CloseButton size={44} aria-label="Close" />
-            </div>
+            </Group>
             <Summary
               {...props}
               onEditCover={

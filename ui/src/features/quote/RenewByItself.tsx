@@ -1,6 +1,6 @@
+import { Text } from '@mantine/core';
 import { useId } from 'react';
 import { Check } from '../../components/inputs/Check';
-import classes from './Journey.module.css';
 
 export interface Renewing {
   on: boolean;
@@ -18,19 +18,19 @@ export function leadText(days: number): string {
 export function RenewByItself({ on, onChange, leadDays }: Renewing & { leadDays: number }) {
   const meaning = useId();
   return (
-    <div className={classes.renewing}>
+    <div>
       <Check
         label="Renew my cover by itself each year"
         checked={on}
         onChange={onChange}
         aria-describedby={meaning}
       />
-      <p id={meaning}>
+      <Text c="dimmed" mb="xs" id={meaning}>
         About {leadText(leadDays)} before your cover ends we write to you with the new price. On its
         last day we charge that price to the card you pay with now, and your cover goes on without a
         gap. You can switch this off with one press in your account, at any time until then.
         Unticked, nothing is charged, and your cover ends on its last day unless you renew it.
-      </p>
+      </Text>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { type Group, groupsOf, type Said } from '../../form/grouped';
 import { AnswerInWords } from '../../form/lookups/AnswerInWords';
@@ -29,50 +29,54 @@ export function Review({ journey, info, statement }: Props) {
   return (
     <>
       {groups.length > 0 && (
-        <section className={classes.card} aria-labelledby="review-title">
-          <h2 id="review-title" className={classes.title}>
+        <section className="panel" aria-labelledby="review-title">
+          <Title order={2} id="review-title" mb="xs">
             Check your answers
-          </h2>
-          {groups.map((group) => (
-            <div key={group.key} className={classes.group}>
-              <h3 className={classes.part}>{group.title}</h3>
-              {group.path && (
-                <Anchor
-                  component="button"
-                  type="button"
-                  className={classes.change}
-                  onClick={() => change(group)}
-                >
-                  Change
-                  <VisuallyHidden> {group.title}</VisuallyHidden>
-                </Anchor>
-              )}
-              <div className={classes.said}>
-                {group.lines.map((line) => (
-                  <p key={line.said[0]?.field.name} className={classes.line}>
-                    {line.said.map(({ field, answer }, at) => (
-                      <Fragment key={field.name}>
-                        {at > 0 && line.apart}
-                        <bdi data-kind={field.kind}>{answer}</bdi>
-                      </Fragment>
-                    ))}
-                  </p>
-                ))}
-                {group.rest.length > 0 && <Rest said={group.rest} />}
+          </Title>
+          <div className="rows">
+            {groups.map((group) => (
+              <div key={group.key} className={classes.group}>
+                <Title order={3} size="md">
+                  {group.title}
+                </Title>
+                {group.path && (
+                  <Anchor
+                    component="button"
+                    type="button"
+                    className={classes.change}
+                    onClick={() => change(group)}
+                  >
+                    Change
+                    <VisuallyHidden> {group.title}</VisuallyHidden>
+                  </Anchor>
+                )}
+                <div className={classes.said}>
+                  {group.lines.map((line) => (
+                    <p key={line.said[0]?.field.name}>
+                      {line.said.map(({ field, answer }, at) => (
+                        <Fragment key={field.name}>
+                          {at > 0 && line.apart}
+                          <bdi data-kind={field.kind}>{answer}</bdi>
+                        </Fragment>
+                      ))}
+                    </p>
+                  ))}
+                  {group.rest.length > 0 && <Rest said={group.rest} />}
+                </div>
               </div>
-            </div>
-          ))}
+            ))}
+          </div>
         </section>
       )}
       {needs.length > 0 && (
-        <section className={classes.card} aria-labelledby="needs-title">
-          <h2 id="needs-title" className={classes.title}>
+        <section className="panel" aria-labelledby="needs-title">
+          <Title order={2} id="needs-title">
             Your demands and needs
-          </h2>
+          </Title>
           {needs.map((sentence) => (
-            <p key={sentence} className={classes.need}>
+            <Text key={sentence} mt="sm">
               {sentence}
-            </p>
+            </Text>
           ))}
           {statement}
         </section>
@@ -83,7 +87,7 @@ export function Review({ journey, info, statement }: Props) {
 
 function Rest({ said }: { said: Said[] }) {
   return (
-    <dl className={classes.rest}>
+    <dl className={`hint ${classes.rest}`}>
       {said.map(({ field, question, answer, path, value }) => (
         <div key={field.name}>
           <dt>{question}</dt>{' '}

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { placeOf } from '../../form/answers';
 import { instanceTitle } from '../../form/errors';
 import { formatDate, formatLongDate, toFormDate } from '../../lib/dates';
-import classes from './Journey.module.css';
 import type { Journey } from './useJourney';
 import { START_DAY_ID } from './useStartDay';
 
@@ -16,7 +15,7 @@ export function StartDayQuestion({ journey }: { journey: Journey }) {
   const card = dataset && index !== undefined ? `${instanceTitle(dataset, index)}: ` : '';
   const passed = `${card}Cover can no longer start on ${formatLongDate(day)}`;
   return (
-    <div id={START_DAY_ID} tabIndex={-1} role="alert" className={classes.notice}>
+    <div id={START_DAY_ID} tabIndex={-1} role="alert" className="strip screenOnly">
       <p>
         {next
           ? `${passed}: may it start on ${formatLongDate(next)} instead?`

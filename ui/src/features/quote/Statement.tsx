@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useQuoteDocuments } from '../../api/documents';
 import type { QuoteRead } from '../../api/types';
@@ -33,9 +34,7 @@ export function Statement(props: Props) {
       {says(saved) === says(state) ? (
         <Saved quote={quote} info={info} />
       ) : (
-        <p className={classes.need}>
-          Your statement is made anew as a document once your changes are saved.
-        </p>
+        <Text mt="sm">Your statement is made anew as a document once your changes are saved.</Text>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import { useMoney } from '../../components/money/currency';
@@ -20,7 +20,7 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
   return (
-    <div className={classes.buttons}>
+    <Group justify="space-between" mt="xs" className="screenOnly">
       <VisuallyHidden role="status">{busy ? 'Checking your answers' : ''}</VisuallyHidden>
       <Button
         variant="default"
@@ -41,7 +41,7 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
           <Icon name="next" size={20} />
         </WaitButton>
       )}
-    </div>
+    </Group>
   );
 }
 

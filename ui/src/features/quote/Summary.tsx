@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import type { Aggregator, ProductInfo, SummaryLine } from '../../api/types';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { CoverLines } from '../../components/cover/CoverLines';
@@ -32,20 +32,22 @@ export interface SummaryProps {
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
-    <div className={classes.summary}>
-      <section className={classes.block} aria-label="Cover summary">
+    <Stack gap="lg">
+      <section className={`panel ${classes.block}`} aria-label="Cover summary">
         <Partner aggregator={props.aggregator} />
         {props.reference && <p className={classes.reference}>{props.reference}</p>}
         {props.holder && (
-          <p className={classes.holder}>
+          <Text c="dimmed">
             For <bdi>{props.holder}</bdi>
-          </p>
+          </Text>
         )}
-        <h2 className={classes.heading}>Your Premium</h2>
+        <Title order={2} className="hint">
+          Your Premium
+        </Title>
         {premium || props.price.error ? (
           <PremiumFigure {...props.price} />
         ) : (
-          <p className={`${classes.hint} ${classes.none}`}>
+          <p className={`hint ${classes.none}`}>
             {props.price.pending
               ? 'Working out your price.'
               : 'Choose your cover and your price appears here.'}
@@ -53,11 +55,13 @@ export function Summary(props: SummaryProps) {
         )}
         <PremiumError {...props.price} />
         {premium && props.heldUntil && (
-          <p className={classes.hint}>We hold this price until {formatDate(props.heldUntil)}.</p>
+          <p className="hint">We hold this price until {formatDate(props.heldUntil)}.</p>
         )}
         {props.dates && <Dates dates={props.dates} />}
-        <div className={classes.policy}>
-          <h3 className={classes.heading}>Your Policy</h3>
+        <Stack gap="sm">
+          <Title order={3} className="hint">
+            Your Policy
+          </Title>
           <CoverLines lines={props.lines} />
           {props.onEditCover && (
             <Button
@@ -70,24 +74,26 @@ export function Summary(props: SummaryProps) {
               Edit Cover
             </Button>
           )}
-        </div>
+        </Stack>
         {premium?.basis === 'term' && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
         <ProductDocuments documents={props.documents} />
-        {props.note && <p className={classes.note}>{props.note}</p>}
+        {props.note && <p className="hint">{props.note}</p>}
       </section>
       <Ratings />
       <ContactBlock />
-    </div>
+    </Stack>
   );
 }
 
 function Dates({ dates }: { dates: CoverDates }) {
   return (
     <div>
-      <h3 className={classes.heading}>Your Cover Dates</h3>
-      <p className={`${classes.dates} tabular`}>
+      <Title order={3} className="hint">
+        Your Cover Dates
+      </Title>
+      <Text fw={600} className="tabular">
         {formatDate(dates.from)} to {formatDate(dates.to)}
-      </p>
+      </Text>
     </div>
   );
 }
@@ -96,7 +102,7 @@ function Dates({ dates }: { dates: CoverDates }) {
 function MadeUpOf({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (
-    <details className={classes.breakdown}>
+    <details className={`more tabular ${classes.breakdown}`}>
       <summary>How your price is made up</summary>
       <dl>
         {premium.lines.map((line) => (
@@ -105,12 +111,12 @@ function MadeUpOf({ premium }: { premium: Premium }) {
               {line.label}
               {line.note && <span className={classes.lineNote}>{line.note}</span>}
             </dt>
-            <dd className="tabular">{write(line.amount, premium.currency)}</dd>
+            <dd>{write(line.amount, premium.currency)}</dd>
           </div>
         ))}
         <div className={classes.total}>
           <dt>Total</dt>
-          <dd className="tabular">{write(premium.amount, premium.currency)}</dd>
+          <dd>{write(premium.amount, premium.currency)}</dd>
         </div>
       </dl>
     </details>

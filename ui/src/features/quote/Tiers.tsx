@@ -31,8 +31,12 @@ export function Tiers({ field, chosen, priceOf, onChoose }: Props) {
   return (
     <section className={classes.tiers} aria-labelledby="tiers-title">
       <h2 id="tiers-title">Compare cover levels</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section className={classes.frame} tabIndex={0} aria-label="Cover levels side by side">
+      <section
+        className={`panel ${classes.frame}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+        tabIndex={0}
+        aria-label="Cover levels side by side"
+      >
         <table className={classes.table} style={{ '--levels': tiers.length } as CSSProperties}>
           <thead>
             <tr>

@@ -48,7 +48,7 @@ export function WayIn({ wayIn, api, onBegin }: Props) {
   };
 
   return (
-    <form className={classes.wayIn} noValidate onSubmit={submit}>
+    <form className={`screenOnly ${classes.wayIn}`} noValidate onSubmit={submit}>
       <label htmlFor={id} className={classes.label}>
         {wayIn.label}
       </label>

@@ -54,7 +54,7 @@ export default function WayInVehicle({ vehicle, waits, onSettled, other }: Props
   if (!line && !found && !asksDate && !refused) return null;
   return (
     <div ref={panel} tabIndex={-1} className={classes.wayIn} data-phase={phase}>
-      {line && !asksDate && <p className={classes.line}>{line}</p>}
+      {line && !asksDate && <p className={`hint ${classes.line}`}>{line}</p>}
       {found && (
         <VehicleFound
           field={field}
@@ -66,7 +66,7 @@ export default function WayInVehicle({ vehicle, waits, onSettled, other }: Props
       )}
       {asksDate && (
         <div className={classes.found}>
-          {line && <p className={classes.line}>{line}</p>}
+          {line && <p className={`hint ${classes.line}`}>{line}</p>}
           <FieldInput field={dateField} path={datePath} options={[]} />
         </div>
       )}

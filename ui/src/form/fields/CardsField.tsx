@@ -19,7 +19,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   const levels = options.some(hasPoints);
   return (
     <fieldset
-      className={levels ? `${classes.group} ${own.group}` : classes.group}
+      className={levels ? own.group : undefined}
       data-error={error !== undefined || undefined}
       aria-describedby={describedBy(
         field.help && `${id}-help`,
@@ -31,12 +31,12 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
         <FieldLabel field={field} />
       </legend>
       {field.help && (
-        <div id={`${id}-help`} className={classes.help}>
+        <div id={`${id}-help`} className={`hint ${classes.help}`}>
           {field.help}
         </div>
       )}
       {prices && (
-        <div id={`${id}-prices`} className={classes.help}>
+        <div id={`${id}-prices`} className={`hint ${classes.help}`}>
           {prices}
         </div>
       )}
@@ -108,7 +108,7 @@ function ChoiceCard(props: ChoiceCardProps) {
           type="radio"
           id={id}
           name={props.name}
-          className={both('radio')}
+          className={own.radio}
           checked={props.checked}
           disabled={props.disabled}
           aria-describedby={`${id}-about`}
@@ -117,7 +117,9 @@ function ChoiceCard(props: ChoiceCardProps) {
         />
       </label>
       <div id={`${id}-about`} className={both('about')}>
-        {option.description && <div className={both('description')}>{option.description}</div>}
+        {option.description && (
+          <div className={`hint ${both('description')}`}>{option.description}</div>
+        )}
         {props.extra && <div className={both('extra')}>{props.extra}</div>}
         {points && <Points option={option} />}
       </div>
@@ -145,9 +147,13 @@ const ALL_OF = 'Everything in ';
 function Points({ option }: { option: Option }) {
   const builds = option.includes?.some((text) => text.startsWith(ALL_OF)) ?? false;
   return (
-    <ul className={both('points')}>
+    <ul className={`lines ${both('points')}`}>
       {option.includes?.map((text) => (
-        <li key={text} data-adds={(builds && !text.startsWith(ALL_OF)) || undefined}>
+        <li
+          key={text}
+          className="iconLine"
+          data-adds={(builds && !text.startsWith(ALL_OF)) || undefined}
+        >
           <Icon
             name={builds && !text.startsWith(ALL_OF) ? 'plus' : 'check'}
             size={18}
@@ -157,7 +163,7 @@ function Points({ option }: { option: Option }) {
         </li>
       ))}
       {option.excludes?.map((text) => (
-        <li key={text} data-excluded>
+        <li key={text} className="iconLine" data-excluded>
           <Icon name="cross" size={18} />
           <span>
             <VisuallyHidden>Not included: </VisuallyHidden>

@@ -8,12 +8,11 @@ export function CheckField({ field, path, value, error, onChange }: FieldProps) 
   const id = controlId(path);
   const extra = optionExtra?.(field, { value: 1, label: field.label, text: field.label });
   return (
-    <div className={classes.group} data-error={error !== undefined || undefined}>
+    <div data-error={error !== undefined || undefined}>
       <label className={classes.check}>
         <input
           type="checkbox"
           id={id}
-          className={classes.radio}
           checked={value === true}
           disabled={field.locked}
           aria-labelledby={`${id}-label`}
@@ -31,7 +30,7 @@ export function CheckField({ field, path, value, error, onChange }: FieldProps) 
             {field.label}
           </span>
           {field.help && (
-            <span id={`${id}-help`} className={classes.description}>
+            <span id={`${id}-help`} className={`hint ${classes.description}`}>
               {field.help}
             </span>
           )}

@@ -33,7 +33,6 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
   const { id, name, help, choices, error } = props;
   return (
     <fieldset
-      className={classes.group}
       data-error={error !== undefined || undefined}
       aria-describedby={describedBy(help && `${id}-help`, error && `${id}-error`)}
     >
@@ -41,7 +40,7 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
         {props.legend}
       </legend>
       {help && (
-        <div id={`${id}-help`} className={classes.help}>
+        <div id={`${id}-help`} className={`hint ${classes.help}`}>
           {help}
         </div>
       )}
@@ -57,7 +56,6 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
               type="radio"
               id={index === 0 ? id : `${id}-${index}`}
               name={name}
-              className={classes.radio}
               checked={props.value === choice.value}
               disabled={props.locked}
               aria-invalid={error !== undefined || undefined}
@@ -67,7 +65,7 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
             <span>
               {choice.label}
               {choice.description && (
-                <span className={classes.description}>{choice.description}</span>
+                <span className={`hint ${classes.description}`}>{choice.description}</span>
               )}
               {choice.extra && <span className={classes.extra}>{choice.extra}</span>}
             </span>

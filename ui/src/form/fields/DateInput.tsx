@@ -91,7 +91,7 @@ export function DateInput(props: Props) {
                 </ActionIcon>
               </Popover.Target>
               <Popover.Dropdown>
-                <Suspense fallback={<div className={classes.echo}>Please wait...</div>}>
+                <Suspense fallback={<div className="hint">Please wait...</div>}>
                   <Calendar
                     date={date}
                     window={window}
@@ -113,7 +113,7 @@ export function DateInput(props: Props) {
         }}
       />
       <div>
-        {date && window && <div className={classes.echo}>{formatLongDate(date)}</div>}
+        {date && window && <div className={`hint ${classes.echo}`}>{formatLongDate(date)}</div>}
         {props.children}
       </div>
     </div>

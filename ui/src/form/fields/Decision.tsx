@@ -23,7 +23,7 @@ export function Decision({ text }: { text: string | null }) {
   useAnnounce(text);
   if (!text) return null;
   return (
-    <p className={classes.decision} data-decision>
+    <p className={`note iconLine ${classes.decision}`} data-decision>
       <Icon name="info" size={20} />
       <span>
         <WithPhone text={text} />

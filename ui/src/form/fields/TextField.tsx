@@ -109,7 +109,7 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...mor
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
         classNames={{
           root: beside === undefined ? undefined : classes.withButton,
-          input: isPlate(field) ? classes.plate : undefined,
+          input: isPlate(field) ? 'plate' : undefined,
           error: beside === undefined ? undefined : classes.fault,
         }}
         onKeyDown={(event) => {

@@ -36,7 +36,7 @@ export function FieldLabel({ field }: { field: Field }) {
 
 export function ErrorText({ id, children }: { id: string; children: string }) {
   return (
-    <div id={id} className={classes.error}>
+    <div id={id} className={`iconLine ${classes.error}`}>
       <Icon name="alert" size={18} />
       <span>{children}</span>
     </div>
@@ -46,7 +46,7 @@ export function ErrorText({ id, children }: { id: string; children: string }) {
 export function WhyWeAsk({ field }: { field: Field }) {
   if (!field.why) return null;
   return (
-    <details className={classes.why}>
+    <details className={`more screenOnly ${classes.why}`}>
       <summary>Why we ask</summary>
       <p>{field.why}</p>
     </details>

@@ -1,10 +1,11 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useAnnounce } from '../../lib/announce';
 import { canBePostcode, writtenPostcode } from '../../lib/uk';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../answers';
 import { errorText } from '../errors';
 import { controlId, useFormApi } from '../FormContext';
+import fieldClasses from '../fields/Field.module.css';
 import { asText, ErrorText, type FieldProps } from '../fields/shared';
 import { AddressField, TextField } from '../fields/TextField';
 import type { FoundAddress } from '../types';
@@ -132,7 +133,7 @@ export function AddressFinder(props: FieldProps) {
   if (typing) {
     return (
       <div ref={box} className={classes.address}>
-        {search.state === 'failed' && <p className={classes.line}>{FAILED}</p>}
+        {search.state === 'failed' && <p className="hint">{FAILED}</p>}
         <AddressField
           field={linesField}
           path={linesPath}
@@ -151,6 +152,7 @@ export function AddressFinder(props: FieldProps) {
           <Anchor
             component="button"
             type="button"
+            size="sm"
             className={classes.other}
             onClick={() => {
               forget();
@@ -198,7 +200,7 @@ export function AddressFinder(props: FieldProps) {
         </Button>
       </div>
       {line && (
-        <p className={classes.line}>
+        <p className="hint">
           {line}
           {search.state === 'found' &&
             search.addresses.some(({ sample }) => sample) &&
@@ -220,11 +222,8 @@ export function AddressFinder(props: FieldProps) {
         />
       )}
       {several && (
-        <fieldset
-          className={classes.addresses}
-          aria-describedby={linesError && `${controlId(linesPath)}-error`}
-        >
-          <legend>Choose your address</legend>
+        <fieldset aria-describedby={linesError && `${controlId(linesPath)}-error`}>
+          <legend className={fieldClasses.legend}>Choose your address</legend>
           <div className={classes.list}>
             {search.addresses.map((address, index) => (
               <label key={address.id} className={classes.choice}>
@@ -248,7 +247,7 @@ export function AddressFinder(props: FieldProps) {
           {linesOf(chosen)}
         </p>
       )}
-      <Anchor component="button" type="button" className={classes.other} onClick={typeIt}>
+      <Anchor component="button" type="button" size="sm" className={classes.other} onClick={typeIt}>
         {chosen ? 'Change this address' : 'Type the address'}
       </Anchor>
     </div>
@@ -258,13 +257,13 @@ export function AddressFinder(props: FieldProps) {
 /** Houses or postcodes that come near what was typed. */
 function Suggestions({ texts, onChoose }: { texts: string[]; onChoose: (text: string) => void }) {
   return (
-    <div className={classes.suggestions}>
+    <Group gap="xs">
       <p>Did you mean one of these?</p>
       {texts.map((text) => (
         <Button key={text} variant="light" size="sm" onClick={() => onChoose(text)}>
           {text}
         </Button>
       ))}
-    </div>
+    </Group>
   );
 }

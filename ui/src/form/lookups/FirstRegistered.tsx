@@ -117,7 +117,7 @@ export function FirstRegistered(props: Props) {
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   const other = (text: string) => (
-    <Anchor component="button" type="button" className={classes.other} onClick={typeIt}>
+    <Anchor component="button" type="button" size="sm" className={classes.other} onClick={typeIt}>
       {text}
     </Anchor>
   );
@@ -152,7 +152,7 @@ export function FirstRegistered(props: Props) {
   if (told) {
     return (
       <div className={classes.told}>
-        <p id={id} tabIndex={-1}>
+        <p id={id} tabIndex={-1} className="iconLine">
           <Icon name="check" size={20} /> First registered {period}
         </p>
         {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
@@ -197,7 +197,7 @@ function Waiting({ id }: { id: string }) {
     [id],
   );
   return (
-    <p id={id} ref={here} tabIndex={-1} className={classes.line}>
+    <p id={id} ref={here} tabIndex={-1} className={`hint ${classes.line}`}>
       Please wait…
     </p>
   );

@@ -42,7 +42,7 @@ export function VehicleField(props: FieldProps) {
     </Button>
   ) : null;
   return (
-    <div className={classes.vehicle}>
+    <div>
       <TextField
         {...props}
         error={fault ?? props.error}
@@ -55,7 +55,7 @@ export function VehicleField(props: FieldProps) {
         }}
       />
       <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>
-        {line && <p className={classes.line}>{line}</p>}
+        {line && <p className={`hint ${classes.line}`}>{line}</p>}
         {known?.vehicle && (phase === 'question' || phase === 'known') && (
           <VehicleFound
             field={field}

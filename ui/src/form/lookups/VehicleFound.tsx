@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Icon } from '../../components/icons/Icon';
 import { formatDate, formatMonth, parseIsoDate } from '../../lib/dates';
@@ -82,7 +82,7 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
       aria-labelledby={id}
       data-recognised={recognised || undefined}
     >
-      <h4 id={id} className={classes.title}>
+      <Title order={4} size="h3" id={id} className="iconLine">
         {recognised ? (
           <>
             <Icon name="check" size={20} /> Your vehicle
@@ -90,7 +90,7 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
         ) : (
           'Is this your vehicle?'
         )}
-      </h4>
+      </Title>
       <dl className={classes.details}>
         {details.map(
           ([name, text]) =>
@@ -103,13 +103,13 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
         )}
       </dl>
       {notesOn(field, vehicle).map((note) => (
-        <p key={note} className={classes.note}>
+        <p key={note} className={`note iconLine ${classes.line}`}>
           <Icon name="info" size={20} />
           <span>{note}</span>
         </p>
       ))}
       {vehicle.sample && (
-        <p className={classes.sample}>
+        <p className={`hint ${classes.line}`}>
           This is sample data: what we say of {writtenPlate(plate)} is made up.
         </p>
       )}

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { AppLink } from '../../../components/basics/AppLink';
 import { paths } from '../../../lib/paths';
-import classes from './List.module.css';
 import type { ListMode } from './modes';
 
 const TEXTS: Record<ListMode, { title: string; text: string; to: string; action: string }> = {
@@ -34,22 +33,21 @@ interface Props {
 /** Shown for an empty list, with what to do about it. */
 export function Empty({ mode, onClear }: Props) {
   const { title, text, to, action } = TEXTS[mode];
-  if (onClear) {
-    return (
-      <div className={classes.empty}>
-        <h2>Nothing matches these filters</h2>
-        <p>Try fewer letters or other statuses, or see everything again.</p>
-        <Button onClick={onClear}>Clear filters</Button>
-      </div>
-    );
-  }
   return (
-    <div className={classes.empty}>
-      <h2>{title}</h2>
-      <p>{text}</p>
-      <Button component={AppLink} to={to}>
-        {action}
-      </Button>
-    </div>
+    <Stack gap="sm" align="flex-start" className="panel">
+      <Title order={2} size="lg">
+        {onClear ? 'Nothing matches these filters' : title}
+      </Title>
+      <Text mb="xs">
+        {onClear ? 'Try fewer letters or other statuses, or see everything again.' : text}
+      </Text>
+      {onClear ? (
+        <Button onClick={onClear}>Clear filters</Button>
+      ) : (
+        <Button component={AppLink} to={to}>
+          {action}
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ChangeEvent, useId, useState } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../api/hooks';
@@ -41,12 +41,11 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't have its legend in the same row
-    <div role="group" aria-labelledby={label} className={classes.statuses}>
-      <span id={label} className={classes.label}>
+    <Stack role="group" aria-labelledby={label} gap="0.375rem">
+      <Text span id={label} size="sm" fw={600}>
         Status
-      </span>
-      <div className={classes.chips}>
+      </Text>
+      <Group gap="xs">
         <Chip pressed={asUsual} onPress={() => onChoose(usual)}>
           {offered.length > usual.length ? 'Usual' : 'All'}
         </Chip>
@@ -59,8 +58,8 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
             {status_title}
           </Chip>
         ))}
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
@@ -72,10 +71,17 @@ interface ChipProps {
 
 function Chip({ pressed, onPress, children }: ChipProps) {
   return (
-    <button type="button" className={classes.chip} aria-pressed={pressed} onClick={onPress}>
-      {pressed && <TickIcon size={16} />}
+    <Button
+      size="sm"
+      radius="xl"
+      variant={pressed ? 'outline' : 'default'}
+      bg={pressed ? 'blue.0' : undefined}
+      leftSection={pressed && <TickIcon size={16} />}
+      aria-pressed={pressed}
+      onClick={onPress}
+    >
       {children}
-    </button>
+    </Button>
   );
 }
 
@@ -115,7 +121,12 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: some browsers do not know <search>
-    <div id={id} role="search" aria-label={`Filter ${MODES[mode].many}`} className={classes.panel}>
+    <div
+      id={id}
+      role="search"
+      aria-label={`Filter ${MODES[mode].many}`}
+      className={`panel screenOnly ${classes.panel}`}
+    >
       <div className={classes.fields}>
         {field('policyHolder', 'Name')}
         {field('policyReference', 'Reference #')}

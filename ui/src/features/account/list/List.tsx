@@ -1,4 +1,4 @@
-import { Button, Container, Skeleton, Title } from '@mantine/core';
+import { Button, Container, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../../../api/types';
@@ -27,11 +27,11 @@ interface Props {
 
 function Shape() {
   return (
-    <div className={classes.shape} aria-hidden="true">
+    <Stack gap="sm" className="panel" aria-hidden="true">
       {[1, 2, 3, 4].map((row) => (
         <Skeleton key={row} height={56} />
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -88,14 +88,15 @@ export function List({ mode, user, status = true }: Props) {
   return (
     <Container size={1140}>
       <div className={classes.list}>
-        <div className={classes.heading}>
-          <Title order={1} id={ids.heading} ref={heading} tabIndex={-1} className={classes.title}>
+        <Group justify="space-between" gap="0.5rem 1rem" mih="2.75rem">
+          <Title order={1} id={ids.heading} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {info.title}
           </Title>
           {loaded && (rows || inUse > 0 || open || info.further.length > 0) && (
             <Button
               variant="default"
               size="sm"
+              className="screenOnly"
               leftSection={<FilterIcon size={18} />}
               aria-expanded={open}
               aria-controls={open ? ids.filters : undefined}
@@ -104,7 +105,7 @@ export function List({ mode, user, status = true }: Props) {
               {inUse > 0 ? `Filter (${inUse} in use)` : 'Filter'}
             </Button>
           )}
-        </div>
+        </Group>
         {loaded && open && (
           <Filters
             key={round}
@@ -116,7 +117,7 @@ export function List({ mode, user, status = true }: Props) {
           />
         )}
         <div ref={top} className={classes.above} data-silent={!rows || undefined}>
-          <p role="status" className={rows ? classes.count : classes.hidden}>
+          <p role="status" className={rows ? 'hint tabular' : classes.hidden}>
             {!loaded && `Loading ${info.many}`}
             {loaded && !failed && page && summary(mode, page)}
           </p>
@@ -124,7 +125,7 @@ export function List({ mode, user, status = true }: Props) {
         </div>
         {!loaded && <Shape />}
         {loaded && failed && (
-          <div className={classes.empty}>
+          <div className="panel">
             <RetryLine
               text={`Your ${info.many} could not be loaded.`}
               retrying={list.retrying}
@@ -140,7 +141,7 @@ export function List({ mode, user, status = true }: Props) {
           {empty && <Empty mode={mode} onClear={onClear} />}
           {rows && narrow && <ListCards {...shared} />}
           {rows && !narrow && (
-            <div className={classes.panel}>
+            <div className={`panel ${classes.rows}`}>
               <ListTable {...shared} order={order} onSort={sort} labelledBy={ids.heading} />
             </div>
           )}

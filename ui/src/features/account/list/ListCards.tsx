@@ -65,7 +65,7 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
       {items.map((item) => {
         const { to, label } = MODES[rest.mode].open(item);
         return (
-          <li key={item.policy_uuid} className={classes.card}>
+          <li key={item.policy_uuid} className={`panel ${classes.card}`}>
             <div className={classes.head}>
               <h2 className={classes.title}>
                 <span className={classes.reference}>{item.custom_id}</span>{' '}

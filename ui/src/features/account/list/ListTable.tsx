@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core';
 import { AppLink } from '../../../components/basics/AppLink';
 import { ChevronIcon, PencilIcon } from '../../../components/icons/icons';
 import { cell, type RowsProps } from './cells';
@@ -67,14 +68,18 @@ export function ListTable({ columns, items, order, onSort, labelledBy, ...rest }
                   );
                 })}
                 <td>
-                  <AppLink
+                  <ActionIcon
+                    component={AppLink}
                     to={to}
-                    className={classes.pencil}
+                    variant="default"
+                    size="2.75rem"
+                    radius="sm"
+                    c="var(--layby-action)"
                     aria-label={`${label} ${item.custom_id}`}
                     title={label}
                   >
                     <PencilIcon />
-                  </AppLink>
+                  </ActionIcon>
                 </td>
               </tr>
             );

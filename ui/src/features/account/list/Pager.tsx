@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { ChevronIcon } from '../../../components/icons/icons';
 import classes from './Pager.module.css';
 import { PAGE_SIZE } from './settings';
@@ -50,7 +50,7 @@ function Step({ label, to, last, onPage }: StepProps) {
 
 function Numbers({ page, last, onPage }: Props) {
   return (
-    <ol className={classes.numbers}>
+    <Group component="ol" gap="0.25rem" className={classes.numbers}>
       {pagesAround(page, last).map((n, index, all) =>
         n === null ? (
           <li key={`after ${all[index - 1]}`} aria-hidden="true">
@@ -58,26 +58,28 @@ function Numbers({ page, last, onPage }: Props) {
           </li>
         ) : (
           <li key={n}>
-            <button
-              type="button"
-              className={classes.number}
+            <Button
+              size="sm"
+              px="xs"
+              miw="2.75rem"
+              variant={n === page ? 'filled' : 'subtle'}
               aria-label={`Page ${n}`}
               aria-current={n === page ? 'page' : undefined}
               onClick={() => onPage(n)}
             >
               {n}
-            </button>
+            </Button>
           </li>
         ),
       )}
-    </ol>
+    </Group>
   );
 }
 
 export function Pager(props: Props) {
   const { page, last } = props;
   return (
-    <div className={classes.pager}>
+    <Group justify="space-between" gap="0.75rem 1.5rem" className="screenOnly">
       <NativeSelect
         label="Items per page"
         size="sm"
@@ -87,15 +89,15 @@ export function Pager(props: Props) {
         className={classes.size}
       />
       {last > 1 && (
-        <nav aria-label="Pages" className={classes.steps}>
+        <Group component="nav" aria-label="Pages" gap="xs" className={classes.steps}>
           <Step {...props} label="Previous" to={page - 1} />
-          <span className={classes.place}>
+          <span className={`tabular ${classes.place}`}>
             Page {page} of {last}
           </span>
           <Numbers {...props} />
           <Step {...props} label="Next" to={page + 1} />
-        </nav>
+        </Group>
       )}
-    </div>
+    </Group>
   );
 }

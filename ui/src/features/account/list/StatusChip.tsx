@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { STATUS } from '../../../api/types';
 import { formatBeginning } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
@@ -26,12 +27,14 @@ export function StatusChip({ id, title, begins }: Props) {
   const begun = live && begins !== null && Date.parse(begins) <= now;
   const tone = begun ? 'live' : 'coming';
   return (
-    <span className={classes.status}>
+    <span style={{ display: 'inline-block' }}>
       <span className={classes.chip} data-tone={live ? tone : TONES[id]}>
         {title}
       </span>{' '}
       {live && !begun && begins && (
-        <span className={classes.begins}>begins {formatBeginning(begins)}</span>
+        <Text span display="block" size="xs" c="dimmed" className="tabular">
+          begins {formatBeginning(begins)}
+        </Text>
       )}
     </span>
   );

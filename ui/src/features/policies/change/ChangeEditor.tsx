@@ -1,4 +1,4 @@
-import { Alert, Button, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
@@ -47,7 +47,7 @@ function Strip({ change }: { change: Change }) {
     else cards.setAll(false);
   };
   return (
-    <div className={classes.strip}>
+    <div className={`strip ${classes.strip}`}>
       <p>
         {editing
           ? 'Change what you need. You see the new price before anything is agreed.'
@@ -137,10 +137,10 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
 
   return (
     <FormProvider value={change.api}>
-      <AppLink to={paths.policyView(quote.uuid)} className={classes.back}>
+      <AppLink to={paths.policyView(quote.uuid)} className="touchTarget back">
         <BackIcon /> Back to your policy
       </AppLink>
-      <Title order={1} ref={heading} tabIndex={-1} mb="lg" className={classes.heading}>
+      <Title order={1} ref={heading} tabIndex={-1} mb="lg">
         {title}
       </Title>
       <div className={classes.columns}>
@@ -177,7 +177,7 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
           {change.statements.length > 0 && (
             <Panel title="Still true after the change">
               <Text>By asking for a new price you confirm that these are still true.</Text>
-              <ul className={classes.statements}>
+              <ul className="bullets" style={{ marginTop: '0.75rem' }}>
                 {change.statements.map((statement) => (
                   <li key={statement}>{statement}</li>
                 ))}
@@ -190,7 +190,7 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
             currency={quote.price?.currency}
             per={quote.price?.per}
           />
-          <div className={classes.buttons}>
+          <Group justify="space-between" gap="0.75rem 1rem" className={classes.buttons}>
             <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
@@ -207,20 +207,24 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
                 {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
               </Button>
             )}
-          </div>
+          </Group>
         </form>
         <aside aria-label="Your policy" className={classes.aside}>
           <Panel title={`Policy ID: ${quote.custom_id}`}>
             <Text>{info.product_title}</Text>
-            <h3 className={classes.label}>Your Premium</h3>
+            <Title order={3} mt="md" className="hint">
+              Your Premium
+            </Title>
             <Price
               amount={quote.price?.amount_total}
               currency={quote.price?.currency}
               per={quote.price?.per}
               size="lg"
             />
-            <h3 className={classes.label}>Your Cover Dates</h3>
-            <p className={`${classes.plain} tabular`}>
+            <Title order={3} mt="md" className="hint">
+              Your Cover Dates
+            </Title>
+            <p className="tabular">
               {formatDate(policy.inception)} to {formatDate(policy.expiry)}
             </p>
           </Panel>

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/client';
 import { forgetDocuments } from '../../../api/documents';
@@ -44,12 +44,20 @@ function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): str
   return 'Accept';
 }
 
+function When({ children }: { children: string }) {
+  return (
+    <Text span display="block" size="xs" c="dimmed">
+      {children}{' '}
+    </Text>
+  );
+}
+
 function Changes({ adjustment }: { adjustment: Adjustment }) {
   const made = adjustment.status === 'applied';
   if (adjustment.changes.length === 0) return null;
   return (
     <Panel title={made ? 'What changed' : 'What changes'}>
-      <dl className={classes.changes}>
+      <dl className={`rows ${classes.changes}`}>
         {adjustment.changes.map((change) => (
           <div key={`${change.kind} ${change.path}`}>
             <dt>{change.label}</dt>
@@ -57,11 +65,11 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
               {change.kind === 'answer' ? (
                 <>
                   <span className={classes.before}>
-                    <span className={classes.when}>{made ? 'Before ' : 'Now '}</span>
+                    <When>{made ? 'Before' : 'Now'}</When>
                     <bdi>{changedAnswer(change.before)}</bdi>
                   </span>
                   <span>
-                    <span className={classes.when}>{made ? 'Now ' : 'New '}</span>
+                    <When>{made ? 'Now' : 'New'}</When>
                     <bdi>{changedAnswer(change.after)}</bdi>
                   </span>
                 </>
@@ -106,10 +114,18 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
           },
         ]}
       />
-      <p className={classes.due}>
+      <Group
+        component="p"
+        justify="space-between"
+        align="baseline"
+        gap="0 1rem"
+        mt="1.25rem"
+        mb="0.25rem"
+        fw={600}
+      >
         <span>{due.label}</span>
         <Price amount={Math.abs(due.amount)} currency={currency} size="lg" />
-      </p>
+      </Group>
       <Text size="sm" c="dimmed" mb="sm">
         For the {adjustment.days_left} of {adjustment.days_in_term} days from{' '}
         {formatLongDate(adjustment.effective_date)} on.{' '}
@@ -180,16 +196,16 @@ function Offer({ adjustment, read, onBack }: Props) {
         {formatEnd(adjustment.expires)}.
       </Text>
       {[...notices].map((text) => (
-        <div key={text} className={classes.strip}>
-          <p>{text}</p>
-        </div>
+        <p key={text} className="strip">
+          {text}
+        </p>
       ))}
       <Changes adjustment={adjustment} />
       <Figures adjustment={adjustment} read={read} />
       {failure !== null && (
         <Refused title="Your cover was not changed" failure={failure} policy={uuid} />
       )}
-      <div className={classes.agree}>
+      <Group gap="sm" className={classes.buttons}>
         <Button onClick={() => void accept()} aria-disabled={working || undefined}>
           {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
         </Button>
@@ -199,7 +215,7 @@ function Offer({ adjustment, read, onBack }: Props) {
         <Button variant="subtle" onClick={onBack}>
           Change something else
         </Button>
-      </div>
+      </Group>
     </Stack>
   );
 }
@@ -212,8 +228,8 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
   return (
     <Stack gap="lg">
       <Panel>
-        <div className={classes.made}>
-          <span className={classes.mark}>
+        <Stack gap="md" align="flex-start">
+          <span className="mark">
             <TickIcon size={36} />
           </span>
           <Text size="lg">
@@ -233,7 +249,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
           >
             View your policy
           </Button>
-        </div>
+        </Stack>
       </Panel>
       <Changes adjustment={adjustment} />
     </Stack>
@@ -262,12 +278,12 @@ function Over({ adjustment, read, onBack }: Props) {
             <Text>This change was not made, and nothing was charged for it.</Text>
           </>
         )}
-        <div className={classes.agree}>
+        <Group gap="sm" className={classes.buttons}>
           {read.policy?.can.change && <Button onClick={onBack}>Work it out again</Button>}
           <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             Back to your policy
           </Button>
-        </div>
+        </Group>
         <AskUs />
       </Stack>
     </Panel>
@@ -304,7 +320,7 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
 
   return (
     <div className={classes.page}>
-      <Title order={1} ref={heading} tabIndex={-1} mb="md" className={classes.heading}>
+      <Title order={1} ref={heading} tabIndex={-1} mb="md">
         {title}
       </Title>
       {made && <Made adjustment={adjustment} read={read} />}

@@ -16,7 +16,7 @@ export function PriceWhileTyping({ change, policy, currency, per }: Props) {
   const { price, pending, error } = useTypedPrice(policy, change.wish);
   if (!change.dirty) return null;
   return (
-    <div role="status" className={classes.typed} data-pending={pending || undefined}>
+    <div role="status" className={`panel ${classes.typed}`} data-pending={pending || undefined}>
       {!change.priced ? (
         <p>This does not change your price.</p>
       ) : !change.wish ? (

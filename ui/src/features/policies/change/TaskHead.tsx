@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { blankInstance } from '../../../form/answers';
 import { isPlate } from '../../../form/display';
@@ -62,7 +62,7 @@ export function TaskHead({ task, change, info, onWhole }: Props) {
   }, []);
 
   return (
-    <div className={classes.strip}>
+    <div className={`strip ${classes.strip}`}>
       <p>
         {LEADS[task.kind]}
         {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
@@ -71,15 +71,19 @@ export function TaskHead({ task, change, info, onWhole }: Props) {
         Change anything else
       </Button>
       {task.kind === 'swap' && dataset && !swapping && count > 1 && (
-        // biome-ignore lint/a11y/useSemanticElements: the question stands in a strip with other buttons
-        <div role="group" aria-label={`Which ${dataset.noun} goes?`} className={classes.which}>
-          <span>Which {dataset.noun} goes?</span>
+        <Group
+          role="group"
+          aria-label={`Which ${dataset.noun} goes?`}
+          gap="0.5rem 0.75rem"
+          className={classes.which}
+        >
+          <strong>Which {dataset.noun} goes?</strong>
           {Array.from({ length: count }, (_, index) => index).map((index) => (
             <Button key={index} size="sm" onClick={() => swap(dataset, index)}>
               {nameOf(dataset, index, change)}
             </Button>
           ))}
-        </div>
+        </Group>
       )}
     </div>
   );
