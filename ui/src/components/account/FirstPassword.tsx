@@ -1,16 +1,14 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client';
-import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
+import { statusOf } from '../../api/failure';
 import { login } from '../../api/session';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
-import { useSubmit } from '../../lib/useSubmit';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
-import { NewPasswordFields, useNewPassword } from '../login/NewPassword';
-import { submitOnEnter } from '../login/submitOnEnter';
+import { useServerForm } from '../inputs/useServerForm';
+import { NewPasswordFields, usePasswordFaults } from '../login/NewPassword';
 import { manageVerbs } from './manageVerbs';
 
 const NAMES = { password: 'password', repeat: 'password_rpt' };
@@ -55,35 +53,25 @@ interface Props {
  * is theirs, and without it no password counts.
  */
 export function FirstPassword({ uuid, mail, trips }: Props) {
-  const next = useNewPassword();
-  const [typed, setTyped] = useState('');
-  const [left, setLeft] = useState(false);
-  const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const errors = errorsOf(failure);
-  const code = plain(typed);
-  const whole = code.length === LENGTH;
-  const valid = whole && next.valid;
+  const passwordFaults = usePasswordFaults(NAMES);
+  const { values, valid, working, ...form } = useServerForm({
+    initialValues: { code: '', password: '', password_rpt: '' },
+    validate: (typed) => ({
+      code: plain(typed.code).length === LENGTH ? null : MISSING,
+      ...passwordFaults(typed),
+    }),
+  });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!valid) return;
-    await run(async () => {
-      await setFirstPassword(uuid, code, next.password, next.repeat);
-      await login({ username: mail, password: next.password, remember: false }, uuid).catch(() =>
+  const send = ({ code, password, password_rpt: repeat }: typeof values) =>
+    form.run(async () => {
+      await setFirstPassword(uuid, plain(code), password, repeat);
+      await login({ username: mail, password, remember: false }, uuid).catch(() =>
         showSnackbar('Your password is set. Please log in.'),
       );
     });
-  }
-
-  const showAll = () => {
-    setLeft(true);
-    next.showAll();
-  };
-  const atFields = [CODE, ...Object.values(NAMES)].flatMap((name) => errors[name] ?? []);
-  const other = failure && (isPassing(failure) || atFields.length === 0);
   return (
     <Panel title="Set a password">
-      <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, showAll)}>
+      <form {...form.props(send)}>
         <Text mb="md">
           This policy is not in an account yet. Set a password for <MailText address={mail} />, and
           you can {manageVerbs(trips)} it whenever you like.
@@ -91,31 +79,17 @@ export function FirstPassword({ uuid, mail, trips }: Props) {
         <Stack gap="md" maw="26rem">
           <input type="text" autoComplete="username" hidden readOnly value={mail} />
           <TextInput
+            {...form.field(CODE)}
             label="Code from our email"
             description="We email it to that address. Your password counts only with the code: it shows that the mailbox is yours."
-            name={CODE}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
             aria-required
-            readOnly={working}
-            value={typed}
-            error={errors[CODE]?.[0] ?? (left && !whole ? MISSING : null)}
-            onBlur={() => setLeft(typed !== '')}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value);
-              forget();
-            }}
+            onBlur={() => values.code && form.leave(CODE)}
           />
-          <NewPasswordFields
-            state={next}
-            names={NAMES}
-            labels={LABELS}
-            errors={errors}
-            readOnly={working}
-            onChange={forget}
-          />
-          <FormError texts={other ? [reasonOf(failure)] : []} />
+          <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
+          <FormError texts={[form.refusal]} />
           <Button type="submit" disabled={!valid || working}>
             {working ? 'Please wait...' : 'Set Password'}
           </Button>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack } from '@mantine/core';
-import { useUncontrolled } from '@mantine/hooks';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useEffect, useId, useRef, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { login } from '../../api/session';
 import { paths } from '../../lib/paths';
@@ -15,12 +15,8 @@ export const FORGOTTEN = 'Forgotten password, click here';
 
 interface Props {
   onDone?: () => void;
-  /**
-   * The username as state of the caller, if it knows the name already or shares it with other
-   * forms.
-   */
+  /** The username at first, if the caller knows it already. */
   username?: string;
-  defaultUsername?: string;
   onUsername?: (username: string) => void;
   /** Called when the link for a forgotten password is followed. */
   onLeave?: () => void;
@@ -34,15 +30,12 @@ interface Props {
 
 /** Username and password; Enter submits. What was typed stays until the login succeeds. */
 export function LoginForm(props: Props) {
-  const [username, setUsername] = useUncontrolled({
-    value: props.username,
-    defaultValue: props.defaultUsername,
-    finalValue: '',
-    onChange: props.onUsername,
+  const form = useForm({
+    initialValues: { username: props.username ?? '', password: '', remember: true },
+    onValuesChange: (typed) => props.onUsername?.(typed.username),
   });
-  const [password, setPassword] = useState('');
-  const [remember, setRemember] = useState(true);
-  const { form, working, failure, run } = useSubmit(errorsOf);
+  const { username, password } = form.values;
+  const { form: element, working, failure, run } = useSubmit(errorsOf);
   const usernameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -60,45 +53,40 @@ export function LoginForm(props: Props) {
     return () => cancelAnimationFrame(frame);
   }, []);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  const submit = form.onSubmit(async (typed) => {
     if (!filled) return;
     const done = await run(async () => {
-      await login({ username: username.trim(), password, remember }, props.quote);
-      setUsername('');
-      setPassword('');
+      await login({ ...typed, username: username.trim() }, props.quote);
+      form.setValues({ username: '', password: '' });
     });
     if (done) props.onDone?.();
     else passwordInput.current?.focus();
-  }
+  });
 
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="md">
         <UsernameInput
+          {...form.getInputProps('username')}
           ref={usernameInput}
           data-autofocus={(props.focus && begins === 'username') || undefined}
           readOnly={working}
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
           aria-describedby={failure ? errorId : undefined}
         />
         <PasswordField
+          {...form.getInputProps('password')}
           ref={passwordInput}
           label="Password"
           name="password"
           data-autofocus={(props.focus && begins === 'password') || undefined}
           autoComplete="current-password"
           readOnly={working}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <FormError id={errorId} texts={[failure ? reasonOf(failure) : null]} />
         <Check
           label="Keep me logged in on this device"
           name="remember"
-          checked={remember}
-          onChange={setRemember}
+          {...form.getInputProps('remember', { type: 'checkbox' })}
         />
         <Button type="submit" fullWidth disabled={!filled || working}>
           {working ? 'Working...' : 'Login'}

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type HTMLAttributes, useEffect, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { type HTMLAttributes, useEffect } from 'react';
 import { useBeforeUnload } from 'react-router';
 import { ApiError } from '../../api/client';
 import { errorsOf, reasonOf } from '../../api/failure';
@@ -67,12 +68,14 @@ const INCOMPLETE = 'Please correct what is marked.';
 /** The form for the details. What is typed is kept in detailsDraft. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
-  const { form, working, failure, run } = useSubmit(errorsOf);
+  const { form: element, working, failure, run } = useSubmit(errorsOf);
   const errors = errorsOf(failure);
   // A changed field no longer shows the server's error.
-  const [mended, setMended] = useState<readonly string[]>([]);
-  const errorAt = (name: string) => (mended.includes(name) ? undefined : errors[name]?.[0]);
-  const change = changeOf(profile, values);
+  const form = useForm({
+    initialValues: values,
+    onValuesChange: (typed) => detailsDraft.set({ user: profile.user_uuid, values: typed }),
+  });
+  const change = changeOf(profile, form.values);
   const dirty = isChanged(change);
 
   useBeforeUnload((event) => {
@@ -81,22 +84,22 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+    element.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   }, []);
 
-  const set = <K extends keyof DetailsValues>(name: K, value: DetailsValues[K]) => {
-    setMended([...mended, name]);
-    detailsDraft.set({ user: profile.user_uuid, values: { ...values, [name]: value } });
-  };
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  const submit = form.onSubmit(async () => {
     if (!dirty) return onClose();
-    setMended([]);
     const done = await run(async () => {
-      const missing = missingIn(change);
-      if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
-      await onSave(change);
+      try {
+        const missing = missingIn(change);
+        if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
+        await onSave(change);
+      } catch (refusal) {
+        for (const [name, texts] of Object.entries(errorsOf(refusal))) {
+          form.setFieldError(name, texts[0]);
+        }
+        throw refusal;
+      }
     });
     if (!done) return;
     onClose();
@@ -105,7 +108,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
         ? 'Your details are saved.'
         : 'Your details are saved. Please confirm your new email address in its mailbox.',
     );
-  }
+  });
 
   async function cancel() {
     const question = {
@@ -120,31 +123,27 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const text = (name: keyof typeof FIELDS, description?: string) => (
     <TextInput
       {...FIELDS[name]}
+      {...form.getInputProps(name)}
       name={name}
       dir="auto"
       description={description}
       spellCheck={false}
       readOnly={working}
-      value={values[name]}
-      error={errorAt(name)}
-      onChange={(event) => set(name, event.currentTarget.value)}
     />
   );
   const choice = (name: ProfileChoice, label: string, list: Choice[], auto: string) => (
     <NativeSelect
+      {...form.getInputProps(name)}
       size="md"
       label={label}
       name={name}
       autoComplete={auto}
       rightSection={<ChevronIcon />}
       disabled={working}
-      value={values[name]}
-      error={errorAt(name)}
       data={[
         ...(profile[name] === null ? [{ value: '', label: 'Choose…' }] : []),
         ...list.map(({ id, title }) => ({ value: String(id), label: title })),
       ]}
-      onChange={(event) => set(name, event.currentTarget.value)}
     />
   );
 
@@ -157,7 +156,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const whole = failure ? [reasonOf(failure), ...elsewhere] : [];
 
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="md">
         <div className={classes.form}>
           {site?.titles && choice('title_id', 'Title', site.titles, 'honorific-prefix')}
@@ -165,6 +164,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
           {text('middle_name')}
           {text('last_name')}
           <Textarea
+            {...form.getInputProps('address_primary')}
             className={classes.wide}
             label="Address"
             name="address_primary"
@@ -173,9 +173,6 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
             rows={3}
             maxLength={300}
             readOnly={working}
-            value={values.address_primary}
-            error={errorAt('address_primary')}
-            onChange={(event) => set('address_primary', event.currentTarget.value)}
           />
           {text('postcode_primary')}
           {site?.countries && choice('country_id', 'Country', site.countries, 'country')}
@@ -192,9 +189,8 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
             <Check
               label="Send me offers and news by email. You can stop them at any time."
               name="marketing_contact"
-              checked={values.marketing}
+              {...form.getInputProps('marketing', { type: 'checkbox' })}
               disabled={working}
-              onChange={(marketing) => set('marketing', marketing)}
             />
           </div>
         </div>

@@ -42,7 +42,7 @@ export function LoggedOut({ wanted, focus }: Props) {
       {open && (
         <div id={`${id}-card`}>
           <Panel title="Login">
-            <LoginForm defaultUsername={known ?? ''} focus={focus} />
+            <LoginForm username={known ?? ''} focus={focus} />
           </Panel>
         </div>
       )}

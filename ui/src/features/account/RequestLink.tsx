@@ -1,62 +1,59 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { errorsOf, isPassing, reasonOf } from '../../api/failure';
+import { useState } from 'react';
+import { isPassing, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
 import { UsernameInput } from '../../components/inputs/UsernameInput';
+import { useServerForm } from '../../components/inputs/useServerForm';
 import { showSnackbar } from '../../lib/snackbar';
-import { useSubmit } from '../../lib/useSubmit';
 import { requestLink } from './calls';
 
 export const LINK_SENT = 'Check your mailbox for email with password reset link';
 export const NOT_SENT = 'Error. Please check username and try again.';
 
 interface Props {
+  /** The username at first. */
   username: string;
-  onUsername: (username: string) => void;
+  onUsername?: (username: string) => void;
 }
 
 /** Asks for the mail with the link. The answer is the same whether the name is known or not. */
 export function RequestLink({ username, onUsername }: Props) {
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const name = username.trim();
+  const [sent, setSent] = useState(false);
+  const { values, working, failure, ...form } = useServerForm({
+    initialValues: { username },
+    onValuesChange: (typed) => onUsername?.(typed.username),
+  });
+  const name = values.username.trim();
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  const send = async () => {
     if (name === '') return;
-    setSentTo(null);
-    await run(async () => {
+    setSent(false);
+    await form.run(async () => {
       try {
         await requestLink(name);
       } catch (refusal) {
         showSnackbar(NOT_SENT);
         throw refusal;
       }
-      setSentTo(name);
+      setSent(true);
       showSnackbar(LINK_SENT);
     });
-  }
+  };
 
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form {...form.props(send)}>
       <Stack gap="md">
         <UsernameInput
+          {...form.field('username')}
           description="The email address that you log in with."
-          readOnly={working}
-          value={username}
-          error={errorsOf(failure).username?.[0]}
-          onChange={(event) => {
-            onUsername(event.currentTarget.value);
-            forget();
-          }}
         />
         <FormError
           texts={failure ? [NOT_SENT, isPassing(failure) ? reasonOf(failure) : null] : []}
         />
-        <Button type="submit" variant={sentTo ? 'default' : 'filled'} disabled={!name || working}>
-          {working ? 'Please wait...' : sentTo ? 'Send the link again' : 'Send me a link'}
+        <Button type="submit" variant={sent ? 'default' : 'filled'} disabled={!name || working}>
+          {working ? 'Please wait...' : sent ? 'Send the link again' : 'Send me a link'}
         </Button>
-        {sentTo && <Sent />}
+        {sent && <Sent />}
       </Stack>
     </form>
   );

@@ -1,10 +1,9 @@
 import { Button, Stack } from '@mantine/core';
-import { type FormEvent, useEffect } from 'react';
-import { errorsOf, isPassing, reasonOf, statusOf } from '../../api/failure';
+import { useEffect } from 'react';
+import { statusOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
-import { NewPasswordFields, useNewPassword } from '../../components/login/NewPassword';
-import { submitOnEnter } from '../../components/login/submitOnEnter';
-import { useSubmit } from '../../lib/useSubmit';
+import { useServerForm } from '../../components/inputs/useServerForm';
+import { NewPasswordFields, usePasswordFaults } from '../../components/login/NewPassword';
 import { resetPassword } from './calls';
 import { DetailsList } from './DetailsList';
 import type { Reset } from './resetMode';
@@ -30,9 +29,10 @@ function labelled({ profile }: Reset) {
 
 /** The form of a mailed link: it shows the user and asks for the new password twice. */
 export function ResetPassword({ reset, onDone, onSpent }: Props) {
-  const next = useNewPassword();
-  const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const errors = errorsOf(failure);
+  const { valid, working, failure, errors, ...form } = useServerForm({
+    initialValues: { password: '', password_rpt: '' },
+    validate: usePasswordFaults(NAMES),
+  });
   const spent = statusOf(failure) === 404;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the link is spent
@@ -40,21 +40,11 @@ export function ResetPassword({ reset, onDone, onSpent }: Props) {
     if (spent) onSpent();
   }, [spent]);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!next.valid) return;
-    if (await run(() => resetPassword(reset, next.password, next.repeat))) onDone?.();
-  }
-
-  const atFields = [...(errors.password ?? []), ...(errors.password_rpt ?? [])];
-  const whole = failure && (isPassing(failure) || atFields.length === 0);
-
   return (
     <form
-      ref={form}
-      onSubmit={submit}
-      noValidate
-      onKeyDown={submitOnEnter(next.valid, next.showAll)}
+      {...form.props(async ({ password, password_rpt: repeat }) => {
+        if (await form.run(() => resetPassword(reset, password, repeat))) onDone?.();
+      })}
     >
       <Stack gap="lg">
         <DetailsList fields={labelled(reset)} />
@@ -66,16 +56,11 @@ export function ResetPassword({ reset, onDone, onSpent }: Props) {
             readOnly
             value={reset.profile.user_username ?? ''}
           />
-          <NewPasswordFields
-            state={next}
-            names={NAMES}
-            labels={LABELS}
-            errors={errors}
-            readOnly={working}
-            onChange={forget}
+          <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
+          <FormError
+            texts={form.refusal ? [form.refusal] : Object.values(errors).flat().slice(1)}
           />
-          <FormError texts={whole ? [reasonOf(failure)] : atFields.slice(1)} />
-          <Button type="submit" disabled={!next.valid || working}>
+          <Button type="submit" disabled={!valid || working}>
             {working
               ? 'Please wait...'
               : reset.profile.new_user

@@ -1,12 +1,10 @@
 import { Button, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { FormError } from '../../components/inputs/FormError';
 import { UsernameInput } from '../../components/inputs/UsernameInput';
-import { NewPasswordFields, useNewPassword } from '../../components/login/NewPassword';
-import { submitOnEnter } from '../../components/login/submitOnEnter';
+import { useServerForm } from '../../components/inputs/useServerForm';
+import { NewPasswordFields, usePasswordFaults } from '../../components/login/NewPassword';
 import { showSnackbar, showSnackbarAhead } from '../../lib/snackbar';
-import { useSubmit } from '../../lib/useSubmit';
 import { retrievePassword } from './calls';
 
 export const RETRIEVED = 'Password is reset, you can login with new password';
@@ -25,23 +23,18 @@ interface Props {
  * username.
  */
 export function RetrievePassword({ hash, onDone }: Props) {
-  const [username, setUsername] = useState('');
-  const next = useNewPassword();
-  const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const errors = errorsOf(failure);
-  const valid = next.valid && username.trim() !== '';
+  const { values, working, failure, errors, ...form } = useServerForm({
+    initialValues: { username: '', password: '', password_rpt: '' },
+    validate: usePasswordFaults(NAMES),
+  });
+  const username = values.username.trim();
+  const valid = form.valid && username !== '';
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  const send = async () => {
     if (!valid) return;
-    const done = await run(async () => {
+    const done = await form.run(async () => {
       try {
-        await retrievePassword({
-          hash,
-          username: username.trim(),
-          password: next.password,
-          password_rpt: next.repeat,
-        });
+        await retrievePassword({ ...values, hash, username });
       } catch (refusal) {
         showSnackbar(NOT_RETRIEVED);
         throw refusal;
@@ -50,29 +43,16 @@ export function RetrievePassword({ hash, onDone }: Props) {
     if (!done) return;
     showSnackbarAhead(RETRIEVED);
     onDone();
-  }
+  };
 
   return (
-    <form ref={form} onSubmit={submit} noValidate onKeyDown={submitOnEnter(valid, next.showAll)}>
+    <form {...form.props(send)}>
       <Stack gap="md">
         <UsernameInput
+          {...form.field('username')}
           description="The email address that the link was sent to."
-          readOnly={working}
-          value={username}
-          error={errors.username?.[0]}
-          onChange={(event) => {
-            setUsername(event.currentTarget.value);
-            forget();
-          }}
         />
-        <NewPasswordFields
-          state={next}
-          names={NAMES}
-          labels={LABELS}
-          errors={errors}
-          readOnly={working}
-          onChange={forget}
-        />
+        <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
         <FormError
           texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), ownWords(failure)] : []}
         />

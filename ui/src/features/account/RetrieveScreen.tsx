@@ -1,5 +1,5 @@
 import { Anchor, Stack } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { AppLink } from '../../components/basics/AppLink';
 import { Panel } from '../../components/basics/Panel';
 import { useAddressSecret } from '../../lib/addressSecret';
@@ -21,7 +21,6 @@ export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');
   const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');
   const known = useSignal(newUser);
-  const [username, setUsername] = useState(known ?? '');
   const go = useGo();
   const title = useId();
 
@@ -49,7 +48,7 @@ export function RetrieveScreen() {
     >
       <Panel named={title}>
         <Stack gap="md">
-          <RequestLink username={username} onUsername={setUsername} />
+          <RequestLink username={known ?? ''} />
           <Anchor
             component={AppLink}
             to={paths.dashboard()}

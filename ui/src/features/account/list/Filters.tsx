@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ChangeEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../api/hooks';
 import type { StatusId } from '../../../api/types';
 import { ChevronIcon, TickIcon } from '../../../components/icons/icons';
@@ -87,33 +88,32 @@ function Chip({ pressed, onPress, children }: ChipProps) {
 
 export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
   const { data: products } = useListedProducts();
-  const [typed, setTyped] = useState({
-    policyHolder: filter.policyHolder,
-    policyReference: filter.policyReference,
+  const ask = useDebouncedCallback(
+    (words: Pick<ListFilter, 'policyHolder' | 'policyReference'>) => {
+      const policyHolder = words.policyHolder.trim();
+      const policyReference = words.policyReference.trim();
+      const same =
+        policyHolder === filter.policyHolder && policyReference === filter.policyReference;
+      if (!same) onFilter({ policyHolder, policyReference });
+    },
+    TYPING_MS,
+  );
+  const form = useForm({
+    initialValues: { policyHolder: filter.policyHolder, policyReference: filter.policyReference },
+    onValuesChange: ask,
   });
-  const ask = useDebouncedCallback((words: typeof typed) => {
-    const policyHolder = words.policyHolder.trim();
-    const policyReference = words.policyReference.trim();
-    const same = policyHolder === filter.policyHolder && policyReference === filter.policyReference;
-    if (!same) onFilter({ policyHolder, policyReference });
-  }, TYPING_MS);
 
-  function field(name: keyof typeof typed, label: string) {
+  function field(name: keyof typeof form.values, label: string) {
     return (
       <TextInput
+        {...form.getInputProps(name)}
         label={label}
-        value={typed[name]}
         maxLength={100}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
         onKeyDown={(event) => {
           if (event.key === 'Enter') ask.flush();
-        }}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const next = { ...typed, [name]: event.currentTarget.value };
-          setTyped(next);
-          ask(next);
         }}
       />
     );

@@ -1,0 +1,68 @@
+import { useForm } from '@mantine/form';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { errorsOf, isPassing, reasonOf } from '../../api/failure';
+import { useSubmit } from '../../lib/useSubmit';
+
+interface Options<V> {
+  /** Each name is the one that the server's errors have. */
+  initialValues: V;
+  /** What is wrong with each value. A field shows it once it was left. */
+  validate?: (values: V) => Record<string, string | null>;
+  onValuesChange?: (values: V) => void;
+}
+
+/**
+ * A form that is sent with one call. What the server refuses is shown at the fields until something else
+ * is typed.
+ */
+export function useServerForm<V extends Record<string, string>>(options: Options<V>) {
+  const { initialValues, validate } = options;
+  const { form: ref, working, failure, run, forget } = useSubmit(errorsOf);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const form = useForm<V>({
+    initialValues,
+    validate,
+    onValuesChange: (values) => {
+      forget();
+      options.onValuesChange?.(values);
+    },
+  });
+  const { values } = form;
+  const faults = validate?.(values) ?? {};
+  const errors = errorsOf(failure);
+  const valid = Object.values(faults).every((fault) => fault === null);
+  const atFields = Object.keys(values).flatMap((name) => errors[name] ?? []);
+  const leave = (...names: string[]) => setLeft((before) => [...before, ...names]);
+
+  return {
+    values,
+    valid,
+    working,
+    failure,
+    errors,
+    /** The refusal that no field shows. */
+    refusal: failure && (isPassing(failure) || atFields.length === 0) ? reasonOf(failure) : null,
+    run,
+    leave,
+    /** The properties of a field's input. */
+    field: (name: string) => ({
+      ...form.getInputProps(name),
+      name,
+      value: values[name] ?? '',
+      readOnly: working,
+      error: (errors[name]?.[0] ?? (left.includes(name) ? faults[name] : null)) as ReactNode,
+      onBlur: () => leave(name),
+    }),
+    /** The properties of the form. Nothing is sent while something is wrong. */
+    props: (send: (values: V) => Promise<unknown>) => ({
+      ref,
+      noValidate: true,
+      onSubmit: form.onSubmit(send),
+      // The browser does nothing on Enter while the button is disabled: this shows what is missing.
+      onKeyDown: (event: KeyboardEvent) => {
+        const typing = event.target instanceof HTMLInputElement;
+        if (event.key === 'Enter' && !valid && typing) leave(...Object.keys(values));
+      },
+    }),
+  };
+}
