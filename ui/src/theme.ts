@@ -104,17 +104,18 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
-    NumberInput: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Radio: { defaultProps: { size: 'md' } },
-    Checkbox: { defaultProps: { size: 'md' } },
-    Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 150 } },
+      defaultProps: {
+        centered: true,
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.5, color: '#0b1a2d' },
+        transitionProps: { duration: 150 },
+      },
       styles: {
         title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 },
       },

@@ -70,7 +70,6 @@ export type QuoteRead = Wire['QuoteRead'];
 
 export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
-export type QuoteResumed = Wire['Resumed'];
 export type QuoteAccepted = Wire['Accepted'];
 
 export type PaymentStarted = Wire['Initiated'];
@@ -95,7 +94,6 @@ export type ListPage = Wire['ListPage'];
 /** A product that is on sale. */
 export type EnabledProduct = Wire['EnabledProduct'];
 export type ListedProduct = Wire['ProductListItem'];
-export type ListedStatus = Wire['StatusTitle'];
 
 export type StatusId = Wire['StatusId'];
 

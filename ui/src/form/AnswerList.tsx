@@ -1,4 +1,5 @@
-import { Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
+import { LinkButton } from '../components/basics/LinkButton';
 import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText, plainLabel } from './display';
@@ -49,14 +50,14 @@ export function AnswerList({ fields, states, values, place, card, onChange }: Pr
             </dd>
             {onChange && !field.display_only && !field.locked && (
               <dd className={classes.change}>
-                <Anchor component="button" type="button" onClick={() => onChange(field)}>
+                <LinkButton onClick={() => onChange(field)}>
                   Change
                   <VisuallyHidden>
                     {' '}
                     {card ? `${card}: ` : ''}
                     {plainLabel(field)}
                   </VisuallyHidden>
-                </Anchor>
+                </LinkButton>
               </dd>
             )}
           </div>

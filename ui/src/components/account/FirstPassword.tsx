@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { login } from '../../api/session';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/snackbar';
+import { LinkButton } from '../basics/LinkButton';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
@@ -99,14 +100,9 @@ export function FirstPassword({ uuid, mail, trips }: Props) {
           </Text>
           <Text size="sm">
             Have an account with another address?{' '}
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              onClick={() => void askToLogin({ quote: uuid })}
-            >
+            <LinkButton size="sm" onClick={() => void askToLogin({ quote: uuid })}>
               Log in to add this policy to it
-            </Anchor>
+            </LinkButton>
           </Text>
         </Stack>
       </form>

@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { CARD_PAGE, canKeepCard, endKey, keepCard, keptCard } from '../../api/rescueCard';
 import { useSubmit } from '../../lib/useSubmit';
+import { LinkButton } from '../basics/LinkButton';
 import { Panel } from '../basics/Panel';
 import { Icon } from '../icons/Icon';
 import { FormError } from '../inputs/FormError';
@@ -143,16 +144,9 @@ function StopCards({ uuid }: { uuid: string }) {
     });
   return (
     <div>
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        ta="left"
-        disabled={working}
-        onClick={() => void stop()}
-      >
+      <LinkButton size="sm" ta="left" disabled={working} onClick={() => void stop()}>
         Lost a phone? Stop the card on every device
-      </Anchor>
+      </LinkButton>
       <Text size="sm" role="status">
         {stopped !== null && stoppedText(stopped)}
       </Text>

@@ -87,19 +87,14 @@ function Prices(props: { renewal: Renewal; lastDay: string; currency?: string })
  * differ. The renewal's letter and its notice have the same words (docs/GLOSSARY.md).
  */
 export function RenewalComparison({ quote, currency, actions }: Props) {
-  const { data: renewal, error, isValidating, mutate } = useRenewal(quote);
+  const read = useRenewal(quote);
+  const { data: renewal, error } = read;
   const ending = useNeighbour(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
   const endsOn = ending && (ending.last_day ?? ending.effective_date);
   return (
     <div id="renewal" tabIndex={-1} style={{ outline: 'none' }}>
       <Panel title="Your renewal">
-        {!renewal && error && (
-          <RetryLine
-            text="The prices could not be loaded."
-            retrying={isValidating}
-            onRetry={() => void mutate()}
-          />
-        )}
+        {!renewal && error && <RetryLine text="The prices could not be loaded." read={read} />}
         {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
         {renewal && (
           <Stack gap="md">

@@ -23,6 +23,8 @@ export function describe(error: unknown): Described {
 
 function Words({ status }: { status: number }) {
   const { data: site } = useSite();
+  const phone = site && <Phone number={site.phone} />;
+  const mail = site && <Mail address={site.email} />;
   if (status === 404) {
     return (
       <>
@@ -31,8 +33,7 @@ function Words({ status }: { status: number }) {
         </Text>
         {site && (
           <Text size="lg">
-            If you need a hand, call our team on <Phone number={site.phone} /> or email{' '}
-            <Mail address={site.email} />.
+            If you need a hand, call our team on {phone} or email {mail}.
           </Text>
         )}
       </>
@@ -41,13 +42,7 @@ function Words({ status }: { status: number }) {
   if (status === 500) {
     return (
       <Text size="lg">
-        Oops, something went wrong! Please try again
-        {site && (
-          <>
-            {' '}
-            or call our team on <Phone number={site.phone} />
-          </>
-        )}
+        Oops, something went wrong! Please try again{site && <> or call our team on {phone}</>}
       </Text>
     );
   }
@@ -56,7 +51,7 @@ function Words({ status }: { status: number }) {
       An error occurred. Please try again
       {site && (
         <>
-          , call our team on <Phone number={site.phone} /> or email <Mail address={site.email} />
+          , call our team on {phone} or email {mail}
         </>
       )}
       .

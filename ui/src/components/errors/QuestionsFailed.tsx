@@ -1,21 +1,16 @@
 import { Container, Stack } from '@mantine/core';
 import { Panel } from '../basics/Panel';
 import { AskUs } from '../feedback/Notice';
-import { RetryLine } from '../feedback/RetryLine';
-
-interface Props {
-  retrying: boolean;
-  onRetry: () => void;
-}
+import { type Read, RetryLine } from '../feedback/RetryLine';
 
 /** Shown in place of a product's questions that could not be loaded; there is no snackbar. */
-export function QuestionsFailed(props: Props) {
+export function QuestionsFailed({ read }: { read: Read }) {
   return (
     <Container size={1140}>
       <Panel>
         <Stack gap="md">
           <RetryLine
-            {...props}
+            read={read}
             text="The questions could not be loaded. Nothing you typed is lost."
           />
           <AskUs />

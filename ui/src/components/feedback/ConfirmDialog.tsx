@@ -14,8 +14,6 @@ export default function ConfirmDialog({ question }: { question: PendingQuestion 
       withCloseButton={false}
       closeOnClickOutside={false}
       size="26rem"
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
     >
       <Text>{question.message}</Text>
       <Group justify="flex-end" mt="lg" gap="sm">

@@ -4,12 +4,19 @@ import { useAnnounce } from '../../lib/announce';
 interface Props {
   /** What failed, such as "Your policies could not be loaded." */
   text: string;
-  retrying: boolean;
-  onRetry: () => void;
+  /** The read that failed. */
+  read: Read;
+}
+
+/** What SWR answers, or what does the same. */
+export interface Read {
+  isValidating: boolean;
+  mutate: () => unknown;
 }
 
 /** Shown in the place of a part of a page that could not be loaded, with a button to try again. */
-export function RetryLine({ text, retrying, onRetry }: Props) {
+export function RetryLine({ text, read }: Props) {
+  const { isValidating: retrying, mutate } = read;
   // Announced again if another try has failed too.
   useAnnounce(retrying ? null : text);
   return (
@@ -21,7 +28,7 @@ export function RetryLine({ text, retrying, onRetry }: Props) {
         aria-disabled={retrying || undefined}
         data-disabled={retrying || undefined}
         onClick={() => {
-          if (!retrying) onRetry();
+          if (!retrying) void mutate();
         }}
       >
         {retrying ? 'Trying…' : 'Try again'}

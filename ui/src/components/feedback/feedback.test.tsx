@@ -72,7 +72,10 @@ describe('a text that appears on the page later', () => {
       <MantineProvider env="test">
         <Announcer />
         <Waiting key={String(retrying)} label="Loading your policy" />
-        <RetryLine text="The prices could not be loaded." retrying={retrying} onRetry={() => {}} />
+        <RetryLine
+          text="The prices could not be loaded."
+          read={{ isValidating: retrying, mutate: () => {} }}
+        />
       </MantineProvider>
     );
     const { rerender } = render(line(false));

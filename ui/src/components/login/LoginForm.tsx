@@ -6,6 +6,7 @@ import { login } from '../../api/session';
 import { paths } from '../../lib/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { AppLink } from '../basics/AppLink';
+import { LinkButton } from '../basics/LinkButton';
 import { Check } from '../inputs/Check';
 import { FormError } from '../inputs/FormError';
 import { PasswordField } from '../inputs/PasswordField';
@@ -92,16 +93,9 @@ export function LoginForm(props: Props) {
           {working ? 'Working...' : 'Login'}
         </Button>
         {props.onForgotten ? (
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            w="fit-content"
-            py={4}
-            onClick={props.onForgotten}
-          >
+          <LinkButton size="sm" w="fit-content" py={4} onClick={props.onForgotten}>
             {FORGOTTEN}
-          </Anchor>
+          </LinkButton>
         ) : (
           <Anchor
             component={AppLink}

@@ -14,7 +14,6 @@ type Point = readonly [number, number];
 /** Samples, said to be such under the map. */
 const HOME: Place = { name: 'Leeds', longitude: -1.55, latitude: 53.8 };
 const BREAKDOWN: Place = { name: 'Exeter', longitude: -3.53, latitude: 50.72 };
-export const SAMPLES = { home: HOME.name, breakdown: BREAKDOWN.name };
 
 const TOWN = { home: [98, 322], breakdown: [256, 186], garage: [318, 116] } as const;
 

@@ -40,7 +40,6 @@ export function DateChoice({ user }: { user: string }) {
     <Panel title="Dates and amounts">
       <div className={classes.form}>
         <NativeSelect
-          size="md"
           label="Date format"
           description="On this website, in this browser. Letters and documents keep theirs."
           rightSection={<ChevronIcon />}
@@ -52,7 +51,6 @@ export function DateChoice({ user }: { user: string }) {
           }}
         />
         <NativeSelect
-          size="md"
           label="Language and country"
           description="Decides the order of a date in words, and how large amounts are set apart."
           rightSection={<ChevronIcon />}

@@ -134,7 +134,6 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const choice = (name: ProfileChoice, label: string, list: Choice[], auto: string) => (
     <NativeSelect
       {...form.getInputProps(name)}
-      size="md"
       label={label}
       name={name}
       autoComplete={auto}

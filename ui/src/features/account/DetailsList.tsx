@@ -1,3 +1,4 @@
+import { Facts } from '../../components/basics/Facts';
 import { MailText } from '../../components/contact/Contact';
 import classes from './Details.module.css';
 
@@ -9,15 +10,9 @@ export interface LabelledField {
 /** Fields with their labels, to read. */
 export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
   return (
-    <dl className={classes.details}>
-      {fields.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <MailText address={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      className={classes.details}
+      rows={fields.map(({ label, value }) => [label, <MailText key={label} address={value} />])}
+    />
   );
 }

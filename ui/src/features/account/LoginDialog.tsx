@@ -1,6 +1,7 @@
-import { Anchor, Group, Modal, Stack, Text } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../api/hooks';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { FORGOTTEN, LoginForm } from '../../components/login/LoginForm';
 import type { LoginDialogMode, LoginRequest } from '../../lib/loginDialog';
 import { useSignal } from '../../lib/useSignal';
@@ -39,8 +40,6 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', size: '2.75rem' }}
       size="28rem"
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
     >
       <Stack gap="md">
         {mode === 'login' && (
@@ -93,16 +92,9 @@ function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) 
   return (
     <Group gap="lg">
       {WAYS.filter(({ from }) => from.includes(mode)).map((way) => (
-        <Anchor
-          key={way.mode}
-          component="button"
-          type="button"
-          size="sm"
-          py={4}
-          onClick={() => onMode(way.mode)}
-        >
+        <LinkButton key={way.mode} size="sm" py={4} onClick={() => onMode(way.mode)}>
           {way.label}
-        </Anchor>
+        </LinkButton>
       ))}
     </Group>
   );

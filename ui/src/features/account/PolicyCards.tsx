@@ -5,6 +5,7 @@ import { useRenewal } from '../../api/policy';
 import type { PolicyTerm } from '../../api/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../api/types';
 import { AppLink } from '../../components/basics/AppLink';
+import { Facts } from '../../components/basics/Facts';
 import { Panel } from '../../components/basics/Panel';
 import { lastDay } from '../../components/cover/lastDay';
 import { gapText } from '../../components/cover/nextYear';
@@ -165,20 +166,16 @@ function PolicyCard({ item }: { item: ListItem }) {
             ))}
           </ul>
         )}
-        <dl className={classes.facts}>
-          <div>
-            <dt>Your Cover Dates</dt>
-            <dd>
-              {formatDate(item.date_inception)} to {formatDate(item.date_expiry)}
-            </dd>
-          </div>
-          {begins && new Date(begins) > new Date() && (
-            <div>
-              <dt>Cover begins</dt>
-              <dd>{formatDateTime(begins)}</dd>
-            </div>
-          )}
-        </dl>
+        <Facts
+          className={classes.facts}
+          rows={[
+            [
+              'Your Cover Dates',
+              `${formatDate(item.date_inception)} to ${formatDate(item.date_expiry)}`,
+            ],
+            ['Cover begins', begins && new Date(begins) > new Date() && formatDateTime(begins)],
+          ]}
+        />
         <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
       </div>
       <div className={classes.actions}>
@@ -204,16 +201,11 @@ function PolicyCard({ item }: { item: ListItem }) {
 }
 
 function LivePolicies() {
-  const { data: page, error, isValidating, mutate } = useNewest('policy', STATUS.live);
+  const read = useNewest('policy', STATUS.live);
+  const { data: page, error } = read;
   if (!page) {
     if (!error) return null;
-    return (
-      <RetryLine
-        text="Your policies could not be loaded."
-        retrying={isValidating}
-        onRetry={() => void mutate()}
-      />
-    );
+    return <RetryLine text="Your policies could not be loaded." read={read} />;
   }
   if (page.total === 0) {
     return (
@@ -259,18 +251,15 @@ interface WaitingProps {
  * policy is to end early: the policy's card says so.
  */
 function ToBuy({ mode, title, to, action, className }: WaitingProps) {
-  const { data: page, error, isValidating, mutate } = useNewest(mode, STATUS.quote);
+  const read = useNewest(mode, STATUS.quote);
+  const { data: page, error } = read;
   const { data: profile } = useProfile();
   const followed = useFollowedOf(mode, page?.data);
   const ready = page?.data.filter((_, n) => !followed[n]?.policy?.pending_cancellation) ?? [];
   if (!page && error) {
     return (
       <Panel title={title} className={className}>
-        <RetryLine
-          text={`Your ${MODES[mode].many} could not be loaded.`}
-          retrying={isValidating}
-          onRetry={() => void mutate()}
-        />
+        <RetryLine text={`Your ${MODES[mode].many} could not be loaded.`} read={read} />
       </Panel>
     );
   }

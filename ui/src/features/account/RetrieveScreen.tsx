@@ -1,6 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useId } from 'react';
 import { AppLink } from '../../components/basics/AppLink';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { Panel } from '../../components/basics/Panel';
 import { useAddressSecret } from '../../lib/addressSecret';
 import { useGo } from '../../lib/navigation';
@@ -34,9 +35,9 @@ export function RetrieveScreen() {
       <Panel named={title}>
         <Stack gap="md">
           <RetrievePassword hash={secret} onDone={() => void proceed()} />
-          <Anchor component="button" type="button" size="sm" w="fit-content" onClick={forget}>
+          <LinkButton size="sm" w="fit-content" onClick={forget}>
             Send me a new link
-          </Anchor>
+          </LinkButton>
         </Stack>
       </Panel>
     </Entrance>

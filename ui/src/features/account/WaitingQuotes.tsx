@@ -48,18 +48,13 @@ interface Props {
  * know: somebody else may have typed the address. What is not ticked is not asked about again.
  */
 export function WaitingQuotes({ mail, onAnswered }: Props) {
-  const { data: quotes = [], error, isValidating, mutate } = useWaiting();
+  const read = useWaiting();
+  const { data: quotes = [], error } = read;
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const { working, failure, run } = useSubmit(NOTHING);
   if (quotes.length === 0) {
     if (!error) return null;
-    return (
-      <RetryLine
-        text="We could not look for quotes with your email address."
-        retrying={isValidating}
-        onRetry={() => void mutate()}
-      />
-    );
+    return <RetryLine text="We could not look for quotes with your email address." read={read} />;
   }
   const theirs = quotes.map((each) => each.policy_uuid).filter((uuid) => ticked.includes(uuid));
 

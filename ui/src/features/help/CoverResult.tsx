@@ -1,5 +1,6 @@
-import { Anchor, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { Icon } from '../../components/icons/Icon';
 import { PhoneIcon, TickIcon } from '../../components/icons/icons';
 import { formatLongDate, formatTime } from '../../lib/dates';
@@ -78,9 +79,9 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
         {by === 'registration' && (
           <li>
             Cover for a person is found by its policy number.{' '}
-            <Anchor component="button" type="button" underline="always" onClick={onByNumber}>
+            <LinkButton underline="always" onClick={onByNumber}>
               Look by policy number
-            </Anchor>
+            </LinkButton>
           </li>
         )}
         <li>Cover that has ended, was cancelled or is not paid for is not found.</li>

@@ -67,7 +67,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
         onChange={setChosen}
       />
       {failure !== null && <StartFailed error={failure} />}
-      <Button type="submit" size="md" aria-disabled={working || undefined}>
+      <Button type="submit" aria-disabled={working || undefined}>
         {working ? 'Please wait...' : 'Continue'}
       </Button>
     </form>

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../api/types';
+import { Facts } from '../../components/basics/Facts';
 import { Panel } from '../../components/basics/Panel';
 import { Partner } from '../../components/cover/Partner';
 import { Price } from '../../components/money/Price';
@@ -33,18 +34,12 @@ export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) 
       <Text fw={600} mb="xs">
         {info.product_title}
       </Text>
-      <dl className="facts">
-        <div>
-          <dt>Quote ID</dt>
-          <dd>{info.custom_id}</dd>
-        </div>
-        <div>
-          <dt>Your Cover Dates</dt>
-          <dd>
-            {formatDate(inception)} to {formatDate(expiry)}
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        rows={[
+          ['Quote ID', info.custom_id],
+          ['Your Cover Dates', `${formatDate(inception)} to ${formatDate(expiry)}`],
+        ]}
+      />
       <ul className={`lines ${classes.part}`}>
         {info.summary.map((line) => (
           <li key={line.code}>{line.text}</li>

@@ -5,6 +5,7 @@ import { usePolicyRead } from '../../api/hooks';
 import type { QuoteInfo } from '../../api/types';
 import { AccountPlace, PolicyAccount } from '../../components/account/PolicyAccount';
 import { AppLink } from '../../components/basics/AppLink';
+import { Facts } from '../../components/basics/Facts';
 import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
 import { CoverHelp } from '../../components/cover/CoverHelp';
@@ -30,24 +31,16 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
   return (
     <Panel title="Your cover">
       <Partner aggregator={info.aggregator} mb="sm" />
-      <dl className="facts">
-        <div>
-          <dt>Cover begins</dt>
-          <dd>
-            {formatTime(begins)} on {formatLongDate(begins)}
-          </dd>
-        </div>
-        <div>
-          <dt>Your Cover Dates</dt>
-          <dd>
-            {formatDate(info.dates.inception)} to {formatDate(info.dates.expiry)}
-          </dd>
-        </div>
-        <div>
-          <dt>Paid</dt>
-          <dd>{formatMoney(paid, info.price?.currency)}</dd>
-        </div>
-      </dl>
+      <Facts
+        rows={[
+          ['Cover begins', `${formatTime(begins)} on ${formatLongDate(begins)}`],
+          [
+            'Your Cover Dates',
+            `${formatDate(info.dates.inception)} to ${formatDate(info.dates.expiry)}`,
+          ],
+          ['Paid', formatMoney(paid, info.price?.currency)],
+        ]}
+      />
       <ul className={`lines ${classes.part}`}>
         {info.summary.map((line) => (
           <li key={line.code}>{line.text}</li>
@@ -58,18 +51,13 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
 }
 
 function Documents({ uuid }: { uuid: string }) {
-  const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, null);
+  const read = usePolicyDocuments(uuid, null);
+  const { data: found, error } = read;
   return (
     <Panel title="Your documents">
       {found && <DocumentList groups={found.documents} quote={uuid} />}
       {!found && !error && <WaitingPart label="Loading your documents" height={160} />}
-      {!found && error && (
-        <RetryLine
-          text="Your documents could not be loaded."
-          retrying={isValidating}
-          onRetry={() => void mutate()}
-        />
-      )}
+      {!found && error && <RetryLine text="Your documents could not be loaded." read={read} />}
       <Text size="sm" mt="sm">
         We email you the link to them, and keep them{' '}
         <Anchor component={AppLink} underline="always" to={paths.policyView(uuid, 'documents')}>

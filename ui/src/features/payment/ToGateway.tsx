@@ -24,12 +24,10 @@ export function ToGateway({ attempt, provider }: { attempt: PaymentStarted; prov
       {attempt.method === 'POST' ? (
         <form method="POST" action={attempt.url}>
           <Fields fields={attempt.fields} />
-          <Button type="submit" size="md">
-            {label}
-          </Button>
+          <Button type="submit">{label}</Button>
         </form>
       ) : (
-        <Button component="a" href={addressOf(attempt)} size="md">
+        <Button component="a" href={addressOf(attempt)}>
           {label}
         </Button>
       )}

@@ -286,15 +286,10 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           />
         )}
         {reasons.error && !reasons.data ? (
-          <RetryLine
-            text="The form could not be loaded."
-            retrying={reasons.isValidating}
-            onRetry={() => void reasons.mutate()}
-          />
+          <RetryLine text="The form could not be loaded." read={reasons} />
         ) : (
           <NativeSelect
             ref={select}
-            size="md"
             rightSection={<ChevronIcon />}
             label="Why would you like to cancel?"
             description="It doesn't change what comes back."

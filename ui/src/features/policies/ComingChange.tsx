@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { errorsOf } from '../../api/failure';
 import { refreshPolicy, refreshRenewals, withdrawChange } from '../../api/policy';
 import type { Adjustment, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
@@ -9,6 +9,7 @@ import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { confirm } from '../../lib/confirm';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useSubmit } from '../../lib/useSubmit';
 import { Refused } from './Refused';
 import type { Told } from './Told';
 
@@ -37,25 +38,20 @@ function question(
 
 /** A change that is agreed for a later day, and the way to take it back. */
 export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Props) {
-  const busy = useRef(false);
-  const [working, setWorking] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { working, failure, run } = useSubmit(errorsOf);
   const day = formatLongDate(change.effective_date);
   const last = policy.pending_cancellation?.last_day;
 
   const withdraw = async () => {
-    if (busy.current) return;
-    busy.current = true;
-    try {
-      const sure = await confirm({
-        title: 'Withdraw this change',
-        message: question(change, policy.is_disputed, currency),
-        yes: 'Withdraw this change',
-        cancel: 'Keep this change',
-      });
-      if (!sure) return;
-      setWorking(true);
-      setFailure(null);
+    if (working) return;
+    const sure = await confirm({
+      title: 'Withdraw this change',
+      message: question(change, policy.is_disputed, currency),
+      yes: 'Withdraw this change',
+      cancel: 'Keep this change',
+    });
+    if (!sure) return;
+    await run(async () => {
       const { refund } = await withdrawChange(change.adjustment_id);
       await refreshPolicy(uuid);
       void refreshRenewals();
@@ -63,12 +59,7 @@ export function ComingChange({ uuid, policy, change, currency, onWithdrawn }: Pr
         title: 'Your change is withdrawn',
         text: `Your cover stays as it is. ${refund.amount > 0 ? refundText(refund, currency) : ''}`.trim(),
       });
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      busy.current = false;
-      setWorking(false);
-    }
+    });
   };
 
   return (

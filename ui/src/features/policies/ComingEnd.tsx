@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { errorsOf } from '../../api/failure';
 import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../api/policy';
 import type { Activity, PolicyTerm } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
@@ -7,6 +7,7 @@ import { gapText, nextStays, renewedText } from '../../components/cover/nextYear
 import { confirm } from '../../lib/confirm';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useSubmit } from '../../lib/useSubmit';
 import { backLabel, droppedText, endText, LATER_FIGURE } from './ending';
 import { RefundFigure } from './RefundFigure';
 import { Refused } from './Refused';
@@ -43,25 +44,20 @@ function question(policy: PolicyTerm, activity: Activity, currency?: string): st
 
 /** A cancellation for a later day, and the way to take it back. */
 export function ComingEnd({ uuid, policy, activity, currency, onKept }: Props) {
-  const busy = useRef(false);
-  const [working, setWorking] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { working, failure, run } = useSubmit(errorsOf);
   const { id, effective_date: without, refund } = activity;
   const dropped = droppedText(activity, currency);
 
   const keep = async () => {
-    if (busy.current || !id) return;
-    busy.current = true;
-    try {
-      const sure = await confirm({
-        title: 'Keep your cover',
-        message: question(policy, activity, currency),
-        yes: 'Keep my cover',
-        cancel: 'Let it end',
-      });
-      if (!sure) return;
-      setWorking(true);
-      setFailure(null);
+    if (working || !id) return;
+    const sure = await confirm({
+      title: 'Keep your cover',
+      message: question(policy, activity, currency),
+      yes: 'Keep my cover',
+      cancel: 'Let it end',
+    });
+    if (!sure) return;
+    await run(async () => {
       await withdrawCancellation(id);
       await refreshPolicy(uuid);
       void refreshRenewals();
@@ -69,12 +65,7 @@ export function ComingEnd({ uuid, policy, activity, currency, onKept }: Props) {
         title: 'You keep your cover',
         text: `Your cover ${goesOn(policy)}.${staysDropped(activity)}`,
       });
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      busy.current = false;
-      setWorking(false);
-    }
+    });
   };
 
   return (

@@ -70,7 +70,6 @@ function Loaded(props: {
       {choices.length > 1 && (
         <NativeSelect
           mb="md"
-          size="md"
           rightSection={<ChevronIcon />}
           label="Documents of"
           description="Every change makes new ones. The earlier ones are kept."
@@ -94,7 +93,8 @@ function Loaded(props: {
 /** The policy's documents, of the revision in force or of an earlier one. */
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
-  const { data: found, error, isValidating, mutate } = usePolicyDocuments(uuid, revision);
+  const read = usePolicyDocuments(uuid, revision);
+  const { data: found, error, isValidating } = read;
   // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
@@ -112,11 +112,7 @@ export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
         )}
         {!found && !error && <WaitingPart label="Loading your documents" height={120} />}
         {error && (failed || !found) && (
-          <RetryLine
-            text="Your documents could not be loaded."
-            retrying={isValidating}
-            onRetry={() => void mutate()}
-          />
+          <RetryLine text="Your documents could not be loaded." read={read} />
         )}
       </Panel>
     </div>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useCancellations } from '../../api/policy';
 import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../api/policyTypes';
 import { STATUS, type StatusId } from '../../api/types';
+import { Facts } from '../../components/basics/Facts';
 import { Panel } from '../../components/basics/Panel';
 import { AskUs } from '../../components/feedback/Notice';
 import { formatDateTime, formatLongDate } from '../../lib/dates';
@@ -42,30 +43,17 @@ function Ended({
   const dropped = droppedText(activity, currency);
   return (
     <div>
-      <dl className="facts">
-        <div>
-          <dt>{undone ? 'Undone on' : 'Cover ended on'}</dt>
-          <dd>{formatLongDate(activity.last_day ?? activity.effective_date)}</dd>
-        </div>
-        {activity.reason && (
-          <div>
-            <dt>Reason</dt>
-            <dd>{activity.reason}</dd>
-          </div>
-        )}
-        {activity.note && (
-          <div>
-            <dt>Your note</dt>
-            <dd className={life.own}>{activity.note}</dd>
-          </div>
-        )}
-        {activity.created && (
-          <div>
-            <dt>Asked for</dt>
-            <dd>{formatDateTime(activity.created)}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        rows={[
+          [
+            undone ? 'Undone on' : 'Cover ended on',
+            formatLongDate(activity.last_day ?? activity.effective_date),
+          ],
+          ['Reason', activity.reason],
+          ['Your note', activity.note],
+          ['Asked for', activity.created && formatDateTime(activity.created)],
+        ]}
+      />
       <RefundFigure refund={refund} currency={currency} label="Refund" />
       <Text role="status" mt="sm" fw={600} className={life.refund} data-status={refund.status}>
         {REFUND[refund.status]}

@@ -155,8 +155,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
       {failure !== null && (
         <RetryLine
           text="Earlier changes could not be loaded."
-          retrying={working}
-          onRetry={showEarlier}
+          read={{ isValidating: working, mutate: showEarlier }}
         />
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { errorsOf } from '../../api/failure';
 import { refreshPolicy, refuseCover } from '../../api/policy';
 import type { NotTakenUp } from '../../api/policyTypes';
 import { Panel } from '../../components/basics/Panel';
@@ -9,6 +10,7 @@ import { useNeighbour } from '../../components/cover/useNeighbour';
 import { confirm } from '../../lib/confirm';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import { useSubmit } from '../../lib/useSubmit';
 import { Refused } from './Refused';
 
 interface Props {
@@ -28,8 +30,7 @@ interface Props {
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
   const [key] = useState(() => crypto.randomUUID());
-  const [working, setWorking] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { working, failure, run } = useSubmit(errorsOf);
   const paid = formatMoney(props.paid, currency);
   const earlier = useNeighbour(props.follows);
   const before = earlier
@@ -47,17 +48,11 @@ export function NotTakenUpPanel(props: Props) {
       cancel: 'Keep my cover',
     });
     if (!sure) return;
-    setWorking(true);
-    setFailure(null);
-    try {
+    await run(async () => {
       props.onDone(await refuseCover(uuid, key));
       await refreshPolicy(uuid);
       props.onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setWorking(false);
-    }
+    });
   };
 
   return (

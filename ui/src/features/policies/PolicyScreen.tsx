@@ -9,6 +9,7 @@ import { type QuoteInfo, STATUS } from '../../api/types';
 import { AccountTabs } from '../../components/account/AccountTabs';
 import { AccountPlace, PolicyAccount } from '../../components/account/PolicyAccount';
 import { AppLink } from '../../components/basics/AppLink';
+import { Facts } from '../../components/basics/Facts';
 import { Panel } from '../../components/basics/Panel';
 import { PrintButton } from '../../components/basics/PrintButton';
 import { ContactBlock } from '../../components/contact/ContactBlock';
@@ -132,14 +133,7 @@ function Dates({ policy }: { policy: PolicyTerm }) {
   ] as const;
   return (
     <Panel title="Dates">
-      <dl className={`facts ${classes.facts}`}>
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} className={`facts ${classes.facts}`} />
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
-import { Anchor } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../api/types';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { Icon } from '../../components/icons/Icon';
 import { loadChunk } from '../../lib/reload';
 import classes from './Assumptions.module.css';
@@ -16,10 +16,8 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
   if (!assumptions || assumptions.points.length === 0) return null;
   return (
     <>
-      <Anchor
+      <LinkButton
         ref={button}
-        component="button"
-        type="button"
         className={classes.open}
         aria-haspopup="dialog"
         onClick={() => {
@@ -29,7 +27,7 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
       >
         <Icon name="info" size={20} />
         {assumptions.title}
-      </Anchor>
+      </LinkButton>
       {wanted && (
         <Suspense>
           <AssumptionsDialog

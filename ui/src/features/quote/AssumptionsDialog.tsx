@@ -20,8 +20,6 @@ export default function AssumptionsDialog({ assumptions, opened, onClose, onGone
       withCloseButton={false}
       size="36rem"
       yOffset="2dvh"
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.5, color: '#0b1a2d' }}
     >
       {assumptions.intro && <Text mb="md">{assumptions.intro}</Text>}
       <ul className="bullets">

@@ -89,12 +89,12 @@ function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
   }
   const failed = product.error ?? stepper.error;
   if (failed && !(product.data && stepper.data)) {
-    const retry = () => {
+    const mutate = () => {
       void product.mutate();
       void stepper.mutate();
     };
-    const retrying = product.isValidating || stepper.isValidating;
-    return <QuestionsFailed retrying={retrying} onRetry={retry} />;
+    const isValidating = product.isValidating || stepper.isValidating;
+    return <QuestionsFailed read={{ isValidating, mutate }} />;
   }
   if (!quote.data || !product.data || !stepper.data || !arrived || !led) {
     return <Waiting label="Loading your quote" size={1140} />;

@@ -1,7 +1,8 @@
-import { Anchor, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import type { QuoteInfo } from '../../api/types';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { ContactBlock } from '../../components/contact/ContactBlock';
 import { OtherCover } from '../../components/cover/OtherCover';
 import { ErrorSummary } from '../../form/ErrorSummary';
@@ -180,15 +181,9 @@ export default function JourneyBody(props: BodyProps) {
         )}
         <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
         {props.onClear && (
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            className={classes.clear}
-            onClick={props.onClear}
-          >
+          <LinkButton size="sm" className={classes.clear} onClick={props.onClear}>
             Clear my answers
-          </Anchor>
+          </LinkButton>
         )}
       </div>
       {wide && (

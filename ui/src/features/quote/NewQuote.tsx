@@ -81,12 +81,12 @@ export function NewQuote({ product, preset }: Props) {
   }
   if (!failed) return <Waiting label="Loading the questions" size={1140} />;
   if (statusOf(failed) === 404) throw new PageError(404, NOT_FOUND);
-  const retry = () => {
+  const mutate = () => {
     void form.mutate();
     void stepper.mutate();
   };
-  const retrying = form.isValidating || stepper.isValidating;
-  return <QuestionsFailed retrying={retrying} onRetry={retry} />;
+  const isValidating = form.isValidating || stepper.isValidating;
+  return <QuestionsFailed read={{ isValidating, mutate }} />;
 }
 
 interface BeginningProps {

@@ -1,5 +1,6 @@
-import { Anchor, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { type Group, groupsOf, type Said } from '../../form/grouped';
 import { AnswerInWords } from '../../form/lookups/AnswerInWords';
 import { needsOf } from '../../form/summary';
@@ -40,15 +41,10 @@ export function Review({ journey, info, statement }: Props) {
                   {group.title}
                 </Title>
                 {group.path && (
-                  <Anchor
-                    component="button"
-                    type="button"
-                    className={classes.change}
-                    onClick={() => change(group)}
-                  >
+                  <LinkButton className={classes.change} onClick={() => change(group)}>
                     Change
                     <VisuallyHidden> {group.title}</VisuallyHidden>
-                  </Anchor>
+                  </LinkButton>
                 )}
                 <div className={classes.said}>
                   {group.lines.map((line) => (

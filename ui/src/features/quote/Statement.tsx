@@ -42,15 +42,10 @@ export function Statement(props: Props) {
 
 function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
   const { uuid, revision_id } = quote.info;
-  const { data, error, isValidating, mutate } = useQuoteDocuments(uuid, revision_id);
+  const read = useQuoteDocuments(uuid, revision_id);
+  const { data, error } = read;
   if (!data && error) {
-    return (
-      <RetryLine
-        text="Your statement could not be loaded as a document."
-        retrying={isValidating}
-        onRetry={() => void mutate()}
-      />
-    );
+    return <RetryLine text="Your statement could not be loaded as a document." read={read} />;
   }
   if (!data) return <WaitingPart label="Loading your statement" height={56} />;
   // The product's documents are in the summary.

@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { useFormApi } from '../../form/FormContext';
 import { Decision } from '../../form/fields/Decision';
 import { FieldInput } from '../../form/fields/FieldInput';
@@ -73,15 +73,9 @@ export default function WayInVehicle({ vehicle, waits, onSettled, other }: Props
       {refused && (
         <div className={classes.found}>
           {!asksDate && <Decision text={refused} />}
-          <Anchor
-            component="button"
-            type="button"
-            underline="always"
-            className={classes.instead}
-            onClick={other.onChoose}
-          >
+          <LinkButton underline="always" className={classes.instead} onClick={other.onChoose}>
             {other.label}
-          </Anchor>
+          </LinkButton>
         </div>
       )}
     </div>

@@ -12,7 +12,6 @@ export function SelectField({ field, path, options, value, error, onChange, onLe
   return (
     <div data-rows>
       <NativeSelect
-        size="md"
         id={controlId(path)}
         name={path}
         label={<FieldLabel field={field} />}

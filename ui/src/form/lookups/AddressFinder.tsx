@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { useAnnounce } from '../../lib/announce';
 import { canBePostcode, writtenPostcode } from '../../lib/uk';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../answers';
@@ -149,9 +150,7 @@ export function AddressFinder(props: FieldProps) {
         />
         {postcodeBox}
         {!linesField.locked && !field.locked && (
-          <Anchor
-            component="button"
-            type="button"
+          <LinkButton
             size="sm"
             className={classes.other}
             onClick={() => {
@@ -164,7 +163,7 @@ export function AddressFinder(props: FieldProps) {
             }}
           >
             Find the address by its postcode
-          </Anchor>
+          </LinkButton>
         )}
       </div>
     );
@@ -247,9 +246,9 @@ export function AddressFinder(props: FieldProps) {
           {linesOf(chosen)}
         </p>
       )}
-      <Anchor component="button" type="button" size="sm" className={classes.other} onClick={typeIt}>
+      <LinkButton size="sm" className={classes.other} onClick={typeIt}>
         {chosen ? 'Change this address' : 'Type the address'}
-      </Anchor>
+      </LinkButton>
     </div>
   );
 }

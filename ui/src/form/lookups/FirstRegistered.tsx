@@ -1,5 +1,6 @@
-import { Anchor, Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { LinkButton } from '../../components/basics/LinkButton';
 import { Icon } from '../../components/icons/Icon';
 import {
   formatDate,
@@ -117,9 +118,9 @@ export function FirstRegistered(props: Props) {
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   const other = (text: string) => (
-    <Anchor component="button" type="button" size="sm" className={classes.other} onClick={typeIt}>
+    <LinkButton size="sm" className={classes.other} onClick={typeIt}>
       {text}
-    </Anchor>
+    </LinkButton>
   );
   const period = manner === 'record' && date ? formatMonth(date) : formatMonths(from, until);
   const told = manner === 'told' || manner === 'record' || (manner === 'ask' && !isMissing(value));
@@ -127,7 +128,6 @@ export function FirstRegistered(props: Props) {
     return (
       <div>
         <NativeSelect
-          size="md"
           id={id}
           name={path}
           label={<FieldLabel field={field} />}

@@ -1,5 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { useId } from 'react';
+import { Facts } from '../../components/basics/Facts';
 import { Icon } from '../../components/icons/Icon';
 import { formatDate, formatMonth, parseIsoDate } from '../../lib/dates';
 import { writtenPlate } from '../../lib/uk';
@@ -91,17 +92,7 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
           'Is this your vehicle?'
         )}
       </Title>
-      <dl className={classes.details}>
-        {details.map(
-          ([name, text]) =>
-            text && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts rows={details} className={classes.details} />
       {notesOn(field, vehicle).map((note) => (
         <p key={note} className={`note iconLine ${classes.line}`}>
           <Icon name="info" size={20} />

@@ -133,7 +133,6 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
         {products && (
           <NativeSelect
             label="Product"
-            size="md"
             rightSection={<ChevronIcon size={16} />}
             value={filter.products[0] ?? ''}
             onChange={(event) => {

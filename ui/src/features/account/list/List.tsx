@@ -128,8 +128,7 @@ export function List({ mode, user, status = true }: Props) {
           <div className="panel">
             <RetryLine
               text={`Your ${info.many} could not be loaded.`}
-              retrying={list.retrying}
-              onRetry={list.retry}
+              read={{ isValidating: list.retrying, mutate: list.retry }}
             />
           </div>
         )}

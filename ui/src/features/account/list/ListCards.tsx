@@ -39,7 +39,6 @@ export function SortSelect({ columns, order, onSort }: SortProps) {
   return (
     <NativeSelect
       label="Sort by"
-      size="md"
       rightSection={<ChevronIcon size={16} />}
       value={keyOf(order)}
       onChange={(event) => {

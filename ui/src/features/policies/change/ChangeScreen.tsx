@@ -33,9 +33,7 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   }
   if (!product.data) {
     if (product.error) {
-      return (
-        <QuestionsFailed retrying={product.isValidating} onRetry={() => void product.mutate()} />
-      );
+      return <QuestionsFailed read={product} />;
     }
     return <Waiting label="Loading your policy" size={1140} />;
   }
