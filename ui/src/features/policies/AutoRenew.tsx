@@ -9,6 +9,7 @@ import { cardUnclear, gapText, nextStays, renewedText } from '../../components/c
 import { FormError } from '../../components/inputs/FormError';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
+import classes from './AutoRenew.module.css';
 import { endText } from './ending';
 
 /** What will happen at the renewal date, and the price. */
@@ -113,6 +114,8 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
           <Switch
             label={LABEL}
             labelPosition="left"
+            classNames={classes}
+            withThumbIndicator={false}
             onLabel="On"
             offLabel="Off"
             size="xl"
