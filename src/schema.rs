@@ -3,8 +3,10 @@
 
 pub use layby_derive::{RequestSchema, ResponseSchema};
 
-use poem_openapi::registry::{MetaSchema, MetaSchemaRef, Registry};
-use poem_openapi::types::Type;
+pub use poem_openapi::registry::Registry;
+pub use poem_openapi::types::Type;
+
+use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::Value;
@@ -71,7 +73,24 @@ impl Member {
     }
 }
 
+/// A struct whose members are known.
+pub trait Members {
+    /// Adds the members in the order in which serde writes them.
+    fn add(registry: &mut Registry, members: &mut Vec<Member>);
+}
+
 /// The schema of a struct.
+pub fn object_of<T: Members>(
+    registry: &mut Registry,
+    name: &str,
+    description: &'static str,
+) -> MetaSchema {
+    let mut members = Vec::new();
+    T::add(registry, &mut members);
+    object(name, description, members)
+}
+
+/// The schema of an object with these members.
 pub fn object(name: &str, description: &'static str, members: Vec<Member>) -> MetaSchema {
     let required = members.iter().filter(|member| member.is_required);
     MetaSchema {
@@ -93,6 +112,26 @@ pub fn choice<T: Serialize>(description: &'static str, members: &[T]) -> MetaSch
         description: Some(description),
         enum_items: names.filter_map(Result::ok).collect(),
         ..MetaSchema::new("string")
+    }
+}
+
+/// The schema of a closed set of numbers.
+pub fn numbers(name: &str, description: &'static str, numbers: &[u32]) -> MetaSchema {
+    MetaSchema {
+        title: Some(name.to_string()),
+        description: Some(description),
+        enum_items: numbers.iter().map(|number| (*number).into()).collect(),
+        ..MetaSchema::new("integer")
+    }
+}
+
+/// The schema of a map from names to `T`.
+pub fn map_of<T: Type>(registry: &mut Registry, description: &'static str) -> MetaSchema {
+    T::register(registry);
+    MetaSchema {
+        description: Some(description),
+        additional_properties: Some(Box::new(T::schema_ref())),
+        ..MetaSchema::new("object")
     }
 }
 
@@ -160,7 +199,43 @@ macro_rules! schema_of {
 
 pub(crate) use schema_of;
 
-/// Reads a struct as a map, so that only a JSON object will do.
+/// One answer: a number, a text, true or false; null where there is none. A request may hold any
+/// JSON here: what it must be is the product form's to say, at the field's path.
+pub struct Scalar;
+
+schema_of!(Scalar, "Scalar", |_| MetaSchema {
+    description: Some("An answer; null where there is none."),
+    nullable: true,
+    one_of: vec![one_kind("number"), one_kind("string"), one_kind("boolean")],
+    ..MetaSchema::ANY
+});
+
+/// What an answer holds when an option is chosen: a number or a word.
+pub struct OptionValue;
+
+schema_of!(inline OptionValue, "option_value", MetaSchema {
+    one_of: vec![one_kind("number"), one_kind("string")],
+    ..MetaSchema::ANY
+});
+
+fn one_kind(kind: &'static str) -> MetaSchemaRef {
+    MetaSchemaRef::Inline(Box::new(MetaSchema::new(kind)))
+}
+
+/// A number, written whole where it is whole.
+pub struct Number;
+
+schema_of!(inline Number, "number", MetaSchema::new("number"));
+
+/// Reads a struct from an object alone: serde's own code takes a list too.
+///
+/// # Errors
+/// When it is no object, or no `T`.
+pub fn from_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+    T::deserialize(AsObject(from))
+}
+
+/// Reads a struct as a map, so that only an object will do.
 pub struct AsObject<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsObject<D> {

@@ -12,9 +12,9 @@ use super::auth::{Auth, session_cookie};
 use super::client::{CalledFrom, device_cookie};
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
-use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit, ProfileRead};
+use super::wire::account::{LinkSecret, LoggedIn, Login, ProfileEdit};
 use crate::app::App;
-use crate::app::accounts::SessionView;
+use crate::app::accounts::{ProfileView, SessionView};
 
 /// How long the cookie is kept by which a browser that logged in before is recognised.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -89,8 +89,8 @@ impl Accounts {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
-    ) -> Result<JsonResponse<ProfileRead>, ApiError> {
-        JsonResponse::of(app.profile(&who.0).await?.into())
+    ) -> Result<JsonResponse<ProfileView>, ApiError> {
+        JsonResponse::of(app.profile(&who.0).await?)
     }
 
     /// Changes the logged-in user's details.
@@ -100,9 +100,9 @@ impl Accounts {
         app: Data<&Arc<App>>,
         who: Auth,
         request: JsonBody<ProfileEdit>,
-    ) -> Result<JsonResponse<ProfileRead>, ApiError> {
+    ) -> Result<JsonResponse<ProfileView>, ApiError> {
         let change = request.body.change();
-        JsonResponse::of(app.change_profile(&who.0, change).await?.into())
+        JsonResponse::of(app.change_profile(&who.0, change).await?)
     }
 
     /// The user's log-ins that go on, newest first.

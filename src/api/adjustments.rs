@@ -13,13 +13,10 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::paging::page_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::adjustment::{
-    AdjustmentId, AdjustmentInfo, AdjustmentRequest, ChangePrice, DecreaseInfo, PriceKept,
-};
-use super::wire::refund::{AmountLine, RefundInfo};
-use crate::app::payments::Initiated;
+use super::wire::adjustment::{AdjustmentId, AdjustmentRequest, DecreaseInfo, PriceKept};
 use crate::app::payments::refunds::RefundProgress;
-use crate::app::policies::adjustment::WishedChange;
+use crate::app::payments::{Initiated, RefundInfo};
+use crate::app::policies::adjustment::{Offered, PricedChange, WishedChange};
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::AdjustmentKind;
 use crate::domain::errors::FieldErrors;
@@ -73,14 +70,14 @@ impl Adjustments {
         from: CalledFrom,
         id: Path<String>,
         request: JsonBody<AdjustmentRequest>,
-    ) -> Result<DataResponse<ChangePrice>, ApiError> {
+    ) -> Result<DataResponse<PricedChange>, ApiError> {
         app.count_price(&from.0)?;
         let uuid = uuid_of(&who.0, &id)?;
         let wished = request.body.wished();
         let priced = app
             .price_adjustment(&who.0, uuid, wished.answers, wished.effective)
             .await?;
-        JsonResponse::data(priced.into())
+        JsonResponse::data(priced)
     }
 
     /// What changed answers cost; the price is held for 24 hours.
@@ -92,13 +89,13 @@ impl Adjustments {
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<AdjustmentRequest>,
-    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
+    ) -> Result<DataResponse<Offered>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
         let offered = app
             .offer_adjustment(&who.0, uuid, request.body.wished(), key)
             .await?;
-        JsonResponse::data(offered.into())
+        JsonResponse::data(offered)
     }
 
     /// Starts the payment for a change. It is agreed when it is paid, and made then or on its day.
@@ -138,15 +135,7 @@ impl Adjustments {
             .await?;
         JsonResponse::data(DecreaseInfo {
             adjustment_id: change.id,
-            refund: RefundInfo {
-                amount: -change.figures.amount,
-                lines: change
-                    .refund_lines(-change.figures.amount)
-                    .iter()
-                    .map(AmountLine::from)
-                    .collect(),
-                status: RefundProgress::None,
-            },
+            refund: RefundInfo::for_change(&change, -change.figures.amount, RefundProgress::None),
         })
     }
 
@@ -158,10 +147,10 @@ impl Adjustments {
         who: Auth,
         id: Path<String>,
         request: JsonBody<AdjustmentId>,
-    ) -> Result<DataResponse<AdjustmentInfo>, ApiError> {
+    ) -> Result<DataResponse<Offered>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let made = app.accept_adjustment(&who.0, uuid, change).await?;
-        JsonResponse::data(made.into())
+        JsonResponse::data(made)
     }
 
     /// A policy's changes, newest first, a page at a time.
@@ -175,7 +164,7 @@ impl Adjustments {
         page: Query<Option<i64>>,
         /// Changes of a page: 50, at most 100.
         limit: Query<Option<i64>>,
-    ) -> Result<DataResponse<Vec<AdjustmentInfo>>, ApiError> {
+    ) -> Result<DataResponse<Vec<Offered>>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let mut errors = FieldErrors::default();
         let page = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
@@ -183,7 +172,7 @@ impl Adjustments {
             return Err(AppError::Invalid(errors).into());
         }
         let changes = app.changes(&who.0, uuid, page).await?;
-        JsonResponse::data(changes.into_iter().map(AdjustmentInfo::from).collect())
+        JsonResponse::data(changes)
     }
 }
 

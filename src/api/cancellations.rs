@@ -10,14 +10,12 @@ use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::StatusId;
-use super::wire::adjustment::{AdjustmentInfo, refund_of};
-use super::wire::cancellation::{ActivityInfo, ActivityRequest, NotTakenUp, ReasonInfo};
-use super::wire::refund::RefundInfo;
-use crate::app::policies::cancellation::CancellationRequest;
+use super::wire::cancellation::{ActivityRequest, NotTakenUp, ReasonInfo};
+use crate::app::payments::RefundInfo;
+use crate::app::policies::cancellation::{ActivityInfo, CancellationRequest};
 use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::cancellation::REASONS;
-use crate::domain::quote::QuoteStatus;
+use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Cancellations.
 pub struct Cancellations;
@@ -92,11 +90,11 @@ impl Cancellations {
         let uuid = uuid_of(&who.0, &id)?;
         if app.is_adjustment(uuid).await? {
             let (withdrawn, status) = app.withdraw_adjustment(&who.0, uuid).await?;
-            let refund = refund_of(&withdrawn);
+            let refund = withdrawn.refund.clone();
             return JsonResponse::data(NotTakenUp {
                 status_id: StatusId(status),
                 refund: refund.unwrap_or_else(RefundInfo::nothing),
-                adjustment: Some(AdjustmentInfo::from(withdrawn)),
+                adjustment: Some(withdrawn),
             });
         }
         let key = key.as_deref();

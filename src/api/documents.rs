@@ -16,8 +16,7 @@ use super::auth::Auth;
 use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::Named;
-use super::wire::document::{Check, ExternalDocuments};
+use super::wire::document::{Check, ExternalDocuments, ReadyDocuments};
 use crate::app::documents::{ListedDocument, PolicyDocuments, Printed};
 use crate::app::{App, AppError};
 
@@ -76,13 +75,13 @@ impl Documents {
         app: Data<&Arc<App>>,
         who: Auth,
         request: JsonBody<Check>,
-    ) -> Result<DataResponse<Named<bool>>, ApiError> {
+    ) -> Result<DataResponse<ReadyDocuments>, ApiError> {
         let (check, _) = request.parts();
         if check.docs.len() > CHECKED_AT_ONCE {
             return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
         }
         let ready = app.documents_ready(&who.0, check.docs).await?;
-        JsonResponse::data(Named(ready.into_iter().collect()))
+        JsonResponse::data(ReadyDocuments(ready.into_iter().collect()))
     }
 
     /// A document as PDF. Documents of a product are public. 409 while it is being made.

@@ -1,5 +1,7 @@
 //! The one error envelope: `{"message", "errors", "code"}`.
 
+use std::collections::BTreeMap;
+
 use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
 use poem_openapi::ApiResponse;
@@ -9,8 +11,8 @@ use poem_openapi::registry::{
 use poem_openapi::types::Type;
 use serde::Serialize;
 
-use super::wire::Named;
 use crate::app::{AppError, with_causes};
+use crate::domain::errors::FieldErrors;
 use crate::schema::ResponseSchema;
 
 /// Why a call failed.
@@ -20,7 +22,8 @@ pub struct Failure {
     message: String,
     /// By the form's dotted path, the first at fault first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    errors: Option<Named<Vec<String>>>,
+    #[schema(Option<BTreeMap<String, Vec<String>>>)]
+    errors: Option<FieldErrors>,
     /// What to look up instead: other postcodes, or addresses of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<Vec<String>>,
@@ -148,7 +151,7 @@ impl From<AppError> for ApiError {
             AppError::Conflict { code, message } => Self::new(StatusCode::CONFLICT, code, message),
             AppError::Invalid(errors) => {
                 let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);
-                error.failure.errors = (!errors.is_empty()).then_some(Named(errors.0));
+                error.failure.errors = (!errors.is_empty()).then_some(errors);
                 error
             }
             AppError::Refused { code, message } => {

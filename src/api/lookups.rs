@@ -8,8 +8,9 @@ use poem_openapi::OpenApi;
 use super::client::CalledFrom;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::lookup::{AddressFound, AddressLookupRequest, VehicleFound, VehicleLookupRequest};
+use super::wire::lookup::{AddressLookupRequest, VehicleFound, VehicleLookupRequest};
 use crate::app::App;
+use crate::domain::lookup::Address;
 
 /// Look-ups.
 pub struct Lookups;
@@ -37,11 +38,11 @@ impl Lookups {
         app: Data<&Arc<App>>,
         from: CalledFrom,
         request: JsonBody<AddressLookupRequest>,
-    ) -> Result<DataResponse<Vec<AddressFound>>, ApiError> {
+    ) -> Result<DataResponse<Vec<Address>>, ApiError> {
         let AddressLookupRequest { postcode, house } = request.body;
         let found = app
             .look_up_addresses(&from.0, &postcode, house.as_deref())
             .await?;
-        JsonResponse::data(found.into_iter().map(AddressFound::from).collect())
+        JsonResponse::data(found)
     }
 }

@@ -10,8 +10,7 @@ use super::auth::Auth;
 use super::error::ApiError;
 use super::paging::page_of;
 use super::payload::JsonResponse;
-use super::wire::policy_list::{ListItem, ListPage};
-use crate::app::quotes::list::{ListQuery, SortBy};
+use crate::app::quotes::list::{ListPage, ListQuery, SortBy};
 use crate::app::{App, AppError};
 use crate::domain::errors::FieldErrors;
 
@@ -102,14 +101,7 @@ impl PolicyList {
             statuses: statuses.0.unwrap_or_default().into_iter().collect(),
             renewal,
         };
-        let page = app.list_page(&who.0, query).await?;
-        JsonResponse::of(ListPage {
-            current_page: page.page,
-            per_page: page.limit,
-            total: page.total,
-            last_page: page.total.div_ceil(page.limit).max(1),
-            data: page.rows.into_iter().map(ListItem::from).collect(),
-        })
+        JsonResponse::of(app.list_page(&who.0, query).await?)
     }
 }
 

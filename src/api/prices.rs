@@ -58,7 +58,8 @@ impl Prices {
     ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
         app.count_price(&from.0)?;
         let (product, answers, tracking) = request.body.parts()?;
-        JsonResponse::data(app.monthly_price(&product, &answers, &tracking)?.into())
+        let pf = app.monthly_price(&product, &answers, &tracking)?;
+        JsonResponse::data(MonthlyAnswer { pf })
     }
 }
 

@@ -13,11 +13,12 @@ use super::constant::ConstantResponse;
 use super::daily_cache::Subject;
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
-use super::wire::form_check::{FormAnswer, FormRequest, FormVerdict};
-use super::wire::product::{EnabledProduct, ProductListItem, ProductRead, StepperData};
+use super::wire::form_check::{FormRequest, FormVerdict};
+use super::wire::product::{EnabledProduct, ProductListItem, ProductRead};
 use super::wire::published::Data as Enveloped;
 use crate::app::App;
-use crate::domain::product::Product;
+use crate::app::quotes::price::Described;
+use crate::domain::product::{Product, StepperData};
 
 /// Products.
 pub struct Products;
@@ -83,7 +84,7 @@ impl Products {
     ) -> Result<ConstantResponse<StepperData>, ApiError> {
         let product = product_on_sale(&app, &identifier)?;
         let subject = Subject::Stepper(product.identifier().to_owned(), None);
-        let make = || Ok(product.stepper().clone().into());
+        let make = || Ok(product.stepper().clone());
         ConstantResponse::of(request, &app, subject, make)
     }
 
@@ -104,7 +105,7 @@ impl Products {
         let subject = Subject::Stepper(name, Some(context.0.clone()));
         ConstantResponse::of(request, &app, subject, || {
             let stepper = product.stepper_in(&context);
-            Ok(stepper.ok_or_else(ApiError::not_found)?.into())
+            stepper.ok_or_else(ApiError::not_found)
         })
     }
 
@@ -116,10 +117,10 @@ impl Products {
         id: Path<String>,
         from: CalledFrom,
         request: JsonBody<FormRequest>,
-    ) -> Result<DataResponse<FormAnswer>, ApiError> {
+    ) -> Result<DataResponse<Described>, ApiError> {
         app.count_price(&from.0)?;
         let (answers, scope) = request.body.parts();
-        JsonResponse::data(app.describe(&id, &answers, scope)?.into())
+        JsonResponse::data(app.describe(&id, &answers, scope)?)
     }
 
     /// What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
@@ -147,7 +148,7 @@ pub(super) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
         product_title: info.product_title.clone(),
         product_short_title: info.product_short_title.clone(),
         enabled: true,
-        stepper: info.stepper.into(),
+        stepper: info.stepper,
     });
     enabled.collect()
 }
@@ -160,7 +161,7 @@ pub(super) fn product_on_sale<'a>(app: &'a App, name: &str) -> Result<&'a Produc
 /// A product as it is read on a day.
 pub(super) fn product_read(product: &Product, today: NaiveDate) -> ProductRead {
     ProductRead {
-        form: product.form_for(today).into(),
-        info: product.info().clone().into(),
+        form: product.form_for(today),
+        info: product.info().clone(),
     }
 }

@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use super::error::ApiError;
 use super::payload::{DataResponse, JsonResponse};
-use super::wire::StatusId;
-use super::wire::answers::{Multi, Values};
-use super::wire::form_check::SummaryText;
 use super::wire::gap::OpenGap;
-use super::wire::policy::PolicyInfo;
 use super::wire::prepared::Prepared;
 use super::wire::quote_read::{
     AggregatorInfo, QuoteDates, QuoteFlags, QuoteInfo, QuotePrice, QuoteRead, VersionInfo,
 };
+use crate::app::policies::PolicyInfo;
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError};
 use crate::domain::answer_table::AnswerTable;
+use crate::domain::quote::StatusId;
 use crate::domain::{form, gaps, summary};
 
 /// Room a form's state begins with, bytes.
@@ -86,7 +84,7 @@ pub(super) fn quote_read(
     values.extend(counts);
     let about = product.info();
     Ok(QuoteRead {
-        form: Prepared::new(form),
+        form: Prepared(form),
         info: QuoteInfo {
             uuid: quote.uuid,
             product_identifier: quote.product,
@@ -117,11 +115,11 @@ pub(super) fn quote_read(
             source_tracking: quote.origin.tracking,
             consumer_token: extras.token,
             account: standing,
-            summary: summary.into_iter().map(SummaryText::from).collect(),
+            summary,
             notices,
         },
-        multi: Multi(answers.multi),
-        values: Values(values),
+        multi: answers.multi,
+        values,
         versions: quote
             .versions
             .iter()

@@ -12,17 +12,16 @@ use super::error::ApiError;
 use super::ids::uuid_of;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::quote_view::{self, QuoteExtras};
-use super::wire::StatusId;
 use super::wire::account::LinkSecret;
-use super::wire::policy_list::ListItem;
 use super::wire::quote::{
     AcceptRequest, Accepted, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
     QuoteUpdate, Resumed, StatusTitle,
 };
 use super::wire::quote_read::QuoteRead;
 use crate::app::quotes::Agreed;
+use crate::app::quotes::list::ListItem;
 use crate::app::{App, AppError, Caller, Client};
-use crate::domain::quote::QuoteStatus;
+use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Quotes and policies.
 pub struct Quotes;
@@ -92,8 +91,7 @@ impl Quotes {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
-        let waiting = app.waiting_quotes(&who.0).await?.into_iter();
-        JsonResponse::data(waiting.map(ListItem::from).collect())
+        JsonResponse::data(app.waiting_quotes(&who.0).await?)
     }
 
     /// Says which of these quotes are the user's: they join the account, and none of the others is
@@ -106,8 +104,7 @@ impl Quotes {
         request: JsonBody<ClaimRequest>,
     ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
         app.claim_waiting(&who.0, request.body.quotes).await?;
-        let waiting = app.waiting_quotes(&who.0).await?.into_iter();
-        JsonResponse::data(waiting.map(ListItem::from).collect())
+        JsonResponse::data(app.waiting_quotes(&who.0).await?)
     }
 
     /// Saves new answers.

@@ -6,13 +6,13 @@ use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Lit, LitStr, Meta, Token,
-    parse_macro_input,
+    Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Ident, Lit, LitStr, Meta, Token,
+    Type, parse_macro_input, token,
 };
 
 /// Derives the schema of what is sent. An `Option` is always present, and null if it is `None`; with
-/// `skip_serializing_if` it is left out instead.
-#[proc_macro_derive(ResponseSchema)]
+/// `skip_serializing_if` it is left out instead. `#[schema(T)]` at a member gives it the schema of `T`.
+#[proc_macro_derive(ResponseSchema, attributes(schema))]
 pub fn response_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     let schema = schema_of(&input, false);
@@ -43,22 +43,29 @@ pub fn request_schema(input: TokenStream) -> TokenStream {
 
 fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
     let ident = &input.ident;
-    let name = match SerdeAttributes::read(&input.attrs)?.rename {
-        Some(name) => name.value(),
-        None => ident.to_string(),
-    };
+    let name = SerdeAttributes::read(&input.attrs, is_request)?.name(ident);
     let description = description(&input.attrs);
-    let schema = match &input.data {
+    let (schema, members) = match &input.data {
         Data::Struct(data) if matches!(data.fields, Fields::Named(_)) => {
-            let mut members = Vec::new();
-            for field in &data.fields {
-                members.extend(member(field, is_request)?);
-            }
-            quote!(crate::schema::object(#name, #description, ::std::vec![#(#members),*]))
+            let members = data.fields.iter().map(|field| member(field, is_request));
+            let members = members.collect::<Result<Vec<_>, _>>()?;
+            let members = quote! {
+                impl crate::schema::Members for #ident {
+                    fn add(
+                        _registry: &mut crate::schema::Registry,
+                        _members: &mut ::std::vec::Vec<crate::schema::Member>,
+                    ) {
+                        #(#members)*
+                    }
+                }
+            };
+            let schema = quote!(crate::schema::object_of::<#ident>(_registry, #name, #description));
+            (schema, members)
         }
         Data::Enum(data) => {
             let variants = data.variants.iter().map(|variant| &variant.ident);
-            quote!(crate::schema::choice(#description, &[#(#ident::#variants),*]))
+            let schema = quote!(crate::schema::choice(#description, &[#(#ident::#variants),*]));
+            (schema, Tokens::new())
         }
         _ => {
             let wanted = "a schema is derived of a struct with names or an enumeration";
@@ -66,20 +73,28 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
         }
     };
     Ok(quote! {
-        crate::schema::schema_of!(#ident, #name, |_registry: &mut ::poem_openapi::registry::Registry| #schema);
+        #members
+        crate::schema::schema_of!(#ident, #name, |_registry| #schema);
     })
 }
 
-fn member(field: &Field, is_request: bool) -> Result<Option<Tokens>, Error> {
-    let serde = SerdeAttributes::read(&field.attrs)?;
+/// The members that a field is in the document: itself, or those of a struct that is flattened.
+fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
+    let serde = SerdeAttributes::read(&field.attrs, is_request)?;
     let Some(ident) = field.ident.as_ref().filter(|_| !serde.is_skipped) else {
-        return Ok(None);
+        return Ok(Tokens::new());
     };
-    let name = match serde.rename {
-        Some(name) => name.value(),
-        None => ident.to_string(),
+    let mut schemas = field
+        .attrs
+        .iter()
+        .filter(|one| one.path().is_ident("schema"));
+    let kind = match schemas.next() {
+        Some(schema) => schema.parse_args::<Type>()?,
+        None => field.ty.clone(),
     };
-    let kind = &field.ty;
+    if serde.is_flat {
+        return Ok(quote!(<#kind as crate::schema::Members>::add(_registry, _members);));
+    }
     let presence = if is_request && serde.has_default {
         quote!(Default(crate::schema::default_of::<#kind>()))
     } else if is_request {
@@ -89,42 +104,65 @@ fn member(field: &Field, is_request: bool) -> Result<Option<Tokens>, Error> {
     } else {
         quote!(Always)
     };
-    let description = description(&field.attrs);
-    Ok(Some(quote! {
-        crate::schema::Member::of::<#kind>(
+    let (name, description) = (serde.name(ident), description(&field.attrs));
+    Ok(quote! {
+        _members.push(crate::schema::Member::of::<#kind>(
             _registry, #name, #description, crate::schema::Presence::#presence,
-        )
-    }))
+        ));
+    })
 }
 
 /// What the schema depends on of the attributes for serde.
 #[derive(Default)]
 struct SerdeAttributes {
+    is_request: bool,
     rename: Option<LitStr>,
     has_default: bool,
+    is_flat: bool,
     is_skipped: bool,
     is_skipped_sometimes: bool,
 }
 
 impl SerdeAttributes {
-    fn read(attributes: &[Attribute]) -> Result<Self, Error> {
-        let mut read = Self::default();
+    fn read(attributes: &[Attribute], is_request: bool) -> Result<Self, Error> {
+        let mut read = Self {
+            is_request,
+            ..Self::default()
+        };
         for attribute in attributes.iter().filter(|one| one.path().is_ident("serde")) {
             attribute.parse_nested_meta(|meta| read.add(&meta))?;
         }
         Ok(read)
     }
 
+    fn name(&self, ident: &Ident) -> String {
+        let rename = self.rename.as_ref();
+        rename.map_or_else(|| ident.to_string(), LitStr::value)
+    }
+
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<(), Error> {
+        let name = meta.path.require_ident()?.to_string();
+        if meta.input.peek(token::Paren) {
+            // `rename(serialize = "...", deserialize = "...")`.
+            return meta.parse_nested_meta(|side| {
+                let value = side.value()?.parse()?;
+                if name == "rename" && side.path.is_ident("deserialize") == self.is_request {
+                    self.rename = Some(value);
+                }
+                Ok(())
+            });
+        }
         let value = if meta.input.peek(Token![=]) {
             Some(meta.value()?.parse::<LitStr>()?)
         } else {
             None
         };
-        match meta.path.require_ident()?.to_string().as_str() {
+        match name.as_str() {
             "rename" => self.rename = value,
             "default" => self.has_default = true,
-            "skip" | "skip_serializing" => self.is_skipped = true,
+            "flatten" => self.is_flat = true,
+            "skip" => self.is_skipped = true,
+            "skip_serializing" => self.is_skipped |= !self.is_request,
             "skip_serializing_if" => self.is_skipped_sometimes = true,
             _ => {}
         }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::moment;
+use crate::schema::ResponseSchema;
 
 /// A registered user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct User {
 }
 
 /// A person's details (part 3 of the specification, "User").
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 pub struct Profile {
     /// Title, by its id in the product's list.
     pub title_id: Option<u32>,

@@ -7,6 +7,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use crate::schema::{self, Registry, Scalar, schema_of};
+
 /// The `values` and `multi` of a serialised product (API.md).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,6 +31,31 @@ impl Answers {
         self.multi.get(dataset).map_or(&[], Vec::as_slice)
     }
 }
+
+/// Answers by the field's name.
+#[derive(Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct Values(pub Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        fields(from).map(Self)
+    }
+}
+
+schema_of!(Values, "Values", |registry: &mut Registry| {
+    schema::map_of::<Scalar>(registry, "Answers by the field's name.")
+});
+
+/// The instances of each repeatable dataset, each with its answers.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Multi(pub IndexMap<String, Vec<Map<String, Value>>>);
+
+schema_of!(Multi, "Multi", |registry: &mut Registry| {
+    let description = "The instances of each repeatable dataset, each with its answers.";
+    schema::map_of::<Vec<Values>>(registry, description)
+});
 
 /// Fields that room is made for where their number isn't known, and the most it is made for at once.
 const USUAL_FIELDS: usize = 24;

@@ -3,8 +3,11 @@
 //! The website runs the same conditions from the same JSON; both sides pass
 //! `tests/fixtures/conditions.json`.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
+
+use crate::schema::{self, Member, Number, Presence, Registry, object, schema_of};
 
 /// One answer, as conditions and tables see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,6 +179,49 @@ impl<F> Condition<F> {
     }
 }
 
+schema_of!(Condition, "Condition", |registry: &mut Registry| {
+    fn member<T: schema::Type>(registry: &mut Registry, name: &'static str) -> Member {
+        Member::of::<T>(registry, name, "", Presence::Sometimes)
+    }
+    let members = vec![
+        member::<String>(registry, "field"),
+        member::<schema::Scalar>(registry, "is"),
+        member::<Vec<schema::Scalar>>(registry, "in"),
+        member::<Number>(registry, "at_least"),
+        member::<Number>(registry, "at_most"),
+        member::<bool>(registry, "set"),
+        member::<Vec<Condition>>(registry, "all"),
+        member::<Vec<Condition>>(registry, "any"),
+        member::<Condition>(registry, "not"),
+    ];
+    let description =
+        "When something is shown: `field` with one of the tests, or `all`, `any` or `not`.";
+    object("Condition", description, members)
+});
+
+impl Serialize for Condition {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match self {
+            Self::All(parts) => map.serialize_entry("all", parts)?,
+            Self::Any(parts) => map.serialize_entry("any", parts)?,
+            Self::Not(part) => map.serialize_entry("not", part)?,
+            Self::Field(field, test) => {
+                map.serialize_entry("field", field)?;
+                match test {
+                    Test::Is(literal) => map.serialize_entry("is", &literal.json()),
+                    Test::In(literals) => map
+                        .serialize_entry("in", &Vec::from_iter(literals.iter().map(Literal::json))),
+                    Test::AtLeast(bound) => map.serialize_entry("at_least", &number_json(*bound)),
+                    Test::AtMost(bound) => map.serialize_entry("at_most", &number_json(*bound)),
+                    Test::Set(is_set) => map.serialize_entry("set", is_set),
+                }?;
+            }
+        }
+        map.end()
+    }
+}
+
 impl<'de> Deserialize<'de> for Condition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::read(&Value::deserialize(deserializer)?).map_err(de::Error::custom)
@@ -248,5 +294,23 @@ fn read_test(field: &str, keys: &Map<String, Value>) -> Result<Test, String> {
             "`{other}` is no test; the condition on `{field}` needs one of \
              `is`, `in`, `at_least`, `at_most`, `set`"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_condition_reads_as_the_one_that_it_came_from() {
+        let text = include_str!("../../tests/fixtures/conditions.json");
+        let cases: Vec<Value> = serde_json::from_str(text).unwrap();
+        assert!(cases.len() > 10);
+        for case in cases {
+            let known = Condition::read(&case["condition"]).unwrap();
+            let published = serde_json::to_value(&known).unwrap();
+            let again = Condition::read(&published).unwrap();
+            assert_eq!(again, known, "{}", case["name"]);
+        }
     }
 }

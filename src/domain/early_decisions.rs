@@ -1,21 +1,24 @@
 //! What underwriting will refuse, said at the answer that decides it, before the rest is answered.
 
+use serde::Serialize;
+
 use super::answers::Answers;
 use super::condition::Condition;
 use super::dates::add_months;
 use super::product::Product;
 use super::product::compiled::{FieldRef, Rule};
-use super::product::rules::UnderwritingRule;
+use super::product::rules::{Outcome, UnderwritingRule};
 use super::term::{Term, date};
 use crate::domain::answer_table::AnswerTable;
+use crate::schema::ResponseSchema;
 
-/// What underwriting will decide, whatever is answered next.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What underwriting will refuse, whatever is answered next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct EarlyDecision {
-    /// The answer that decides it, by the form's dotted path.
+    /// The answer that decides it: a field, or `dataset.index.field`.
     pub path: String,
-    /// Whether a person looks at it; otherwise it is declined.
-    pub refer: bool,
+    /// What is decided.
+    pub outcome: Outcome,
     /// The reason for the customer.
     pub reason: String,
 }
@@ -36,15 +39,15 @@ pub fn early_decisions(
     };
     let mut found: Vec<EarlyDecision> = Vec::new();
     let rules = product.compiled.underwriting.iter();
-    let declining = rules.clone().filter(|rule| !rule.refer);
-    for rule in declining.chain(rules.filter(|rule| rule.refer)) {
+    let deciding = |outcome| rules.clone().filter(move |rule| rule.outcome == outcome);
+    for rule in deciding(Outcome::Decline).chain(deciding(Outcome::Refer)) {
         let rows = rule.each.map_or(1, |dataset| look.table.rows(dataset));
         let decided = (0..rows).filter_map(|row| look.path(look.decided_by(rule, row)?, row));
         for path in decided {
             if !found.iter().any(|known| known.path == path) {
                 found.push(EarlyDecision {
                     path,
-                    refer: rule.refer,
+                    outcome: rule.outcome,
                     reason: rule.reason.replace("{phone}", phone),
                 });
             }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::moment;
-use crate::schema::ResponseSchema;
+use crate::schema::{RequestSchema, ResponseSchema};
 
 /// A vehicle as its register describes it. What the register doesn't say is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,31 +117,41 @@ pub struct KeptLookup {
     pub confirmed: bool,
 }
 
-/// A look-up that a save names.
-#[derive(Clone, Debug)]
+/// What the customer said to "Is this your vehicle?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, RequestSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum LookupAnswer {
+    Yes,
+    No,
+}
+
+/// A look-up that answers of a save come from, or were held against.
+#[derive(Clone, Debug, Deserialize, RequestSchema)]
+#[serde(remote = "Self", rename = "SavedLookup")]
 pub struct NamedLookup {
     /// The registration that was looked up, by the form's dotted path.
     pub path: String,
     /// The look-up's id.
     pub id: Uuid,
-    /// Whether the customer said that it is their vehicle.
-    pub confirmed: bool,
+    /// What the customer said to it.
+    pub answer: LookupAnswer,
 }
 
 /// An address of a postcode.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
+#[serde(rename = "AddressFound")]
+#[allow(missing_docs)]
 pub struct Address {
     /// Its name among the others of one answer.
     pub id: String,
-    /// The first line.
+    /// The address in one line, without its postcode: see [`Address::labelled`].
+    pub label: String,
     pub line1: String,
-    /// The second line.
     pub line2: Option<String>,
-    /// The third line.
     pub line3: Option<String>,
     /// The post town.
     pub town: String,
-    /// The postcode.
     pub postcode: String,
     /// Degrees north.
     pub latitude: Option<f64>,
@@ -152,12 +162,15 @@ pub struct Address {
 }
 
 impl Address {
-    /// The address in one line, without its postcode.
+    /// Returns the address with its label.
     #[must_use]
-    pub fn label(&self) -> String {
+    pub fn labelled(self) -> Self {
         let lines = [Some(&self.line1), self.line2.as_ref(), self.line3.as_ref()];
         let lines = lines.into_iter().flatten().chain([&self.town]);
         let lines: Vec<_> = lines.filter(|line| !line.is_empty()).cloned().collect();
-        lines.join(", ")
+        Self {
+            label: lines.join(", "),
+            ..self
+        }
     }
 }

@@ -59,17 +59,6 @@ pub struct Person {
     fields: Vec<Field>,
 }
 
-/// New values for a person's details; what is missing stays as it is.
-#[derive(Clone, Debug, Default)]
-pub struct DetailsChange {
-    /// Title.
-    pub title_id: Option<u32>,
-    /// Country.
-    pub country_id: Option<u32>,
-    /// Texts by their name on the wire; an empty one clears.
-    pub texts: Vec<(&'static str, String)>,
-}
-
 impl Person {
     /// The file that is compiled in.
     ///
@@ -79,15 +68,12 @@ impl Person {
         toml::from_str(include_str!("person.toml"))
     }
 
-    /// `profile` with the change made, every text as it is kept.
+    /// `profile` with what is `wished`, every text as it is kept. What is missing stays as it is; an
+    /// empty text clears.
     ///
     /// # Errors
     /// What is wrong, by the field's name.
-    pub fn changed(
-        &self,
-        profile: &Profile,
-        change: &DetailsChange,
-    ) -> Result<Profile, FieldErrors> {
+    pub fn changed(&self, profile: &Profile, mut wished: Profile) -> Result<Profile, FieldErrors> {
         let mut changed = profile.clone();
         let mut errors = FieldErrors::default();
         let mut choose = |name: &str, id: Option<u32>, list: &[Choice]| {
@@ -97,17 +83,18 @@ impl Person {
             }
             id.filter(|_| is_known)
         };
-        let title = choose("title_id", change.title_id, &self.titles);
-        let country = choose("country_id", change.country_id, &self.countries);
+        let title = choose("title_id", wished.title_id, &self.titles);
+        let country = choose("country_id", wished.country_id, &self.countries);
         changed.title_id = title.or(changed.title_id);
         changed.country_id = country.or(changed.country_id);
         let british = changed.country_id.is_none_or(|id| id == UNITED_KINGDOM);
         for field in &self.fields {
-            let Some((_, typed)) = change.texts.iter().find(|(name, _)| *name == field.name) else {
+            let text = policyholder::text_mut(&mut wished, &field.name);
+            let Some(typed) = text.and_then(Option::take) else {
                 continue;
             };
             match (
-                field.kept(typed, british),
+                field.kept(&typed, british),
                 policyholder::text_mut(&mut changed, &field.name),
             ) {
                 (Ok(kept), Some(text)) => *text = kept,
@@ -154,12 +141,12 @@ mod tests {
         Person::built_in().unwrap()
     }
 
-    fn change(texts: &[(&'static str, &str)]) -> DetailsChange {
-        let texts = texts.iter().map(|(name, text)| (*name, text.to_string()));
-        DetailsChange {
-            texts: texts.collect(),
-            ..DetailsChange::default()
+    fn change(texts: &[(&'static str, &str)]) -> Profile {
+        let mut wished = Profile::default();
+        for (name, text) in texts {
+            *policyholder::text_mut(&mut wished, name).unwrap() = Some(text.to_string());
         }
+        wished
     }
 
     #[test]
@@ -184,7 +171,7 @@ mod tests {
         let changed = person()
             .changed(
                 &Profile::default(),
-                &change(&[
+                change(&[
                     ("first_name", "  Zoë "),
                     ("address_primary", " 1 High Street\r\n\n Leeds "),
                     ("postcode_primary", "ls61ab"),
@@ -212,7 +199,7 @@ mod tests {
             ("first_name", "a\u{202e}b"),
         ]);
         wish.title_id = Some(99);
-        let errors = person().changed(&Profile::default(), &wish).unwrap_err();
+        let errors = person().changed(&Profile::default(), wish).unwrap_err();
         let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
         assert_eq!(
             fields,
@@ -231,7 +218,7 @@ mod tests {
     fn a_postcode_abroad_is_only_a_text() {
         let mut wish = change(&[("postcode_primary", "10115")]);
         wish.country_id = Some(276);
-        let changed = person().changed(&Profile::default(), &wish).unwrap();
+        let changed = person().changed(&Profile::default(), wish).unwrap();
         assert_eq!(changed.postcode_primary.as_deref(), Some("10115"));
     }
 }

@@ -2,6 +2,7 @@
 //! that is enough to know their price and their limits.
 
 use chrono::NaiveDate;
+use serde::Serialize;
 
 use super::answers::Answers;
 use super::dates::{add_months, full_years};
@@ -10,9 +11,10 @@ use super::product::compiled::FieldRef;
 use super::product::tariff::{Figure, KeySource, Measure};
 use super::term::Term;
 use super::uk::plate_age;
+use crate::schema::ResponseSchema;
 
 /// When a vehicle was first registered, as its mark tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct PlatePeriod {
     /// The mark, by the form's dotted path.
     pub path: String,
@@ -22,7 +24,7 @@ pub struct PlatePeriod {
     pub from: NaiveDate,
     /// The last day of the period, today at the latest.
     pub until: NaiveDate,
-    /// Whether the price or a limit differs within the period.
+    /// Whether the price or a limit differs within the period: then its month is asked for.
     pub matters: bool,
 }
 

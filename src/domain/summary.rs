@@ -8,9 +8,11 @@ use super::product::compiled::FieldRef;
 use super::product::rules::{CompiledLine, Piece, TextTemplate};
 use super::product::{CompiledProduct, Product};
 use crate::domain::answer_table::AnswerTable;
+use crate::schema::ResponseSchema;
 
 /// A line of the cover summary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "SummaryText")]
 pub struct SummaryLine {
     /// Name of the line.
     pub code: String,

@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::dates::add_months;
 use super::product::Product;
-use super::product::rules::UnderwritingRule;
+use super::product::rules::{Outcome, UnderwritingRule};
 use super::term::{Term, date};
 use crate::domain::answer_table::AnswerTable;
 
@@ -38,9 +38,9 @@ pub fn decide(
     phone: &str,
 ) -> Decision {
     let table = AnswerTable::read(&product.compiled, answers);
-    let applying = |refer: bool| {
+    let applying = |outcome| {
         let rules = product.compiled.underwriting.iter();
-        let mut rules = rules.filter(|rule| rule.refer == refer);
+        let mut rules = rules.filter(|rule| rule.outcome == outcome);
         let rule = rules.find(|rule| {
             applies(rule, &table, term, &|row| {
                 rule.new_business_only && is_held(product, rule, answers, row, business)
@@ -48,10 +48,10 @@ pub fn decide(
         })?;
         Some(rule.reason.replace("{phone}", phone))
     };
-    if let Some(reason) = applying(false) {
+    if let Some(reason) = applying(Outcome::Decline) {
         return Decision::Decline(reason);
     }
-    applying(true).map_or(Decision::Accept, Decision::Refer)
+    applying(Outcome::Refer).map_or(Decision::Accept, Decision::Refer)
 }
 
 /// Whether an instance (a vehicle, say) was covered already. It is the same instance where the

@@ -17,7 +17,6 @@ use super::error::ApiError;
 use super::products;
 use super::site::settings;
 use super::wire::price::PriceAnswer;
-use super::wire::product::StepperData;
 use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError};
 use crate::domain::campaign::SourceTracking;
@@ -74,7 +73,7 @@ impl FirstPage {
         let known = json!({
             SITE: json_of(&settings(app))?,
             (address.as_str()): json_of(&products::product_read(product, app.today()))?,
-            (format!("{address}/stepper")): json_of(&StepperData::from(product.stepper().clone()))?,
+            (format!("{address}/stepper")): json_of(product.stepper())?,
             ENABLED: json_of(&products::enabled_products(app))?,
         });
         let mut data = json!({ "answers": known });

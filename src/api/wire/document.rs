@@ -1,9 +1,11 @@
 //! Documents, as clients ask for them.
 
+use indexmap::IndexMap;
+use poem_openapi::registry::MetaSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::ExternalDocument;
-use crate::schema::{RequestSchema, ResponseSchema};
+use crate::schema::{RequestSchema, ResponseSchema, schema_of};
 
 /// Documents that live elsewhere.
 #[derive(Serialize, ResponseSchema)]
@@ -18,3 +20,13 @@ pub struct Check {
     /// At most 100 identifiers.
     pub(in crate::api) docs: Vec<String>,
 }
+
+/// Whether each document can be fetched, in the order in which they were asked for.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub struct ReadyDocuments(pub IndexMap<String, bool>);
+
+schema_of!(inline ReadyDocuments, "map_boolean", MetaSchema {
+    additional_properties: Some(Box::new(bool::schema_ref())),
+    ..MetaSchema::new("object")
+});

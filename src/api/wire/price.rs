@@ -12,7 +12,7 @@ use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;
 use crate::domain::money::Pence;
 use crate::domain::price::{Basis, Line, Per, Price};
-use crate::domain::rating;
+use crate::domain::rating::Monthly;
 use crate::schema::{RequestSchema, ResponseSchema, or_default};
 
 /// A request for a price.
@@ -134,39 +134,8 @@ impl From<Result<PriceAnswer, ApiError>> for PriceOutcome {
     }
 }
 
-/// A price in instalments.
-#[derive(Serialize, ResponseSchema)]
-pub struct Instalments {
-    deposit: Pence,
-    instalments: i64,
-    instalment_amount: Pence,
-    last_instalment_amount: Pence,
-    total: Pence,
-    charge: Pence,
-    flat_rate: f64,
-    apr: f64,
-}
-
 /// A monthly price.
 #[derive(Serialize, ResponseSchema)]
 pub struct MonthlyAnswer {
-    pf: Instalments,
-}
-
-impl From<rating::Monthly> for MonthlyAnswer {
-    fn from(monthly: rating::Monthly) -> Self {
-        Self {
-            pf: Instalments {
-                deposit: monthly.deposit,
-                instalments: monthly.instalments,
-                instalment_amount: monthly.instalment_amount,
-                last_instalment_amount: monthly.last_instalment_amount,
-                total: monthly.total,
-                // Nothing is charged for paying monthly.
-                charge: Pence::ZERO,
-                flat_rate: 0.0,
-                apr: 0.0,
-            },
-        }
-    }
+    pub(in crate::api) pf: Monthly,
 }

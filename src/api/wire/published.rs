@@ -8,25 +8,6 @@ use serde::Serialize;
 
 use crate::schema::{self, Member, Presence};
 
-/// Declares the body of answers as the derives do.
-macro_rules! answer {
-    ($($item:tt)*) => {
-        #[derive(serde::Serialize, crate::schema::ResponseSchema)]
-        $($item)*
-    };
-}
-
-/// Declares the body of requests as the derives do.
-macro_rules! request {
-    ($($item:tt)*) => {
-        #[derive(serde::Deserialize, crate::schema::RequestSchema)]
-        #[serde(remote = "Self")]
-        $($item)*
-    };
-}
-
-pub(in crate::api) use {answer, request};
-
 /// An answer in the envelope, `{"data": ...}`.
 #[derive(Serialize)]
 pub struct Data<T> {

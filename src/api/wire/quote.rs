@@ -6,16 +6,15 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::StatusId;
 use super::answers::SerializedProduct;
-use super::lookup::{SavedLookup, named};
 use crate::api::error::ApiError;
 use crate::app::AppError;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::campaign::SourceTracking;
+use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
-use crate::domain::quote::Origin;
+use crate::domain::quote::{Origin, StatusId};
 use crate::schema::{RequestSchema, ResponseSchema, or_default};
 
 /// Campaign parameters from the address of the visitor's first page.
@@ -49,7 +48,7 @@ pub struct QuoteCreate {
     pub(super) draft: bool,
     pub(super) source_tracking: Option<Tracking>,
     /// The vehicles that were looked up, and what the customer said to each.
-    pub(super) lookups: Option<Vec<SavedLookup>>,
+    pub(super) lookups: Option<Vec<NamedLookup>>,
     pub(super) affiliate_uuid: Option<String>,
     pub(super) affiliate_request_uuid: Option<String>,
     /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
@@ -79,7 +78,7 @@ impl QuoteCreate {
             },
             answers: self.product.answers(),
             renews: None,
-            lookups: named(self.lookups),
+            lookups: self.lookups.unwrap_or_default(),
         })
     }
 }
@@ -95,7 +94,7 @@ pub struct QuoteUpdate {
     /// The revision that was read; without it the last write wins.
     revision_id: Option<u32>,
     /// The vehicles that were looked up, and what the customer said to each.
-    lookups: Option<Vec<SavedLookup>>,
+    lookups: Option<Vec<NamedLookup>>,
     /// The page of the website that it is saved from, kept with the revision: a path, of which
     /// a query and a fragment are dropped.
     path: Option<String>,
@@ -115,7 +114,7 @@ impl QuoteUpdate {
             origin: Origin::default(),
             answers: self.product.answers(),
             renews: None,
-            lookups: named(self.lookups),
+            lookups: self.lookups.unwrap_or_default(),
         };
         let from = SavedFrom {
             revision: self.revision_id,

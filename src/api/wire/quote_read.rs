@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use indexmap::IndexMap;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::StatusId;
-use super::answers::{Multi, Values};
-use super::form_check::SummaryText;
 use super::form_state::AnsweredForm;
 use super::gap::OpenGap;
-use super::policy::PolicyInfo;
 use super::prepared::Prepared;
 use crate::app::access::Standing;
+use crate::app::policies::PolicyInfo;
+use crate::domain::answers::{Multi, Values};
 use crate::domain::campaign::SourceTracking;
 use crate::domain::money::Pence;
 use crate::domain::price::{Basis, Line, Per, Price};
+use crate::domain::quote::StatusId;
+use crate::domain::summary::SummaryLine;
 use crate::schema::ResponseSchema;
 
 /// A quote's dates.
@@ -99,7 +101,7 @@ pub struct QuoteInfo {
     pub(in crate::api) source_tracking: SourceTracking,
     pub(in crate::api) consumer_token: Option<String>,
     pub(in crate::api) account: Standing,
-    pub(in crate::api) summary: Vec<SummaryText>,
+    pub(in crate::api) summary: Vec<SummaryLine>,
     /// What the customer should know, such as why the price is not the one a partner showed.
     pub(in crate::api) notices: Vec<String>,
 }
@@ -115,10 +117,13 @@ pub struct VersionInfo {
 /// A quote with its form, answers and versions.
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteRead {
-    pub(in crate::api) form: Prepared<AnsweredForm>,
+    #[schema(AnsweredForm)]
+    pub(in crate::api) form: Prepared,
     pub(in crate::api) info: QuoteInfo,
-    pub(in crate::api) multi: Multi,
-    pub(in crate::api) values: Values,
+    #[schema(Multi)]
+    pub(in crate::api) multi: IndexMap<String, Vec<Map<String, Value>>>,
+    #[schema(Values)]
+    pub(in crate::api) values: Map<String, Value>,
     pub(in crate::api) versions: Vec<VersionInfo>,
     /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
     /// each matters to them.

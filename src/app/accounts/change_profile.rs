@@ -9,9 +9,8 @@ use crate::app::limits::Limit;
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
-use crate::domain::account::{LinkUse, User, username};
+use crate::domain::account::{LinkUse, Profile, User, username};
 use crate::domain::errors::FieldErrors;
-use crate::domain::person;
 use crate::domain::policyholder;
 use crate::domain::uk::email;
 use crate::store::WriteTx;
@@ -20,10 +19,8 @@ use crate::store::tables::{self, Notice, Task};
 /// What a user wants changed; what is missing stays.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileChange {
-    /// Names, address, telephones, title and country.
-    pub person: person::DetailsChange,
-    /// Another mail address; the present one withdraws a request that is not confirmed yet.
-    pub email: Option<String>,
+    /// Details. The present mail address withdraws a request for another that is not confirmed yet.
+    pub details: Profile,
     /// Whether we may write about offers.
     pub marketing: Option<bool>,
 }
@@ -40,11 +37,11 @@ impl App {
     ) -> Result<ProfileView, AppError> {
         let known = self.user(caller).await?;
         let now = self.clock.now();
-        let mut errors = match self.person.changed(&known.profile, &change.person) {
+        let mut errors = match self.person.changed(&known.profile, change.details.clone()) {
             Ok(_) => FieldErrors::default(),
             Err(errors) => errors,
         };
-        let address = match change.email.as_deref() {
+        let address = match change.details.email_primary.as_deref() {
             Some(typed) => email::check(typed),
             None => known.profile.email_primary.clone(),
         };
@@ -55,7 +52,7 @@ impl App {
         if !errors.is_empty() {
             return Err(AppError::Invalid(errors));
         }
-        let requested = change.email.and(address);
+        let requested = change.details.email_primary.clone().and(address);
         let is_new = |user: &User| {
             let requested = requested.as_deref().map(username);
             let current = user.profile.email_primary.as_deref().map(username);
@@ -75,7 +72,7 @@ impl App {
                 let user = tables::USERS.get(tx, &uuid)?;
                 let mut user = user.ok_or(AppError::Unauthenticated)?;
                 user.profile = person
-                    .changed(&user.profile, &change.person)
+                    .changed(&user.profile, change.details.clone())
                     .map_err(AppError::Invalid)?;
                 user.marketing = change.marketing.unwrap_or(user.marketing);
                 if let Some(requested) = &asked_for {
@@ -88,10 +85,7 @@ impl App {
         if is_new(&known) {
             audit::address_asked(uuid);
         }
-        Ok(ProfileView {
-            profile: user.profile.clone(),
-            user: Some(user),
-        })
+        Ok(user.into())
     }
 
     /// Confirms a new mail address: the caller has the link that was mailed to it, and is logged in

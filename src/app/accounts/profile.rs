@@ -1,17 +1,53 @@
 //! The profile that a page shows.
 
+use serde::Serialize;
+use uuid::Uuid;
+
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Profile, User};
 use crate::domain::policyholder;
+use crate::schema::ResponseSchema;
 use crate::store::{Read, tables};
 
-/// A profile, and the user it belongs to.
-#[derive(Clone, Debug)]
+/// A person's details.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "ProfileRead")]
 pub struct ProfileView {
-    /// The details.
-    pub profile: Profile,
-    /// The user, where somebody is logged in.
-    pub user: Option<User>,
+    user_id: Option<Uuid>,
+    user_uuid: Option<Uuid>,
+    user_username: Option<String>,
+    #[serde(flatten)]
+    profile: Profile,
+    /// Whether we may write about offers; null for a quote's visitor.
+    marketing_contact: Option<bool>,
+    /// A new mail address that is not confirmed yet.
+    email_pending: Option<String>,
+}
+
+impl From<Profile> for ProfileView {
+    /// The details that somebody typed who isn't logged in.
+    fn from(profile: Profile) -> Self {
+        Self {
+            user_id: None,
+            user_uuid: None,
+            user_username: profile.email_primary.clone(),
+            profile,
+            marketing_contact: None,
+            email_pending: None,
+        }
+    }
+}
+
+impl From<User> for ProfileView {
+    fn from(user: User) -> Self {
+        Self {
+            user_id: Some(user.uuid),
+            user_uuid: Some(user.uuid),
+            marketing_contact: Some(user.marketing),
+            email_pending: user.email_pending,
+            ..Self::from(user.profile)
+        }
+    }
 }
 
 impl App {
@@ -37,18 +73,9 @@ impl App {
             Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
             Caller::Visitor { quote, .. } => {
                 let view = self.read_quote(caller, *quote).await?;
-                Ok(ProfileView {
-                    profile: policyholder::profile(&view.revision().answers),
-                    user: None,
-                })
+                Ok(policyholder::profile(&view.revision().answers).into())
             }
-            Caller::User { .. } => {
-                let user = self.user(caller).await?;
-                Ok(ProfileView {
-                    profile: user.profile.clone(),
-                    user: Some(user),
-                })
-            }
+            Caller::User { .. } => Ok(self.user(caller).await?.into()),
         }
     }
 }

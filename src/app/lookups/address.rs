@@ -57,8 +57,8 @@ impl App {
             .into_iter()
             .partition(|address| is_of(address, house, &wanted));
         if here.is_empty() {
-            let labels = others.iter().take(MOST_SUGGESTED).map(Address::label);
-            let suggestions = labels.collect();
+            let labels = others.into_iter().take(MOST_SUGGESTED);
+            let suggestions = labels.map(|address| address.label).collect();
             return Err(AppError::NoAddress { suggestions });
         }
         here.truncate(MOST);
@@ -68,7 +68,7 @@ impl App {
 
 /// Whether an address is the house's: every word of what was typed stands in its lines.
 fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
-    if address.label() == house {
+    if address.label == house {
         return true;
     }
     let lines = [

@@ -10,7 +10,7 @@ use crate::app::{App, AppError};
 use crate::domain::answers::Answers;
 use crate::domain::dates;
 use crate::domain::errors::FieldErrors;
-use crate::domain::lookup::{KeptLookup, NamedLookup, Vehicle};
+use crate::domain::lookup::{KeptLookup, LookupAnswer, NamedLookup, Vehicle};
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, CompiledLookup};
 use crate::domain::uk::registration::normalise;
@@ -86,7 +86,7 @@ impl App {
                         .map(|()| KeptLookup {
                             id: lookup.id,
                             looked_up,
-                            confirmed: lookup.confirmed,
+                            confirmed: lookup.answer == LookupAnswer::Yes,
                         })
                         .map_err(|misfit| match misfit {
                             Misfit::NoField => refuse("This is no registration that is looked up."),
@@ -195,7 +195,7 @@ fn fit(
     if typed.and_then(normalise) != normalise(&vehicle.registration) {
         return Err(Misfit::Another);
     }
-    if !lookup.confirmed {
+    if lookup.answer == LookupAnswer::No {
         return Ok(());
     }
     if let Some((name, first)) = contradicted(row, dataset, fills, vehicle) {

@@ -18,5 +18,5 @@ pub(super) use actions::refuse;
 pub use context::PolicyContext;
 pub use cover_check::{CoverAnswer, CoverQuestion};
 pub(super) use queue_letters::queue_letter;
-pub use read::PolicyView;
+pub use read::PolicyInfo;
 pub use rescue_card::RescueCard;

@@ -1,68 +1,96 @@
 //! Reading a policy.
 
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::payments::refunds;
 use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustment::Offered;
-use crate::app::policies::context::PolicyContext;
-use crate::app::policies::{cancellation, renewal};
+use crate::app::policies::cancellation::{self, ActivityInfo};
+use crate::app::policies::renewal::{self, NextYear, RenewalInfo};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
 use crate::domain::policy::DayRange;
+use crate::domain::quote::QuoteStatus;
+use crate::schema::ResponseSchema;
 use crate::store::Read;
 
-/// A policy with what a reader needs of it.
-pub struct PolicyView {
-    /// The quote it was made of, with the answers in force.
-    pub quote: QuoteView,
-    /// The policy.
-    pub context: PolicyContext,
-    /// Whether the reader is its owner, logged in.
-    pub is_owner: bool,
-    /// What may be done now.
-    pub may: PermittedActions,
-    /// Received less all refunds, pending and refused ones too, pence.
-    pub paid: Pence,
-    /// Whether a bank decides a dispute of one of its payments.
-    pub is_disputed: bool,
-    /// Names of the fields that no adjustment may change.
-    pub locked: Vec<String>,
-    /// What comes after its last day.
-    pub next_year: renewal::NextYear,
-    /// The days that a change may count from; none while it can't be changed.
-    pub change_days: Option<DayRange>,
-    /// The later days for which it may be cancelled; none while there are none.
-    pub cancel_days: Option<DayRange>,
-    /// The change that is agreed for a later day; for the owner.
-    pub coming_change: Option<Offered>,
-    /// The cancellation that is asked for a later day; for the owner.
-    pub pending_cancellation: Option<cancellation::CancellationProgress>,
+/// What may be done with a policy now.
+#[derive(Serialize, ResponseSchema)]
+pub struct PolicyCan {
+    view: bool,
+    change: bool,
+    cancel: bool,
+    not_take_up: bool,
+    renew: bool,
+    auto_renew: bool,
+}
+
+/// The policy a quote became.
+#[derive(Serialize, ResponseSchema)]
+pub struct PolicyInfo {
+    inception: NaiveDate,
+    expiry: NaiveDate,
+    cover_begins: DateTime<Utc>,
+    auto_renew: bool,
+    /// What the customer has paid on balance.
+    paid: Pence,
+    /// Whether a bank decides a dispute of a payment: a refund of that payment waits.
+    is_disputed: bool,
+    purchased: DateTime<Utc>,
+    can: PolicyCan,
+    /// Why what can't be done can't, by the names of `can`.
+    why_not: BTreeMap<String, String>,
+    /// Answers no change may touch: `field`, or `dataset.field`.
+    locked: Vec<String>,
+    /// Whether the card that paid is there for a renewal: whoever paid agreed to it before paying.
+    card_stored: bool,
     /// How it was ended early.
-    pub cancellation: Option<cancellation::CancellationProgress>,
-    /// Its renewal.
-    pub renewal: Option<renewal::Comparison>,
+    cancellation: Option<ActivityInfo>,
+    /// The cancellation that is asked for a later day; for the owner.
+    pending_cancellation: Option<ActivityInfo>,
+    /// The change that is agreed for a later day; for the owner.
+    coming_change: Option<Offered>,
+    /// The days that a change may count from; null while it can't be changed.
+    change_days: Option<DayRange>,
+    /// The later days, beside today, for which it may be cancelled; null where there are none.
+    cancel_days: Option<DayRange>,
+    renewal: Option<RenewalInfo>,
+    /// What comes after its last day; where it is to end early, what comes if that is withdrawn,
+    /// but for `renewed`, which stays.
+    next_year: NextYear,
+    /// The policy that follows it.
+    renewed_by: Option<Uuid>,
+    /// The policy it follows.
+    renews: Option<Uuid>,
 }
 
 impl App {
-    /// A quote that was bought.
+    /// A quote that was bought, and its policy.
     ///
     /// # Errors
     /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
-    pub async fn read_policy(&self, caller: &Caller, uuid: Uuid) -> Result<PolicyView, AppError> {
+    pub async fn read_policy(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<(QuoteView, PolicyInfo), AppError> {
         self.store
-            .read(|tx| self.policy_view(tx, caller, uuid))
+            .read(|tx| self.policy_info(tx, caller, uuid))
             .await
     }
 
-    fn policy_view(
+    fn policy_info(
         &self,
         tx: &impl Read,
         caller: &Caller,
         uuid: Uuid,
-    ) -> Result<PolicyView, AppError> {
+    ) -> Result<(QuoteView, PolicyInfo), AppError> {
         let today = self.today();
         let view = self.view_for(tx, caller, uuid)?;
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
@@ -75,31 +103,70 @@ impl App {
         } else {
             PermittedActions::none(view.standing)
         };
-        Ok(PolicyView {
-            is_owner,
-            change_days: context.change_days(today).filter(|_| may.change.is_ok()),
-            cancel_days: context
-                .policy
-                .later_end_days(today)
-                .filter(|_| may.cancel.is_ok() && context.policy.coming_end.is_none()),
-            coming_change: match &context.coming {
-                Some(change) if is_owner => Some(self.offered_in(tx, caller, change.clone())?),
-                _ => None,
-            },
-            pending_cancellation: if is_owner {
-                cancellation::pending_of(tx, &context, today)?
-            } else {
-                None
-            },
-            may,
+        let renewal = self.renewal_of(tx, &context)?;
+        let is_quoted = |renewal: &renewal::Comparison| renewal.status == QuoteStatus::Quote;
+        let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
+        let coming = context.coming.as_ref().filter(|_| is_owner);
+        let pending = if is_owner {
+            cancellation::pending_of(tx, &context, today)?
+        } else {
+            None
+        };
+        let change_days = context.change_days(today).filter(|_| may.change.is_ok());
+        let cancel_days = context.policy.later_end_days(today);
+        let has_no_end = may.cancel.is_ok() && context.policy.coming_end.is_none();
+        let is_disputed = payments.iter().any(|(_, balance)| balance.is_disputed);
+        let info = PolicyInfo {
+            inception: context.policy.inception,
+            expiry: context.policy.expiry,
+            cover_begins: context.policy.cover_begins,
+            auto_renew: context.renews_by_itself(),
             paid: payments.iter().map(|(_, balance)| balance.in_hand()).sum(),
-            is_disputed: payments.iter().any(|(_, balance)| balance.is_disputed),
+            is_disputed: is_owner && is_disputed,
+            purchased: context.policy.purchased,
+            can,
+            why_not,
             locked: changed_answers::locked(&context.product),
+            card_stored: context.card_stored,
+            cancellation: cancellation::done_of(tx, &context)?.map(ActivityInfo::from),
+            pending_cancellation: pending.map(ActivityInfo::from),
+            coming_change: coming
+                .map(|change| self.offered_in(tx, caller, change.clone()))
+                .transpose()?,
+            change_days,
+            cancel_days: cancel_days.filter(|_| has_no_end),
+            renewal: renewal.as_ref().map(RenewalInfo::from),
             next_year: context.next_year(today),
-            cancellation: cancellation::done_of(tx, &context)?,
-            renewal: self.renewal_of(tx, &context)?,
-            context,
-            quote: view,
-        })
+            renewed_by: renewal
+                .filter(|renewal| renewal.status.is_policy())
+                .map(|renewal| renewal.quote),
+            renews: context.quote.renews,
+        };
+        Ok((view, info))
     }
+}
+
+/// What may be done, and why the rest may not; `renew` is whether a renewal can be bought.
+fn policy_can(may: &PermittedActions, renew: bool) -> (PolicyCan, BTreeMap<String, String>) {
+    let rules = [
+        ("change", &may.change),
+        ("cancel", &may.cancel),
+        ("not_take_up", &may.not_take_up),
+        ("auto_renew", &may.auto_renew),
+    ];
+    let refused = rules.into_iter().filter_map(|(name, rule)| {
+        let why = rule.as_ref().err()?;
+        Some((name.to_string(), why.to_string()))
+    });
+    let not_renewed = may.not_renewed.clone();
+    let not_renewed = not_renewed.map(|why| ("renew".to_string(), why));
+    let can = PolicyCan {
+        view: true,
+        change: may.change.is_ok(),
+        cancel: may.cancel.is_ok(),
+        not_take_up: may.not_take_up.is_ok(),
+        renew,
+        auto_renew: may.auto_renew.is_ok(),
+    };
+    (can, refused.chain(not_renewed).collect())
 }

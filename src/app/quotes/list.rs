@@ -5,13 +5,16 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::{App, AppError, Caller};
+use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
-use crate::domain::quote::QuoteStatus;
 use crate::domain::quote::list::ListEntry;
+use crate::domain::quote::{QuoteStatus, StatusId};
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, StoreError, tables};
 
 /// Most rows of a page.
@@ -87,31 +90,39 @@ pub struct ListQuery {
 }
 
 /// A row of the list.
-#[derive(Clone, Debug)]
-pub struct ListedQuote {
-    /// The quote's uuid.
-    pub uuid: Uuid,
-    /// What the list shows of it.
-    pub entry: ListEntry,
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
+pub struct ListItem {
+    pub custom_id: String,
+    pub product_short_title: String,
     /// Its status now.
-    pub status: QuoteStatus,
-    /// The product's short title.
-    pub product_title: String,
-    /// When cover begins; none for a quote and for cover that is to end before it begins.
+    pub status_id: StatusId,
+    pub status_title: &'static str,
+    pub holder_name: String,
+    pub date_created: DateTime<Utc>,
+    pub date_inception: Option<NaiveDate>,
+    /// Live policies only; null where cover is to end before it begins.
     pub cover_begins: Option<DateTime<Utc>>,
+    /// Quotes only.
+    pub date_quote_expiry: Option<DateTime<Utc>>,
+    pub date_expiry: Option<NaiveDate>,
+    /// Pounds.
+    pub amount_total: Option<Pence>,
+    pub currency: String,
+    pub policy_uuid: Uuid,
 }
 
 /// A page of the list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct ListPage {
-    /// Its rows.
-    pub rows: Vec<ListedQuote>,
-    /// Which page it is, from 1.
-    pub page: usize,
-    /// Rows of a page.
-    pub limit: usize,
+    pub data: Vec<ListItem>,
+    /// From 1.
+    pub current_page: usize,
+    pub per_page: usize,
     /// Rows of all pages.
     pub total: usize,
+    pub last_page: usize,
 }
 
 impl App {
@@ -187,19 +198,42 @@ impl App {
             .take(limit);
         let shown: Vec<_> = shown.collect();
         let begins = self.store.read(|tx| read_cover_begins(tx, &shown)).await?;
-        let rows = shown.into_iter().map(|(uuid, entry, status)| ListedQuote {
-            uuid,
-            product_title: self.short_title(&entry.product),
-            entry,
-            status,
-            cover_begins: begins.get(&uuid).copied(),
+        let rows = shown.into_iter().map(|(uuid, entry, status)| {
+            let cover_begins = begins.get(&uuid).copied();
+            self.list_item(uuid, entry, status, cover_begins)
         });
         Ok(ListPage {
-            rows: rows.collect(),
-            page,
-            limit,
+            data: rows.collect(),
+            current_page: page,
+            per_page: limit,
             total,
+            last_page: total.div_ceil(limit).max(1),
         })
+    }
+
+    /// A row of the list.
+    pub(in crate::app) fn list_item(
+        &self,
+        uuid: Uuid,
+        entry: ListEntry,
+        status: QuoteStatus,
+        cover_begins: Option<DateTime<Utc>>,
+    ) -> ListItem {
+        ListItem {
+            custom_id: entry.reference,
+            product_short_title: self.short_title(&entry.product),
+            status_id: StatusId(status),
+            status_title: status.title(),
+            holder_name: entry.holder_name,
+            date_created: entry.created,
+            date_inception: entry.inception,
+            cover_begins,
+            date_quote_expiry: entry.expires,
+            date_expiry: entry.expiry,
+            amount_total: entry.amount,
+            currency: entry.currency.unwrap_or_else(|| "GBP".to_string()),
+            policy_uuid: uuid,
+        }
     }
 
     /// The short title of a product; its identifier when it is no longer sold.

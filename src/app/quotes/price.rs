@@ -1,9 +1,11 @@
 //! Prices and form checks for answers that aren't saved.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
+use serde::Serialize;
 
 use crate::app::limits::Limit;
 use crate::app::{App, AppError, Client};
@@ -19,20 +21,25 @@ use crate::domain::quote::Origin;
 use crate::domain::rating::{self, Monthly};
 use crate::domain::summary::{self, SummaryLine};
 use crate::domain::term;
+use crate::schema::ResponseSchema;
 
 /// A form worked out for some answers.
+#[derive(Serialize, ResponseSchema)]
+#[serde(rename = "FormAnswer")]
 pub struct Described {
     /// What is wrong, by path, in the order of the form.
+    #[serde(skip)]
     pub errors: FieldErrors,
     /// Visibility, values with defaults, and errors.
     pub form: Form,
     /// Lines of the summary card.
     pub summary: Vec<SummaryLine>,
-    /// How many instances of each repeatable dataset there are.
+    /// How many instances each repeatable dataset has, by the name of its count.
+    #[schema(BTreeMap<String, usize>)]
     pub counts: IndexMap<String, usize>,
-    /// What underwriting will refuse, at the answers that decide it.
+    /// What underwriting will refuse of a new customer, at the answers that decide it.
     pub decisions: Vec<EarlyDecision>,
-    /// When vehicles were first registered, as their marks tell.
+    /// What the marks of vehicles tell of their first registration.
     pub plates: Vec<PlatePeriod>,
 }
 

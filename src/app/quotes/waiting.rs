@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::app::quotes::list::ListedQuote;
+use crate::app::quotes::list::ListItem;
 use crate::app::quotes::ownership::{CLAIMED_AT_MOST, take_over};
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
@@ -18,7 +18,7 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Unauthenticated`] for nobody who is logged in.
-    pub async fn waiting_quotes(&self, caller: &Caller) -> Result<Vec<ListedQuote>, AppError> {
+    pub async fn waiting_quotes(&self, caller: &Caller) -> Result<Vec<ListItem>, AppError> {
         let user = self.user(caller).await?;
         let Some(name) = user.profile.email_primary.as_deref().map(username) else {
             return Ok(Vec::new());
@@ -33,12 +33,9 @@ impl App {
         });
         let found = found.await?.into_iter();
         Ok(found
-            .map(|quote| ListedQuote {
-                uuid: quote.uuid,
-                product_title: self.short_title(&quote.product),
-                status: quote.status_at(now),
-                entry: quote.list_entry(None),
-                cover_begins: None,
+            .map(|quote| {
+                let (entry, status) = (quote.list_entry(None), quote.status_at(now));
+                self.list_item(quote.uuid, entry, status, None)
             })
             .collect())
     }

@@ -10,6 +10,7 @@ use crate::domain::account::Profile;
 use crate::domain::answers::Answers;
 use crate::domain::policyholder;
 use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::rules::Outcome;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
 use crate::domain::{dates, term};
 
@@ -34,19 +35,17 @@ pub(in crate::app) fn draw(
     };
     let mut answers = Answers::default();
     for (place, dataset) in product.form().datasets.iter().enumerate() {
-        let samples = product.compiled.datasets.get(place);
-        let samples = samples.map_or(&[][..], |plan| &plan.samples);
         let limits: Vec<Option<i32>> = (0..dataset.fields.len())
             .map(|field| oldest(product, place, field))
             .collect();
         if dataset.multi {
             let instances = drawer
                 .instances(dataset)
-                .map(|_| drawer.instance(dataset, samples, &limits, &answers.values))
+                .map(|_| drawer.instance(dataset, &limits, &answers.values))
                 .collect();
             answers.multi.insert(dataset.identifier.clone(), instances);
         } else {
-            let instance = drawer.instance(dataset, samples, &limits, &answers.values);
+            let instance = drawer.instance(dataset, &limits, &answers.values);
             answers.values.extend(instance);
         }
     }
@@ -58,7 +57,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let here = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
     rules
-        .filter(|rule| !rule.refer)
+        .filter(|rule| rule.outcome == Outcome::Decline)
         .filter_map(|rule| rule.older_than)
         .filter_map(|(place, months)| (place == here).then_some(months))
         .min()
@@ -111,11 +110,10 @@ impl Drawer<'_> {
     pub(in crate::app) fn instance(
         &mut self,
         dataset: &Dataset,
-        samples: &[Map<String, Value>],
         limits: &[Option<i32>],
         top: &Map<String, Value>,
     ) -> Map<String, Value> {
-        let sample = samples.choose(self.rng);
+        let sample = dataset.samples.choose(self.rng);
         let mut instance = Map::new();
         for (field, oldest) in dataset.fields.iter().zip(limits) {
             let value = match sample.and_then(|sample| sample.get(&field.name)) {

@@ -29,47 +29,38 @@ pub type Rule = Condition<FieldRef>;
 
 /// A dataset, compiled.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct CompiledDataset {
     /// Its name in `multi` and in paths.
     pub name: String,
-    /// Whether it repeats.
     pub multi: bool,
-    /// Fewest instances.
     pub min: usize,
-    /// Most instances.
     pub max: usize,
     /// Name of the count of instances, which is worked out and never asked.
     pub count_field: Option<String>,
     /// What several instances are called in a sentence.
     pub plural: String,
-    /// When it shows.
     pub visible_when: Option<Rule>,
-    /// Its fields.
     pub fields: Vec<CompiledField>,
     /// The instance a price assumes while there is none.
     pub assume: Option<Map<String, Value>>,
-    /// What demonstration data is made of, an instance each.
-    pub samples: Vec<Map<String, Value>>,
     /// Whether rating reads any of it.
     pub rating: bool,
 }
 
 /// A field, compiled.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct CompiledField {
-    /// Its name in answers.
     pub name: String,
     /// How it is read.
     pub kind: FieldKind,
-    /// When it shows.
     pub visible_when: Option<Rule>,
-    /// Whether an answer is needed.
     pub required: bool,
     /// When an answer is needed that otherwise isn't.
     pub required_when: Option<Rule>,
     /// The fields of the same dataset that are answered by what is looked up by this one.
     pub lookup: Option<CompiledLookup>,
-    /// Never shown nor asked.
     pub force_hidden: bool,
     /// Whether the price depends on it.
     pub rateable: bool,
@@ -89,13 +80,9 @@ pub struct CompiledField {
     pub default: Option<StartValue>,
     /// What a price assumes while it isn't answered; the first that holds.
     pub price_default: Vec<(Option<Rule>, StartValue)>,
-    /// What can be chosen.
     pub options: CompiledOptions,
-    /// Limits of texts and numbers.
     pub bounds: Bounds,
-    /// Earliest date.
     pub min_date: Option<CompiledDateLimit>,
-    /// Latest date.
     pub max_date: Option<CompiledDateLimit>,
     /// What the customer is told when the answer is missing.
     pub missing: String,
@@ -103,36 +90,29 @@ pub struct CompiledField {
 
 /// The fields, by their place in the dataset, that a look-up answers.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
 pub struct CompiledLookup {
-    /// The make.
     pub make: Option<usize>,
-    /// The model.
     pub model: Option<usize>,
-    /// The colour.
     pub colour: Option<usize>,
-    /// The fuel.
     pub fuel: Option<usize>,
-    /// The date of the first registration.
     pub first_registered: Option<usize>,
 }
 
 /// Limits of texts (characters) and numbers.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
 pub struct Bounds {
-    /// Fewest characters.
     pub min_length: usize,
-    /// Most characters.
     pub max_length: usize,
-    /// Smallest number.
     pub min: Option<i64>,
-    /// Largest number.
     pub max: Option<i64>,
 }
 
 /// An answer that stands in for a missing one.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub enum StartValue {
-    /// A fixed value.
     Value(Value),
     /// A date that moves with today or another answer.
     Date(CompiledDateLimit),

@@ -1,62 +1,81 @@
-//! A product's form as the website gets it: its datasets, their fields, and what can be chosen.
+//! A product's form: its datasets, their fields, and what can be chosen. A file is read into these types,
+//! `product_file` fills in the rest, and the website gets them.
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::domain::condition::Condition;
+use super::field_lookup::Lookup;
+use crate::domain::condition::{Condition, Literal};
+use crate::schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
-/// A product's form: datasets in the order they are asked.
-#[derive(Clone, Debug)]
+/// A product's questions: datasets in the order they are asked.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct Form {
-    /// The product's identifier, such as a word for its address.
     pub product_identifier: String,
-    /// The product's number.
     pub product_id: u32,
-    /// Groups of fields.
     pub datasets: Vec<Dataset>,
 }
 
-/// A group of fields that belong together; repeatable when `multi`.
-#[derive(Clone, Debug)]
+/// A group of questions that belong together, possibly repeatable.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct Dataset {
     /// Number of the dataset within the product.
     pub id: u32,
     /// Its name in `multi` and in paths.
     pub identifier: String,
-    /// Its heading.
     pub title: String,
     /// A sentence under the heading.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Whether it repeats (vehicles, persons, trips).
+    #[serde(default)]
     pub multi: bool,
     /// Fewest instances.
+    #[serde(default)]
     pub min: usize,
     /// Most instances.
+    #[serde(default)]
     pub max: usize,
     /// Name of the count of instances, which is worked out and never asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
     /// What one instance is called in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<String>,
     /// What several are called in a sentence; where it repeats, always there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
-    /// The questions asked before an instance is removed or cleared.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
     /// What a price is for while there is no instance, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub assumed: Option<String>,
     /// Statements the customer declares.
+    #[serde(default)]
     pub statements: Vec<String>,
-    /// When the dataset shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
-    /// Whether it shows.
+    #[serde(skip_deserializing)]
     pub visible: bool,
     /// Its fields; of a repeatable one, the pattern of each instance.
+    #[serde(default, rename(deserialize = "field"))]
     pub fields: Vec<Field>,
-    /// The instances of a repeatable one, only where answers were given.
+    /// In answers of the form check: each card's fields.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub instances: Option<Vec<Vec<InstanceField>>>,
+    /// The instance a price assumes while there is none.
+    #[serde(skip_serializing)]
+    pub assume: Option<Map<String, Value>>,
+    /// What demonstration data is made of, an instance each.
+    #[serde(default, skip_serializing)]
+    pub samples: Vec<Map<String, Value>>,
 }
 
-/// The questions of a repeatable dataset's confirm dialog.
-#[derive(Clone, Debug, Deserialize)]
+/// What is asked before a card is removed or cleared.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Confirm {
     /// Asked before one of several is removed.
@@ -65,40 +84,36 @@ pub struct Confirm {
     pub clear: String,
 }
 
-/// One field of one instance.
-#[derive(Clone, Debug)]
+/// A field's state in one instance of a repeatable dataset.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "FieldState")]
+#[allow(missing_docs)]
 pub struct InstanceField {
-    /// The field.
     pub name: String,
-    /// Its answer, or null.
+    #[schema(Scalar)]
     pub value: Value,
-    /// Whether it shows in this instance.
     pub visible: bool,
-    /// What is wrong with it.
     pub errors: Vec<String>,
 }
 
 /// How a field is asked and read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
 pub enum FieldKind {
     /// Big cards, one of which is chosen.
     Cards,
-    /// Radio buttons.
     Radio,
     /// A drop-down list.
     Select,
     /// 1 is yes, 2 is no (specification, part 3).
     YesNo,
-    /// True or false.
     Checkbox,
     /// One line of text.
     Text,
-    /// An email address.
     Email,
     /// A telephone number, kept in E.164.
     Phone,
-    /// A UK postcode.
     Postcode,
     /// A UK registration mark.
     Registration,
@@ -106,7 +121,6 @@ pub enum FieldKind {
     Date,
     /// A number with at most two decimals.
     Number,
-    /// Lines of text.
     Address,
     /// A UK registration mark, by which the vehicle is looked up.
     VehicleLookup,
@@ -137,110 +151,128 @@ impl FieldKind {
 }
 
 /// How much of a row a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "FieldWidth", rename_all = "snake_case")]
+#[allow(missing_docs)]
 pub enum Width {
-    /// All of it.
     Full,
-    /// Half of it.
     Half,
-    /// A third of it.
     Third,
 }
 
 /// A question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct Field {
     /// Its name in answers.
     pub name: String,
     /// What the form calls it.
     pub label: String,
-    /// How it is asked.
     pub kind: FieldKind,
     /// Its answer, or null.
+    #[serde(skip_deserializing)]
+    #[schema(Scalar)]
     pub value: Value,
     /// The answer it starts with, or null.
+    #[serde(skip_deserializing)]
+    #[schema(Scalar)]
     pub default: Value,
     /// Where the date it starts with moves with the day: so many days from `today`.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub default_from: Option<DateLimit>,
-    /// Whether it shows.
+    #[serde(skip_deserializing)]
     pub visible: bool,
     /// Shown, never asked.
+    #[serde(default)]
     pub display_only: bool,
     /// Can't be changed once the cover is bought.
+    #[serde(default)]
     pub locked: bool,
     /// Never shown nor asked; keeps its default.
+    #[serde(default)]
     pub force_hidden: bool,
     /// Whether an answer is needed.
+    #[serde(default)]
     pub required: bool,
     /// When an answer is needed that otherwise isn't.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub required_when: Option<Condition>,
-    /// The website doesn't show it while it has no answer.
+    /// True where the website doesn't show it while it has no answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub folded: bool,
     /// What this question and those after it are about, up to the next that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// What is done with what is looked up by it.
+    /// What is done with what is looked up by its answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lookup: Option<Lookup>,
     /// Whether the price depends on it.
+    #[serde(default)]
     pub rateable: bool,
     /// What is wrong with the answer.
+    #[serde(skip_deserializing)]
     pub errors: Vec<String>,
     /// A hint shown with the field.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// Why it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What can be chosen.
+    #[serde(default)]
     pub options: Vec<FieldOption>,
-    /// When it shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
-    /// Limits of the answer.
+    #[serde(skip_deserializing)]
     pub validation: Validation,
-    /// How much of a row it takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<Width>,
     /// The browser's autocomplete token.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub autocomplete: Option<String>,
+
+    /// The answer it starts with, as the file says it. What follows stands in files alone.
+    #[serde(rename(deserialize = "default"), skip_serializing)]
+    pub start: Option<Start>,
+    /// What a price assumes while it isn't answered; the first that holds.
+    #[serde(default, skip_serializing)]
+    pub price_default: Vec<PriceDefault>,
+    /// The date from which its own is worked out, and never asked.
+    #[serde(skip_serializing)]
+    pub value_from: Option<DateLimit>,
+    #[serde(skip_serializing)]
+    pub min_date: Option<DateLimit>,
+    #[serde(skip_serializing)]
+    pub max_date: Option<DateLimit>,
+    #[serde(skip_serializing)]
+    pub min_length: Option<usize>,
+    #[serde(skip_serializing)]
+    pub max_length: Option<usize>,
+    #[serde(skip_serializing)]
+    pub min: Option<i64>,
+    #[serde(skip_serializing)]
+    pub max: Option<i64>,
+    /// Asked when the quote is accepted, not when it is saved.
+    #[serde(default, skip_serializing)]
+    pub asked_at_accept: bool,
+    /// No two instances may have the same answer.
+    #[serde(default, skip_serializing)]
+    pub unique: bool,
+    /// What the customer is told when the answer is missing.
+    #[serde(skip_serializing)]
+    pub missing: Option<String>,
+    /// Days from the start of the cover that an extra doesn't cover.
+    #[serde(skip_serializing)]
+    pub waiting_days: Option<i64>,
 }
 
-/// What is done with what is looked up by a field's answer.
-#[derive(Clone, Debug, Default)]
-pub struct Lookup {
-    /// The fields of the same dataset that it answers.
-    pub fills: LookupFills,
-    /// What is said of it.
-    pub notes: LookupNotes,
-}
-
-/// The fields that a look-up answers, by their names.
-#[derive(Clone, Debug, Default)]
-pub struct LookupFills {
-    /// The field of the make.
-    pub make: Option<String>,
-    /// The field of the model.
-    pub model: Option<String>,
-    /// The field of the colour.
-    pub colour: Option<String>,
-    /// The field of the fuel.
-    pub fuel: Option<String>,
-    /// The date field of the first registration: the first day of its month.
-    pub first_registered: Option<String>,
-    /// The field of the address's lines.
-    pub lines: Option<String>,
-}
-
-/// What is said of a vehicle that was looked up.
-#[derive(Clone, Debug, Default)]
-pub struct LookupNotes {
-    /// Said when its MOT has run out.
-    pub mot: Option<String>,
-    /// Said when it isn't taxed.
-    pub tax: Option<String>,
-}
-
-/// Something that can be chosen.
-#[derive(Clone, Debug, Deserialize)]
+/// One choice of a field.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct FieldOption {
-    /// What an answer holds: a number or a text.
+    /// A number or a word.
+    #[schema(OptionValue)]
     pub value: Value,
     /// What the form shows.
     pub label: String,
@@ -248,16 +280,18 @@ pub struct FieldOption {
     #[serde(default)]
     pub text: String,
     /// A sentence about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// What it covers.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
     /// What it doesn't cover.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
     /// A picture's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
-    /// When it can be chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
 }
 
@@ -277,28 +311,70 @@ impl FieldOption {
     }
 }
 
-/// Limits of an answer.
-#[derive(Clone, Debug, Default)]
+/// What an answer must satisfy.
+#[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct Validation {
-    /// Fewest characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_length: Option<usize>,
-    /// Most characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<usize>,
-    /// Smallest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// Largest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
-    /// Earliest date.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_date: Option<DateLimit>,
-    /// Latest date.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_date: Option<DateLimit>,
 }
 
-/// A date some days after another.
-#[derive(Clone, Debug)]
+/// A date, so many days from today or from another field's.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct DateLimit {
     /// `today`, or the name of a date field.
     pub from: String,
-    /// Days after it; before it when negative.
+    #[serde(default, skip_serializing)]
+    pub years: i64,
+    #[serde(default, skip_serializing)]
+    pub months: i64,
+    /// Days after it; before it when negative. Years and months have no fixed length: the website gets
+    /// days, counted for the day on which it asks.
+    #[serde(default)]
     pub days: i64,
+}
+
+/// An answer that stands in for a missing one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "must be an answer, or a date such as { from = \"today\", days = 1 }"
+)]
+#[allow(missing_docs)]
+pub enum Start {
+    Date(#[serde(deserialize_with = "from_object")] DateLimit),
+    Answer(Literal),
+}
+
+/// What a price assumes while a field isn't answered, and when.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct PriceDefault {
+    pub when: Option<Condition>,
+    pub value: Start,
+}
+
+impl DateLimit {
+    /// Months of it, those of its years included.
+    pub fn all_months(&self) -> i64 {
+        self.years.saturating_mul(12).saturating_add(self.months)
+    }
+
+    /// Whether it counts from today.
+    pub fn is_from_today(&self) -> bool {
+        self.from == "today"
+    }
 }

@@ -1,8 +1,11 @@
 //! What a product's first page is made of, beyond its questions: how far each choice reaches, drawn
 //! as a map, and the one answer that leads into the form.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::domain::answers::Values;
+use crate::schema::{OptionValue, ResponseSchema};
 
 /// The countries that the website has outlines of, by their ISO 3166 code. A map that left one out
 /// would say that it isn't covered.
@@ -13,37 +16,50 @@ pub const DRAWN: [&str; 44] = [
 ];
 
 /// How far the choices of a field reach.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct Reach {
     /// The field whose choices reach differently far.
     pub field: String,
     /// Where help comes with each of them: ISO 3166 codes.
+    #[serde(default)]
     pub countries: Vec<String>,
     /// No help comes within so many miles of home, unless a choice says `at_home`.
     pub home_miles: i64,
     /// How many miles from a breakdown everybody is towed.
     pub tow_miles: i64,
     /// What each choice reaches, in the order of the field's options.
+    #[serde(default, rename(deserialize = "level"))]
     pub levels: Vec<Level>,
 }
 
 /// What one choice reaches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields, rename = "ReachLevel")]
+#[allow(missing_docs)]
 pub struct Level {
-    /// The choice.
+    #[schema(OptionValue)]
     pub value: Value,
     /// Whether help comes home too.
+    #[serde(default)]
     pub at_home: bool,
     /// Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...".
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
     /// Countries beyond those of everybody, in the order of the file.
+    #[serde(skip_deserializing)]
     pub abroad: Vec<String>,
+    /// In a file: the field whose options are the countries abroad.
+    #[serde(rename(deserialize = "abroad"), skip_serializing)]
+    pub abroad_field: Option<String>,
     /// What is done there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub abroad_help: Option<String>,
 }
 
 /// The one answer that the first page asks for in large letters.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WayIn {
     /// A registration, as `dataset.field`.
@@ -53,9 +69,11 @@ pub struct WayIn {
     /// What the button beside it says.
     pub button: String,
     /// The answers that giving it makes; prices assume them until something else is answered.
+    #[schema(Values)]
     pub answers: Map<String, Value>,
-    /// Words of the way in without it.
+    /// Words of the way in without it, and the answers that it makes.
     pub other: String,
     /// The answers that the other way makes.
+    #[schema(Values)]
     pub other_answers: Map<String, Value>,
 }

@@ -1,12 +1,14 @@
 //! What a cover would not do, by data: what people are refused for most, said before they pay.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::domain::answers::Values;
 use crate::domain::condition::Condition;
+use crate::schema::ResponseSchema;
 
 /// Something that the cover would not do.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
     /// Its name, under which the customer's answer is kept.
@@ -20,6 +22,7 @@ pub struct Gap {
     /// The section of the wording that decides it.
     pub section: String,
     /// When the cover has this gap; always where it doesn't say.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
     /// Other answers that close it. The first whose condition holds is offered.
     #[serde(default, rename(deserialize = "cure"))]
@@ -27,12 +30,14 @@ pub struct Gap {
 }
 
 /// Answers that close a gap.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cure {
     /// When it is offered; always where it doesn't say.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
     /// The answers, such as another level of cover.
+    #[schema(Values)]
     pub answers: Map<String, Value>,
     /// What the button says, such as "Change to National".
     pub button: String,

@@ -1,47 +1,55 @@
 //! What a shop says about a product, as the website gets it.
 
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
+use toml::value::Date;
 
 use super::first_page::{Reach, WayIn};
 use super::gaps::Gap;
 use super::stepper::StepperKind;
+use crate::domain::answers::Values;
 use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
+use crate::schema::ResponseSchema;
 
 /// A line of the summary, or a demands-and-needs sentence.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct SummaryRule {
-    /// Name of the line.
     pub code: String,
     /// Its text, with `{field}` and `{dataset.field}` filled in.
     pub text: String,
     /// Whether the result is shown in capitals.
     #[serde(default)]
     pub upper: bool,
-    /// When the line is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
 }
 
 /// A demands-and-needs sentence.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct Need {
     /// The sentence, filled in as a summary line is.
     pub text: String,
-    /// When it is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
 }
 
 /// What the cover takes for granted, to be read before it is bought.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct Assumptions {
-    /// Their heading.
     pub title: String,
     /// A sentence before them.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intro: Option<String>,
     /// The assumptions, a sentence or so each.
     #[serde(default)]
@@ -49,7 +57,7 @@ pub struct Assumptions {
 }
 
 /// What to do when the cover is needed.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Help {
     /// Its heading, and what the account's telephone button says.
@@ -58,96 +66,136 @@ pub struct Help {
     pub text: String,
     /// The event that is covered, such as "A breakdown", for the sentence that says it isn't covered
     /// before cover begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// Whether to call the number that is answered at any hour, and not the office.
     #[serde(default)]
     pub assistance: bool,
     /// The number of somebody else to call.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
 }
 
 /// What an affiliate's list counts: the instances of a dataset and so many more. The
-/// largest of them is how long the list may be.
-#[derive(Clone, Debug)]
+/// largest of them is how long the list may be. A file names the dataset by its count.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub struct AffiliateEntries {
-    /// The dataset whose instances count.
+    #[serde(rename(deserialize = "count"))]
     pub dataset: String,
-    /// How many more than those.
+    #[serde(default)]
     pub more: usize,
 }
 
 /// A document of the product.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct DocumentLink {
-    /// Its identifier.
     pub identifier: String,
-    /// Its title.
     pub title: String,
 }
 
-/// What a shop says about a product.
-#[derive(Clone, Debug)]
+/// What a shop says about a product. `[product]` of a file is read into it, and completed from its other
+/// sections.
+#[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields, rename = "ProductInfo")]
+#[allow(missing_docs)]
 pub struct Info {
-    /// The product's number.
+    #[serde(rename(deserialize = "id"))]
     pub product_id: u32,
-    /// The product's identifier.
+    #[serde(rename(deserialize = "identifier"))]
     pub product_identifier: String,
-    /// Its full title.
+    #[serde(rename(deserialize = "title"))]
     pub product_title: String,
     /// Its title in a list.
+    #[serde(rename(deserialize = "short_title"))]
     pub product_short_title: String,
-    /// Version of the product file.
     pub version: String,
-    /// Currency of its amounts.
+    /// The day from which new quotes use this version.
+    #[serde(skip_serializing, deserialize_with = "read_date")]
+    pub effective_from: NaiveDate,
+    /// What its references begin with.
+    #[serde(skip_serializing)]
+    pub reference_prefix: String,
     pub currency: String,
-    /// Locale of its amounts.
     pub locale: String,
     /// Pattern of its amounts.
     pub money_format: String,
-    /// Which stepper leads through it.
     pub stepper: StepperKind,
     /// Days from today to the first day cover can start.
+    #[serde(default)]
     pub min_bind_days: i64,
     /// Days a quote stays good.
+    #[serde(skip_deserializing)]
     pub quote_valid_days: i64,
     /// Days before the last day of cover from which the next term is quoted.
+    #[serde(skip_deserializing)]
     pub renewal_lead_days: i64,
     /// Days from inception to expiry.
+    #[serde(skip_deserializing)]
     pub term_days: i64,
     /// The promise at the top of the page.
     pub headline: String,
     /// Short facts under it.
+    #[serde(default)]
     pub facts: Vec<String>,
     /// The smallest price, in pounds with tax, worked out from the tariff.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub price_from: Option<Pence>,
+    /// Whose price that is: answers of fields that don't repeat, and a list of instances for each
+    /// dataset that does.
+    #[serde(rename(deserialize = "price_from"), skip_serializing)]
+    pub price_from_answers: Option<Map<String, Value>>,
     /// What that price is for: "one car, local, with the excess".
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from_for: Option<String>,
     /// Lines of the cover summary.
+    #[serde(skip_deserializing)]
     pub summary: Vec<SummaryRule>,
-    /// Documents of the product.
+    #[serde(skip_deserializing)]
     pub documents: Vec<DocumentLink>,
-    /// Whether the prices are samples.
+    /// True when the prices are samples.
+    #[serde(default)]
     pub sample: bool,
     /// What is said beside the price.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_note: Option<String>,
     /// Demands-and-needs sentences.
+    #[serde(skip_deserializing)]
     pub needs: Vec<Need>,
-    /// What the cover would not do.
+    /// What the cover would not do, to be said before it is bought.
+    #[serde(skip_deserializing)]
     pub gaps: Vec<Gap>,
-    /// What the cover takes for granted; null where the product assumes nothing.
+    /// Null where the product assumes nothing.
+    #[serde(skip_deserializing)]
     pub assumptions: Option<Assumptions>,
-    /// What to do when the cover is needed; null where the file doesn't say.
+    /// Null where the product has no words of its own for it.
+    #[serde(skip_deserializing)]
     pub help: Option<Help>,
-    /// How far its choices reach; null where the file doesn't say.
+    /// How far its choices reach; absent where the product doesn't say.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub reach: Option<Reach>,
-    /// The answer that leads into the form; null where there is none.
+    /// The answer that leads into the form.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub way_in: Option<WayIn>,
     /// How long an affiliate's list may be.
+    #[serde(skip_deserializing)]
     pub affiliates: Vec<AffiliateEntries>,
     /// Answers that a word in the address chooses.
+    #[serde(skip_deserializing)]
+    #[schema(BTreeMap<String, Values>)]
     pub presets: IndexMap<String, Map<String, Value>>,
     /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
+    #[serde(skip_deserializing)]
     pub watch: Vec<String>,
-    /// Fields that underwriting reads, named alike.
+    /// Fields that underwriting reads, named alike: some answers to them are refused at once.
+    #[serde(skip_deserializing)]
     pub decides: Vec<String>,
+}
+
+fn read_date<'de, D: Deserializer<'de>>(from: D) -> Result<NaiveDate, D::Error> {
+    let date = Date::deserialize(from)?;
+    let read = NaiveDate::from_ymd_opt(date.year.into(), date.month.into(), date.day.into());
+    read.ok_or_else(|| de::Error::custom("there is no such day"))
 }

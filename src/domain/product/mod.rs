@@ -2,6 +2,7 @@
 //! its terms, as `product_file` reads them from one TOML file.
 
 pub(crate) mod compiled;
+pub mod field_lookup;
 pub mod fields;
 pub mod first_page;
 pub(crate) mod form_json;
@@ -36,8 +37,6 @@ pub struct Product {
     pub(crate) form_json: FormJson,
     pub(super) info: Info,
     pub(super) stepper: StepperData,
-    pub(super) effective_from: NaiveDate,
-    pub(super) reference_prefix: String,
     pub(super) terms: Terms,
     pub(super) texts: Texts,
     pub(crate) compiled: CompiledProduct,
@@ -55,8 +54,6 @@ pub(crate) struct CompiledProduct {
     pub needs: Vec<CompiledLine>,
     /// When each gap of the cover is there.
     pub gaps: Vec<Option<Rule>>,
-    /// What an affiliate's list counts: a dataset, and how many more than its instances.
-    pub affiliates: Vec<(usize, usize)>,
 }
 
 impl CompiledProduct {
@@ -73,7 +70,7 @@ impl Product {
     /// The form as it stands before any answer; defaults that move with the
     /// day are null, see [`Product::form_on`].
     pub fn form(&self) -> Form {
-        self.form_on(self.effective_from, false)
+        self.form_on(self.info.effective_from, false)
     }
 
     /// The form as it stands on a day before any answer, with the defaults
@@ -171,23 +168,24 @@ impl Product {
 
     /// The day from which new quotes use this version.
     pub fn effective_from(&self) -> NaiveDate {
-        self.effective_from
+        self.info.effective_from
     }
 
     /// What its references begin with.
     pub fn reference_prefix(&self) -> &str {
-        &self.reference_prefix
+        &self.info.reference_prefix
     }
 
     /// How many entries an affiliate's list has at the most for so many instances: the
     /// largest of what the file counts, or of all counts where it doesn't say.
     pub fn affiliate_entries(&self, counts: &IndexMap<String, usize>) -> usize {
-        let count = |dataset: usize| {
-            let field = self.compiled.datasets.get(dataset)?.count_field.as_ref()?;
-            counts.get(field).copied()
+        let count = |name: &str| {
+            let mut datasets = self.compiled.datasets.iter();
+            let dataset = datasets.find(|dataset| dataset.name == name)?;
+            counts.get(dataset.count_field.as_ref()?).copied()
         };
-        let entries = self.compiled.affiliates.iter();
-        let entries = entries.map(|(dataset, more)| count(*dataset).unwrap_or(0) + more);
+        let entries = self.info.affiliates.iter();
+        let entries = entries.map(|entry| count(&entry.dataset).unwrap_or(0) + entry.more);
         entries.max().unwrap_or(0).max(1)
     }
 

@@ -1,9 +1,10 @@
 //! The rest of a product compiled: its texts, its terms and its underwriting.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::compiled::{FieldRef, Rule};
 use crate::domain::money::Pence;
+use crate::schema::ResponseSchema;
 
 /// Life-cycle terms of a product.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -37,29 +38,35 @@ pub struct TermFields {
 
 /// Where the dates of single trips come from.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct SingleTripFields {
     /// When the cover is for single trips.
     pub when: Rule,
-    /// The dataset of trips.
     pub dataset: usize,
-    /// A trip's first day.
     pub start: FieldRef,
-    /// A trip's last day.
     pub end: FieldRef,
+}
+
+/// What underwriting decides against a customer: a person looks at it, or it is declined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Outcome {
+    Refer,
+    Decline,
 }
 
 /// An underwriting rule.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct UnderwritingRule {
-    /// Whether a person looks at it; otherwise it is declined.
-    pub refer: bool,
+    pub outcome: Outcome,
     /// The reason for the customer, with `{phone}` to fill in.
     pub reason: String,
     /// Asked of each instance of this dataset.
     pub each: Option<usize>,
     /// It is asked of new business only: whoever holds the cover keeps it.
     pub new_business_only: bool,
-    /// When it applies.
     pub when: Option<Rule>,
     /// It applies to what is older than so many months at inception.
     pub older_than: Option<(FieldRef, i32)>,
@@ -68,7 +75,6 @@ pub struct UnderwritingRule {
 /// Paying by instalments.
 #[derive(Clone, Copy, Debug)]
 pub struct InstalmentTerms {
-    /// How many instalments follow the deposit.
     pub instalments: i64,
     /// Deposit, in hundredths of a percent of the price.
     pub deposit: i64,
@@ -81,15 +87,15 @@ pub struct InstalmentTerms {
 
 /// A text with answers filled in.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
 pub struct TextTemplate {
-    /// Its pieces in order.
     pub pieces: Vec<Piece>,
 }
 
 /// A piece of a text.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub enum Piece {
-    /// As it stands.
     Text(String),
     /// The answer of a field; of each instance, joined, when its dataset repeats.
     Answer(FieldRef),
@@ -108,13 +114,10 @@ impl TextTemplate {
 
 /// A line of the summary or a demands-and-needs sentence.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct CompiledLine {
-    /// Name of the line.
     pub code: String,
-    /// Its text.
     pub text: TextTemplate,
-    /// Whether it is shown in capitals.
     pub upper: bool,
-    /// When it is there.
     pub when: Option<Rule>,
 }

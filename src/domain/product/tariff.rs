@@ -10,14 +10,13 @@ use crate::domain::premium_tax::PremiumTax;
 
 /// What a price is worked out from.
 #[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
 pub struct Tariff {
     /// Fields without which there is no price.
     pub needs: Vec<FieldRef>,
     /// Things that are counted or measured.
     pub measures: Vec<Measure>,
-    /// The steps in order.
     pub steps: Vec<TariffStep>,
-    /// Insurance premium tax.
     pub tax: PremiumTax,
     /// What the tax line is called.
     pub tax_label: String,
@@ -38,18 +37,17 @@ pub enum Measure {
 
 /// One step of the tariff.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub struct TariffStep {
     /// Name of its line.
     pub code: String,
     /// What its line is called.
     pub label: TextTemplate,
-    /// When it applies.
     pub when: Option<Rule>,
     /// Done for each instance of this dataset.
     pub each: Option<usize>,
     /// What its figure means.
     pub kind: StepKind,
-    /// The figure.
     pub figure: Figure,
     /// The measure the figure is multiplied by.
     pub times: Option<usize>,
@@ -74,8 +72,8 @@ pub enum StepKind {
 
 /// A fixed figure or a table of them.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)]
 pub enum Figure {
-    /// Always the same.
     Fixed(i64),
     /// By keys; a cell is only empty where the answer is missing and the
     /// table has no row for that.

@@ -1,6 +1,5 @@
 //! Looks up the names a form uses and compiles it.
 
-use super::form_file::{self as file, DateFrom, Start};
 use super::names::{NameScope, Names, can_be_answer};
 use super::source::Place;
 use crate::domain::condition::{Condition, Literal};
@@ -8,24 +7,19 @@ use crate::domain::product::compiled::{
     Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledLookup, CompiledOptions,
     Rule, StartValue,
 };
-use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::product::fields::{Dataset, DateLimit, Field, FieldKind, Start};
 
 /// Most characters of a text whose field doesn't say.
 const MAX_TEXT: usize = 100;
 /// Most characters of an address whose field doesn't say.
 const MAX_ADDRESS: usize = 300;
 
-pub(super) fn compile(
-    published: &[Dataset],
-    files: &[file::Dataset],
-    names: &Names,
-    root: Place,
-) -> Vec<CompiledDataset> {
+pub(super) fn compile(datasets: &[Dataset], names: &Names, root: Place) -> Vec<CompiledDataset> {
     let compiler = FormCompiler { names };
-    let datasets = published.iter().zip(files).zip(root.items("dataset"));
+    let places = root.items("dataset").into_iter().enumerate();
+    let datasets = datasets.iter().zip(places);
     datasets
-        .enumerate()
-        .map(|(d, ((published, file), place))| compiler.dataset(d, published, file, place))
+        .map(|(dataset, (d, place))| compiler.dataset(d, dataset, place))
         .collect()
 }
 
@@ -34,103 +28,88 @@ struct FormCompiler<'a> {
 }
 
 impl FormCompiler<'_> {
-    fn dataset(
-        &self,
-        d: usize,
-        published: &Dataset,
-        file: &file::Dataset,
-        place: Place,
-    ) -> CompiledDataset {
-        let own = published.multi.then_some(d);
+    fn dataset(&self, d: usize, dataset: &Dataset, place: Place) -> CompiledDataset {
+        let own = dataset.multi.then_some(d);
         let whole = NameScope {
             own: None,
             before: Some((d, 0)),
         };
-        let fields = published.fields.iter().zip(&file.fields);
-        let fields = fields.zip(place.items("field")).enumerate();
-        let fields = fields.map(|(f, ((field, file), place))| {
+        let fields = dataset.fields.iter().zip(place.items("field")).enumerate();
+        let fields = fields.map(|(f, (field, place))| {
             let before = Some((d, f));
-            let mut compiled = self.field(field, file, place, NameScope { own, before });
-            compiled.lookup = lookup(published, field, place.key("lookup"));
+            let mut compiled = self.field(field, place, NameScope { own, before });
+            compiled.lookup = lookup(dataset, field, place.key("lookup"));
             compiled
         });
         let fields = fields.collect();
-        let samples = file.samples.iter().zip(place.items("samples"));
-        let assume = file
-            .assume
-            .iter()
-            .map(|values| (values, place.key("assume")));
+        let samples = dataset.samples.iter().zip(place.items("samples"));
+        let assume = dataset.assume.iter();
+        let assume = assume.map(|values| (values, place.key("assume")));
         for (values, place) in assume.chain(samples) {
             self.names.check_instance(place, d, values);
         }
         CompiledDataset {
-            name: published.identifier.clone(),
-            multi: published.multi,
-            min: published.min,
-            max: published.max,
-            count_field: published.count_field.clone(),
-            plural: published.plural.clone().unwrap_or_default(),
-            visible_when: self.rule(&file.visible_when, place.key("visible_when"), whole),
+            name: dataset.identifier.clone(),
+            multi: dataset.multi,
+            min: dataset.min,
+            max: dataset.max,
+            count_field: dataset.count_field.clone(),
+            plural: dataset.plural.clone().unwrap_or_default(),
+            visible_when: self.rule(&dataset.visible_when, place.key("visible_when"), whole),
             fields,
-            assume: file.assume.clone(),
-            samples: file.samples.clone(),
+            assume: dataset.assume.clone(),
             rating: false,
         }
     }
 
-    fn field(
-        &self,
-        published: &Field,
-        file: &file::Field,
-        place: Place,
-        scope: NameScope,
-    ) -> CompiledField {
-        let default = file.default.as_ref();
+    fn field(&self, field: &Field, place: Place, scope: NameScope) -> CompiledField {
+        let default = field.start.as_ref();
         let default =
-            default.and_then(|start| self.start(published, start, place.key("default"), scope));
+            default.and_then(|start| self.start(field, start, place.key("default"), scope));
         let unticked = || {
-            let is_checkbox = published.kind == FieldKind::Checkbox;
+            let is_checkbox = field.kind == FieldKind::Checkbox;
             is_checkbox.then(|| StartValue::Value(false.into()))
         };
-        let cases = file.price_default.iter().zip(place.items("price_default"));
+        let cases = field.price_default.iter().zip(place.items("price_default"));
         let price_default: Vec<_> = cases
             .filter_map(|(case, place)| {
                 let rule = self.rule(&case.when, place.key("when"), scope);
-                let start = self.start(published, &case.value, place.key("value"), scope)?;
+                let start = self.start(field, &case.value, place.key("value"), scope)?;
                 (rule.is_some() == case.when.is_some()).then_some((rule, start))
             })
             .collect();
-        if !price_default.is_empty() && !published.rateable {
+        if !price_default.is_empty() && !field.rateable {
             place.report(format!(
                 "`{}` has a `price_default` but isn't `rateable`",
-                published.name
+                field.name
             ));
         }
-        let limit =
-            |key: &str, limit: &Option<DateFrom>| self.date(limit.as_ref()?, place.key(key), scope);
+        let limit = |key: &str, limit: &Option<DateLimit>| {
+            self.date(limit.as_ref()?, place.key(key), scope)
+        };
         let rule = |key: &str, condition| self.rule(condition, place.key(key), scope);
         CompiledField {
-            name: published.name.clone(),
-            kind: published.kind,
-            visible_when: rule("visible_when", &file.visible_when),
-            required: published.required,
-            required_when: rule("required_when", &file.required_when),
+            name: field.name.clone(),
+            kind: field.kind,
+            visible_when: rule("visible_when", &field.visible_when),
+            required: field.required,
+            required_when: rule("required_when", &field.required_when),
             lookup: None,
-            force_hidden: published.force_hidden,
-            rateable: published.rateable,
-            rating: published.rateable,
+            force_hidden: field.force_hidden,
+            rateable: field.rateable,
+            rating: field.rateable,
             underwriting: false,
-            at_accept: file.asked_at_accept,
-            unique: file.unique,
+            at_accept: field.asked_at_accept,
+            unique: field.unique,
             locked: false,
-            computed: limit("value_from", &file.value_from),
+            computed: limit("value_from", &field.value_from),
             default: default.or_else(unticked),
             price_default,
-            options: self.options(published, place, scope),
-            bounds: bounds(published),
-            min_date: limit("min_date", &file.min_date),
-            max_date: limit("max_date", &file.max_date),
-            missing: file.missing.clone().unwrap_or_else(|| missing(published)),
+            options: self.options(field, place, scope),
+            bounds: bounds(field),
+            min_date: limit("min_date", &field.min_date),
+            max_date: limit("max_date", &field.max_date),
+            missing: field.missing.clone().unwrap_or_else(|| missing(field)),
         }
     }
 
@@ -138,10 +117,10 @@ impl FormCompiler<'_> {
         self.names.rule(condition.as_ref()?, place, scope)
     }
 
-    fn options(&self, published: &Field, place: Place, scope: NameScope) -> CompiledOptions {
+    fn options(&self, field: &Field, place: Place, scope: NameScope) -> CompiledOptions {
         let mut options = CompiledOptions::default();
         let places = place.items("options");
-        for (index, option) in published.options.iter().enumerate() {
+        for (index, option) in field.options.iter().enumerate() {
             let place = places.get(index).copied().unwrap_or(place);
             let place = place.key("visible_when");
             let rule = self.rule(&option.visible_when, place, scope);
@@ -154,23 +133,23 @@ impl FormCompiler<'_> {
 
     fn start(
         &self,
-        published: &Field,
+        field: &Field,
         start: &Start,
         place: Place,
         scope: NameScope,
     ) -> Option<StartValue> {
         let answer = match start {
             Start::Date(date) => {
-                if published.kind != FieldKind::Date {
-                    place.report(format!("`{}` isn't a date", published.name));
+                if field.kind != FieldKind::Date {
+                    place.report(format!("`{}` isn't a date", field.name));
                 }
                 return self.date(date, place, scope).map(StartValue::Date);
             }
             Start::Answer(answer) => answer,
         };
-        let (name, value) = (&published.name, answer.json());
-        if !can_be_answer(published, answer) {
-            place.report(if published.kind.has_options() {
+        let (name, value) = (&field.name, answer.json());
+        if !can_be_answer(field, answer) {
+            place.report(if field.kind.has_options() {
                 format!("default {value} is no option of `{name}`")
             } else {
                 format!("default {value} doesn't fit `{name}`")
@@ -179,7 +158,7 @@ impl FormCompiler<'_> {
         Some(StartValue::Value(value))
     }
 
-    fn date(&self, date: &DateFrom, place: Place, scope: NameScope) -> Option<CompiledDateLimit> {
+    fn date(&self, date: &DateLimit, place: Place, scope: NameScope) -> Option<CompiledDateLimit> {
         let from = if date.is_from_today() {
             None
         } else {
@@ -188,7 +167,7 @@ impl FormCompiler<'_> {
         };
         Some(CompiledDateLimit {
             from,
-            months: i32::try_from(date.months()).ok()?,
+            months: i32::try_from(date.all_months()).ok()?,
             days: date.days,
         })
     }
@@ -196,8 +175,8 @@ impl FormCompiler<'_> {
 
 /// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
 /// reported.
-fn lookup(dataset: &Dataset, published: &Field, place: Place) -> Option<CompiledLookup> {
-    let fills = &published.lookup.as_ref()?.fills;
+fn lookup(dataset: &Dataset, asked: &Field, place: Place) -> Option<CompiledLookup> {
+    let fills = &asked.lookup.as_ref()?.fills;
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {
         let name = name.as_ref()?;
         let found = dataset.fields.iter().position(|field| field.name == *name);
@@ -220,9 +199,9 @@ fn lookup(dataset: &Dataset, published: &Field, place: Place) -> Option<Compiled
     })
 }
 
-fn bounds(published: &Field) -> Bounds {
-    let validation = &published.validation;
-    let max = if published.kind == FieldKind::Address {
+fn bounds(field: &Field) -> Bounds {
+    let validation = &field.validation;
+    let max = if field.kind == FieldKind::Address {
         MAX_ADDRESS
     } else {
         MAX_TEXT
@@ -235,12 +214,12 @@ fn bounds(published: &Field) -> Bounds {
     }
 }
 
-fn missing(published: &Field) -> String {
-    let mut label = published.label.clone();
+fn missing(field: &Field) -> String {
+    let mut label = field.label.clone();
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_lowercase();
     }
-    match published.kind {
+    match field.kind {
         FieldKind::Checkbox => format!("Tick the box: {label}"),
         kind if kind.has_options() => format!("Choose an answer: {label}"),
         _ => format!("Enter {label}"),

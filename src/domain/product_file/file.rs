@@ -4,23 +4,22 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use toml::value::Date;
 
-use super::form_file::Dataset;
 use super::tariff_file::{Hundredths, Tariff};
 use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
-use crate::domain::product::first_page::WayIn;
+use crate::domain::product::fields::Dataset;
+use crate::domain::product::first_page::{Reach, WayIn};
 use crate::domain::product::gaps::Gap;
-use crate::domain::product::info::{Assumptions, Help, Need, SummaryRule};
-use crate::domain::product::rules::Terms;
-use crate::domain::product::stepper::{StepperData, StepperKind};
+use crate::domain::product::info::{AffiliateEntries, Assumptions, Help, Info, Need, SummaryRule};
+use crate::domain::product::rules::{Outcome, Terms};
+use crate::domain::product::stepper::StepperData;
 use crate::domain::product::texts::{Point, Section};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProductFile {
-    pub(super) product: Identity,
+    pub(super) product: Info,
     pub(super) documents: Option<Documents>,
     pub(super) terms: Terms,
     pub(super) term: Term,
@@ -44,34 +43,6 @@ pub(super) struct ProductFile {
     #[serde(default, rename = "gap")]
     pub(super) gaps: Vec<Gap>,
     pub(super) tariff: Tariff,
-}
-
-/// `[product]`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Identity {
-    pub(super) id: u32,
-    pub(super) identifier: String,
-    pub(super) title: String,
-    pub(super) short_title: String,
-    pub(super) version: String,
-    pub(super) effective_from: Date,
-    pub(super) reference_prefix: String,
-    pub(super) currency: String,
-    pub(super) locale: String,
-    pub(super) money_format: String,
-    pub(super) stepper: StepperKind,
-    #[serde(default)]
-    pub(super) min_bind_days: i64,
-    pub(super) headline: String,
-    #[serde(default)]
-    pub(super) facts: Vec<String>,
-    #[serde(default)]
-    pub(super) sample: bool,
-    pub(super) price_note: Option<String>,
-    /// Answers of fields that don't repeat, and a list of instances for each dataset that does.
-    pub(super) price_from: Option<Map<String, Value>>,
-    pub(super) price_from_for: Option<String>,
 }
 
 /// `[documents]`, which may name a file beside; and that file.
@@ -119,15 +90,7 @@ pub(super) struct Monthly {
 #[serde(deny_unknown_fields)]
 pub(super) struct Affiliates {
     #[serde(default)]
-    pub(super) entries: Vec<Entries>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Entries {
-    pub(super) count: String,
-    #[serde(default)]
-    pub(super) more: usize,
+    pub(super) entries: Vec<AffiliateEntries>,
 }
 
 /// `[[underwriting]]`.
@@ -151,36 +114,4 @@ pub(super) struct Age {
     pub(super) years: i64,
     #[serde(default)]
     pub(super) months: i64,
-}
-
-#[derive(Deserialize, PartialEq)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Outcome {
-    Refer,
-    Decline,
-}
-
-/// `[reach]`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Reach {
-    pub(super) field: String,
-    #[serde(default)]
-    pub(super) countries: Vec<String>,
-    pub(super) home_miles: i64,
-    pub(super) tow_miles: i64,
-    #[serde(default, rename = "level")]
-    pub(super) levels: Vec<Level>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Level {
-    pub(super) value: Value,
-    #[serde(default)]
-    pub(super) at_home: bool,
-    pub(super) recovery: Option<String>,
-    /// The field whose options are the countries abroad.
-    pub(super) abroad: Option<String>,
-    pub(super) abroad_help: Option<String>,
 }

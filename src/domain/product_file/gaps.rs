@@ -20,9 +20,7 @@ pub(super) fn compile(rules: Rules, gaps: &[Gap], texts: &Texts, root: Place) ->
         }
         let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
         if !id.bytes().all(is_plain) {
-            place
-                .key("id")
-                .report("`id` is a word of small letters, digits and underscores");
+            place.report_key("id", "is a word of small letters, digits and underscores");
         }
         let section = &gap.section;
         let is_there = texts.wording.iter().any(|known| known.title == *section);

@@ -5,13 +5,13 @@ mod compile_form;
 mod default_texts;
 mod file;
 mod first_page;
-mod form_file;
 mod gaps;
 mod info;
 mod locked_fields;
 mod names;
 mod price_dependencies;
 mod publish_form;
+mod reader;
 mod rules;
 mod source;
 mod steps;
@@ -31,11 +31,12 @@ use source::{Place, Source};
 
 use super::answers::Answers;
 use super::campaign::Campaign;
+use super::dates::TERM_DAYS;
 use super::form::{self, Scope};
 use super::money::Pence;
-use super::product::fields::{Dataset, Form};
+use super::product::fields::Form;
 use super::product::form_json::FormJson;
-use super::product::info::AffiliateEntries;
+use super::product::info::Info;
 use super::product::{CompiledProduct, Product};
 use super::rating;
 
@@ -72,33 +73,45 @@ impl Product {
 
     /// The price of a few answers, the rest being what a price assumes.
     fn price_of(&self, answers: &Answers) -> Option<Pence> {
-        let today = self.effective_from;
+        let today = self.effective_from();
         let checked = form::check(self, answers, Scope::Rate, today);
         let price = rating::price(self, &checked.answers, today, &Campaign::default());
         price.ok().map(|price| price.total)
     }
 }
 
-/// Every dataset whose instances are counted, with none more.
-fn counted(datasets: &[Dataset]) -> Vec<(usize, usize)> {
-    let all = datasets.iter().enumerate();
-    let counted = all.filter(|(_, dataset)| dataset.count_field.is_some());
-    counted.map(|(index, _)| (index, 0)).collect()
-}
-
 fn compile(
-    file: ProductFile,
+    mut file: ProductFile,
     root: Place,
     beside: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Parsed> {
-    let mut datasets = publish_form::publish(&file.datasets, root);
-    let names = Names::of(&datasets);
+    publish_form::publish(&mut file.datasets, root);
+    let datasets = &file.datasets;
+    let names = Names::of(datasets);
     let rules = rules::Rules { names: &names };
-    let mut info = info::info(&file, &names, root);
+    info::check(&file, &names, root);
+    if let Some(reach) = &mut file.reach {
+        first_page::complete(&names, reach, root.key("reach"));
+    }
+    let mut info = Info {
+        quote_valid_days: file.terms.quote_valid_days,
+        renewal_lead_days: file.terms.renewal_lead_days,
+        term_days: TERM_DAYS,
+        summary: file.summary,
+        documents: info::documents(&file.product),
+        needs: file.needs,
+        gaps: file.gaps,
+        assumptions: file.assumptions,
+        help: file.help,
+        reach: file.reach,
+        way_in: file.way_in,
+        presets: file.presets,
+        ..file.product
+    };
     rules::check_terms(&file.terms, root.key("terms"));
     let steps = steps::Steps {
         names: &names,
-        datasets: &datasets,
+        datasets,
         kind: info.stepper,
     };
     steps.check(&file.stepper, root.key("stepper"));
@@ -112,19 +125,21 @@ fn compile(
         let facts = default_texts::ProductFacts {
             info: &info,
             terms: &file.terms,
-            datasets: &datasets,
+            datasets,
             underwriting: &underwriting,
         };
         (facts.texts(), None)
     });
     let term = rules.term(&file.term, &file.terms, root.key("term"));
-    let affiliates = file.affiliates.as_ref();
-    let affiliates = affiliates.map(|list| rules.affiliates(list, root.key("affiliates")));
+    info.affiliates = match file.affiliates {
+        Some(list) => info::affiliates(datasets, list.entries, root.key("affiliates")),
+        None => info::counted(datasets),
+    };
     let monthly = file.monthly.as_ref();
     let summary = info.summary.iter().zip(root.items("summary"));
     let needs = info.needs.iter().zip(root.items("need"));
     let mut compiled = CompiledProduct {
-        datasets: compile_form::compile(&datasets, &file.datasets, &names, root),
+        datasets: compile_form::compile(datasets, &names, root),
         tariff: tariff::TariffCompiler::new(rules).compile(file.tariff, root.key("tariff")),
         monthly: monthly.map(|monthly| rules::compile_monthly(monthly, root.key("monthly"))),
         underwriting,
@@ -133,30 +148,25 @@ fn compile(
             .collect(),
         needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
         gaps: gaps::compile(rules, &info.gaps, &texts, root),
-        affiliates: affiliates.unwrap_or_else(|| counted(&datasets)),
         // The last, so that a missing one hides no mistake.
         term: term?,
     };
-    waiting_times::check(&compiled, &file.datasets, root);
+    waiting_times::check(&compiled, datasets, root);
     let price_from = root.key("product").key("price_from");
-    let cheapest = file.product.price_from.as_ref();
+    let cheapest = info.price_from_answers.as_ref();
     let cheapest = cheapest.map(|answers| info::price_from(&names, answers, price_from));
-    info.affiliates = affiliate_entries(&compiled);
     price_dependencies::mark(&mut compiled);
-    locked_fields::lock(&mut compiled, &mut datasets);
+    locked_fields::lock(&mut compiled, &mut file.datasets);
     info.watch = price_dependencies::watch(&compiled);
     underwriting_fields::mark(&mut compiled);
     info.decides = underwriting_fields::list(&compiled);
-    let form = Form {
-        product_identifier: info.product_identifier.clone(),
-        product_id: info.product_id,
-        datasets,
-    };
     let mut product = Product {
         form_json: FormJson::default(),
-        form,
-        effective_from: info::effective_from(&file.product)?,
-        reference_prefix: file.product.reference_prefix,
+        form: Form {
+            product_identifier: info.product_identifier.clone(),
+            product_id: info.product_id,
+            datasets: file.datasets,
+        },
         info,
         stepper: file.stepper,
         terms: file.terms,
@@ -172,15 +182,4 @@ fn compile(
         }
     }
     Some(Parsed { product, beside })
-}
-
-fn affiliate_entries(compiled: &CompiledProduct) -> Vec<AffiliateEntries> {
-    let entries = compiled.affiliates.iter().map(|(dataset, more)| {
-        let dataset = compiled.datasets.get(*dataset)?.name.clone();
-        Some(AffiliateEntries {
-            dataset,
-            more: *more,
-        })
-    });
-    entries.flatten().collect()
 }

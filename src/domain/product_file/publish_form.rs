@@ -1,36 +1,38 @@
-//! Checks the datasets of a file, and makes the form of them as the website gets it.
+//! Checks the datasets of a file, and completes them for the website.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::form_file::{self as file, DateFrom, Start};
 use super::source::Place;
-use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Lookup, Validation};
+use crate::domain::product::field_lookup::Lookup;
+use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Start, Validation};
 
 /// Instances a repeatable dataset may have at most (specification, part 9:
 /// "Add Another" is off above 9).
 const MAX_INSTANCES: usize = 10;
 
-/// The datasets as they are published.
-pub(super) fn publish(datasets: &[file::Dataset], root: Place) -> Vec<Dataset> {
+/// Makes the datasets that were read what is published.
+pub(super) fn publish(datasets: &mut [Dataset], root: Place) {
     if datasets.is_empty() {
         root.report("a product needs at least one `[[dataset]]`");
     }
     let places = root.items("dataset");
-    let published = datasets.iter().zip(&places);
-    let published: Vec<_> = published
-        .map(|(dataset, place)| publish_dataset(dataset, *place))
-        .collect();
-    check_names(&published, &places);
-    published
+    for (dataset, place) in datasets.iter_mut().zip(&places) {
+        publish_dataset(dataset, *place);
+    }
+    check_names(datasets, &places);
 }
 
-fn publish_dataset(file: &file::Dataset, place: Place) -> Dataset {
-    let multi = file.multi;
-    let min = file.min.unwrap_or(if multi { 0 } else { 1 });
-    let max = file.max.unwrap_or(if multi { MAX_INSTANCES } else { 1 });
-    if min > max || max == 0 {
+fn publish_dataset(dataset: &mut Dataset, place: Place) {
+    let multi = dataset.multi;
+    if !multi && !place.has("min") {
+        dataset.min = 1;
+    }
+    if !place.has("max") {
+        dataset.max = if multi { MAX_INSTANCES } else { 1 };
+    }
+    if dataset.min > dataset.max || dataset.max == 0 {
         place.report("`min` must not be above `max`, and `max` not zero");
     }
     for key in [
@@ -43,96 +45,51 @@ fn publish_dataset(file: &file::Dataset, place: Place) -> Dataset {
         "assume",
     ] {
         if !multi && place.has(key) {
-            let text = format!("`{key}` needs `multi = true`");
-            place.key(key).report(text);
+            place.report_key(key, "needs `multi = true`");
         }
     }
-    if file.assumed.is_some() && file.assume.is_none() {
-        place.key("assumed").report("`assumed` needs `assume`");
+    if dataset.assumed.is_some() && dataset.assume.is_none() {
+        place.report_key("assumed", "needs `assume`");
     }
-    let fields = file.fields.iter().zip(place.items("field"));
-    let plural = || {
-        let usual = || file.noun.as_ref().map(|noun| format!("{noun}s"));
-        let plural = file.plural.clone().or_else(usual);
-        plural.unwrap_or_else(|| file.identifier.clone())
-    };
-    Dataset {
-        id: file.id,
-        identifier: file.identifier.clone(),
-        title: file.title.clone(),
-        description: file.description.clone(),
-        multi,
-        min,
-        max,
-        count_field: file.count_field.clone(),
-        noun: file.noun.clone(),
-        plural: multi.then(plural),
-        confirm: file.confirm.clone(),
-        assumed: file.assumed.clone(),
-        statements: file.statements.clone(),
-        visible_when: file.visible_when.clone(),
-        visible: true,
-        fields: fields
-            .map(|(field, place)| publish_field(field, place))
-            .collect(),
-        instances: None,
+    if multi && dataset.plural.is_none() {
+        let noun = dataset.noun.as_ref().map(|noun| format!("{noun}s"));
+        dataset.plural = noun.or_else(|| Some(dataset.identifier.clone()));
+    }
+    for (field, place) in dataset.fields.iter_mut().zip(place.items("field")) {
+        publish_field(field, place);
     }
 }
 
-fn publish_field(file: &file::Field, place: Place) -> Field {
-    let kind = file.kind;
-    check_limits(file, place);
-    let is_asked = !file.display_only && !file.force_hidden && kind != FieldKind::Checkbox;
-    let start = match &file.default {
-        Some(Start::Answer(answer)) => answer.json(),
-        _ if kind == FieldKind::Checkbox => Value::Bool(false),
-        _ => Value::Null,
-    };
-    let default_from = match &file.default {
-        Some(Start::Date(date)) if date.is_from_today() => Some(date.published()),
-        _ => None,
-    };
-    Field {
-        name: file.name.clone(),
-        label: file.label.clone(),
-        kind,
-        value: start.clone(),
-        default: start,
-        default_from,
-        visible: true,
-        display_only: file.display_only,
-        locked: file.locked,
-        force_hidden: file.force_hidden,
-        required: file
-            .required
-            .unwrap_or(is_asked && file.required_when.is_none()),
-        required_when: file.required_when.clone(),
-        folded: file.folded,
-        group: file.group.clone(),
-        lookup: publish_lookup(file, place),
-        rateable: file.rateable,
-        errors: Vec::new(),
-        help: file.help.clone(),
-        why: file.why.clone(),
-        options: publish_options(file, place),
-        visible_when: file.visible_when.clone(),
-        validation: Validation {
-            min_length: file.min_length,
-            max_length: file.max_length,
-            min: file.min,
-            max: file.max,
-            min_date: file.min_date.as_ref().map(DateFrom::published),
-            max_date: file.max_date.as_ref().map(DateFrom::published),
-        },
-        width: file.width,
-        autocomplete: file.autocomplete.clone(),
+fn publish_field(field: &mut Field, place: Place) {
+    check_limits(field, place);
+    publish_lookup(field, place);
+    publish_options(field, place);
+    match &field.start {
+        Some(Start::Answer(answer)) => field.default = answer.json(),
+        Some(Start::Date(date)) if date.is_from_today() => field.default_from = Some(date.clone()),
+        _ if field.kind == FieldKind::Checkbox => field.default = false.into(),
+        _ => {}
     }
+    field.value = field.default.clone();
+    if !place.has("required") {
+        let is_asked = !field.display_only && !field.force_hidden;
+        let is_answered = field.kind == FieldKind::Checkbox || field.required_when.is_some();
+        field.required = is_asked && !is_answered;
+    }
+    field.validation = Validation {
+        min_length: field.min_length,
+        max_length: field.max_length,
+        min: field.min,
+        max: field.max,
+        min_date: field.min_date.clone(),
+        max_date: field.max_date.clone(),
+    };
 }
 
-fn publish_lookup(file: &file::Field, place: Place) -> Option<Lookup> {
+fn publish_lookup(field: &mut Field, place: Place) {
     let at = place.key("lookup");
-    match (&file.lookup, file.kind) {
-        (None, kind) => return kind.is_lookup().then(Lookup::default),
+    match (&field.lookup, field.kind) {
+        (None, kind) => field.lookup = kind.is_lookup().then(Lookup::default),
         (Some(_), FieldKind::VehicleLookup) => {
             let vehicle = [
                 "make",
@@ -150,22 +107,25 @@ fn publish_lookup(file: &file::Field, place: Place) -> Option<Lookup> {
             at.report("`lookup` is for kinds `vehicle_lookup` and `address_lookup`");
         }
     }
-    file.lookup.clone().map(Lookup::from)
 }
 
 /// The options of a field. A yes-or-no question has its two unless the file words them.
-fn publish_options(file: &file::Field, place: Place) -> Vec<FieldOption> {
-    if !file.kind.has_options() && place.has("options") {
+fn publish_options(field: &mut Field, place: Place) {
+    if !field.kind.has_options() && place.has("options") {
         place.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");
     }
-    if file.kind == FieldKind::YesNo && file.options.is_empty() {
-        return vec![FieldOption::new(1, "Yes"), FieldOption::new(2, "No")];
+    if field.kind == FieldKind::YesNo && field.options.is_empty() {
+        field.options = vec![FieldOption::new(1, "Yes"), FieldOption::new(2, "No")];
+        return;
     }
-    if file.kind.has_options() && file.options.is_empty() {
+    if field.kind.has_options() && field.options.is_empty() {
         place.report("`options` are missing");
     }
     let mut seen: Vec<&Value> = Vec::new();
-    for (option, place) in file.options.iter().zip(place.items("options")) {
+    for (option, place) in field.options.iter_mut().zip(place.items("options")) {
+        if option.text.is_empty() {
+            option.text.clone_from(&option.label);
+        }
         let value = &option.value;
         let at = place.key("value");
         if !matches!(value, Value::Number(_) | Value::String(_)) {
@@ -179,50 +139,42 @@ fn publish_options(file: &file::Field, place: Place) -> Vec<FieldOption> {
         }
         seen.push(value);
     }
-    let with_text = |option: &FieldOption| {
-        let mut option = option.clone();
-        if option.text.is_empty() {
-            option.text.clone_from(&option.label);
-        }
-        option
-    };
-    file.options.iter().map(with_text).collect()
 }
 
-fn check_limits(file: &file::Field, place: Place) {
-    let dates = [&file.value_from, &file.min_date, &file.max_date];
-    let starts = file.price_default.iter().map(|case| &case.value);
-    let starts = starts.chain(&file.default).filter_map(|start| match start {
+fn check_limits(field: &Field, place: Place) {
+    let dates = [&field.value_from, &field.min_date, &field.max_date];
+    let starts = field.price_default.iter().map(|case| &case.value);
+    let starts = starts.chain(&field.start).filter_map(|start| match start {
         Start::Date(date) => Some(date),
         Start::Answer(_) => None,
     });
     for date in dates.into_iter().flatten().chain(starts) {
-        if date.months().unsigned_abs() > 2400 || date.days.unsigned_abs() > 73_000 {
+        if date.all_months().unsigned_abs() > 2400 || date.days.unsigned_abs() > 73_000 {
             place.report("a date limit reaches at most 200 years");
         }
     }
-    let is_dated = file.min_date.is_some() || file.max_date.is_some();
-    if is_dated && file.kind != FieldKind::Date {
+    let is_dated = field.min_date.is_some() || field.max_date.is_some();
+    if is_dated && field.kind != FieldKind::Date {
         place.report("`min_date` and `max_date` are for kind `date`");
     }
-    let is_numbered = file.min.is_some() || file.max.is_some();
-    if is_numbered && file.kind != FieldKind::Number {
+    let is_numbered = field.min.is_some() || field.max.is_some();
+    if is_numbered && field.kind != FieldKind::Number {
         place.report("`min` and `max` are for kind `number`");
     }
-    let is_measured = file.min_length.is_some() || file.max_length.is_some();
-    if is_measured && !matches!(file.kind, FieldKind::Text | FieldKind::Address) {
+    let is_measured = field.min_length.is_some() || field.max_length.is_some();
+    if is_measured && !matches!(field.kind, FieldKind::Text | FieldKind::Address) {
         place.report("`min_length` and `max_length` are for kinds `text` and `address`");
     }
-    if file.min.zip(file.max).is_some_and(|(min, max)| min > max) {
+    if field.min.zip(field.max).is_some_and(|(min, max)| min > max) {
         place.report("`min` is above `max`");
     }
-    let lengths = file.min_length.zip(file.max_length);
+    let lengths = field.min_length.zip(field.max_length);
     if lengths.is_some_and(|(min, max)| min > max) {
         place.report("`min_length` is above `max_length`");
     }
-    if let Some(days) = file.waiting_days {
+    if let Some(days) = field.waiting_days {
         let at = place.key("waiting_days");
-        if file.kind != FieldKind::Checkbox {
+        if field.kind != FieldKind::Checkbox {
             at.report("`waiting_days` is for kind `checkbox`");
         }
         if days < 1 {

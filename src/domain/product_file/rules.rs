@@ -1,6 +1,6 @@
 //! Checks and compiles terms, underwriting, instalments and texts.
 
-use super::file::{Affiliates, Monthly, Outcome, SingleTrips, Term, Underwriting};
+use super::file::{Monthly, SingleTrips, Term, Underwriting};
 use super::names::{NameScope, Names};
 use super::source::Place;
 use crate::domain::condition::Condition;
@@ -22,27 +22,22 @@ pub(super) fn check_terms(terms: &Terms, place: Place) {
         place.check_count(key, count);
     }
     if terms.cancellation_fee < Pence::ZERO {
-        place
-            .key("cancellation_fee")
-            .report("`cancellation_fee` can't be negative");
+        place.report_key("cancellation_fee", "can't be negative");
     }
     if terms.cover_delay_hours >= 365 * 24 {
-        place
-            .key("cover_delay_hours")
-            .report("`cover_delay_hours` is not less than a year's cover, which would never begin");
+        place.report_key(
+            "cover_delay_hours",
+            "is not less than a year's cover, which would never begin",
+        );
     }
 }
 
 pub(super) fn compile_monthly(monthly: &Monthly, place: Place) -> InstalmentTerms {
     if !(1..=60).contains(&monthly.instalments) {
-        place
-            .key("instalments")
-            .report("`instalments` is a number from 1 to 60");
+        place.report_key("instalments", "is a number from 1 to 60");
     }
     if !(0..10_000).contains(&monthly.deposit_percent.0) {
-        place
-            .key("deposit_percent")
-            .report("`deposit_percent` is at least 0 and below 100");
+        place.report_key("deposit_percent", "is at least 0 and below 100");
     }
     let has_charge = monthly.flat_rate_percent.0 != 0;
     InstalmentTerms {
@@ -85,9 +80,7 @@ impl Rules<'_> {
     pub(super) fn term(self, term: &Term, terms: &Terms, place: Place) -> Option<TermFields> {
         let start = self.date(&term.start, place, "start", None);
         if start.is_some_and(|field_ref| self.names.repeats(field_ref).is_some()) {
-            place
-                .key("start")
-                .report("`start` can't be a field of a repeatable dataset");
+            place.report_key("start", "can't be a field of a repeatable dataset");
         }
         let single = term.single.as_ref();
         let single =
@@ -143,28 +136,13 @@ impl Rules<'_> {
             place.report("an underwriting rule needs `when` or `older_than`");
         }
         UnderwritingRule {
-            refer: file.outcome == Outcome::Refer,
+            outcome: file.outcome,
             reason: file.reason.clone(),
             new_business_only: file.new_business_only,
             each,
             when: self.when(file.when.as_ref(), place, each),
             older_than,
         }
-    }
-
-    /// What an affiliate's list counts; the largest decides.
-    pub(super) fn affiliates(self, file: &Affiliates, place: Place) -> Vec<(usize, usize)> {
-        let entries = file.entries.iter().zip(place.items("entries"));
-        let entries = entries.filter_map(|(entry, place)| {
-            let name = &entry.count;
-            if let Ok(FieldRef::Count(dataset)) = self.names.resolve(name, NameScope::default()) {
-                return Some((dataset, entry.more));
-            }
-            let text = format!("`{name}` is no `count_field`");
-            place.key("count").report(text);
-            None
-        });
-        entries.collect()
     }
 
     pub(super) fn summary(self, line: &SummaryRule, place: Place) -> CompiledLine {

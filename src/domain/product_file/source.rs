@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeTable, DeValue};
+
+use super::reader::Reader;
 
 /// Something wrong in a product file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,19 +56,21 @@ impl<'a> Source<'a> {
         if !errors.is_empty() {
             return None;
         }
-        let document = DeValue::Table(document.into_inner());
-        let root = ValueDeserializer::from(Spanned::new(0..0, document.clone()));
+        let document = Spanned::new(0..0, DeValue::Table(document.into_inner()));
+        let root = Reader {
+            key: self.file,
+            value: &document,
+        };
         let read = match T::deserialize(root) {
             Ok(read) => read,
-            Err(error) => {
-                let start = error.span().map_or(0, |span| span.start);
-                self.report(start, error.message());
+            Err(mistake) => {
+                self.report(mistake.start.unwrap_or(0), mistake.to_string());
                 return None;
             }
         };
         let root = Place {
             source: self,
-            value: Some(&document),
+            value: Some(document.get_ref()),
             start: 0,
         };
         root.each_text("", &mut |place, key, text| {
@@ -147,10 +151,7 @@ impl<'a> Place<'a> {
 
     /// The places of a list's items under a key.
     pub(super) fn items(self, key: &str) -> Vec<Self> {
-        match self.key(key).value {
-            Some(DeValue::Array(items)) => items.iter().map(|item| self.child(item)).collect(),
-            _ => Vec::new(),
-        }
+        self.key(key).list()
     }
 
     /// The places of the items, where the value itself is a list.
@@ -169,6 +170,11 @@ impl<'a> Place<'a> {
         self.source.report(self.start, text);
     }
 
+    /// Reports a key; `wrong` goes on after its name.
+    pub(super) fn report_key(self, key: &str, wrong: &str) {
+        self.key(key).report(format!("`{key}` {wrong}"));
+    }
+
     /// Reports every key that `what` doesn't have.
     pub(super) fn allow(self, keys: &[&str], what: &str) {
         let Some(DeValue::Table(table)) = self.value else {
@@ -176,7 +182,7 @@ impl<'a> Place<'a> {
         };
         for key in table.keys().map(|key| key.get_ref()) {
             if !keys.contains(&key.as_ref()) {
-                self.key(key).report(format!("`{key}` is not for {what}"));
+                self.report_key(key, &format!("is not for {what}"));
             }
         }
     }
@@ -184,8 +190,7 @@ impl<'a> Place<'a> {
     /// Reports a count that is negative.
     pub(super) fn check_count(self, key: &str, count: i64) {
         if count < 0 {
-            self.key(key)
-                .report(format!("`{key}` must be zero or more"));
+            self.report_key(key, "must be zero or more");
         }
     }
 

@@ -52,9 +52,7 @@ impl<'a> TariffCompiler<'a> {
             .filter_map(|(step, place)| self.step(step, place))
             .collect();
         if !(0..=10_000).contains(&file.tax_percent.0) {
-            place
-                .key("tax_percent")
-                .report("`tax_percent` is a number from 0 to 100");
+            place.report_key("tax_percent", "is a number from 0 to 100");
         }
         Tariff {
             needs,
@@ -163,9 +161,7 @@ impl<'a> TariffCompiler<'a> {
         let times = file.times.as_ref();
         let times = times.and_then(|name| self.used_measure(name, place, each));
         if times.is_some() && !matches!(kind, StepKind::Amount | StepKind::Charge) {
-            place
-                .key("times")
-                .report("`times` is for kinds `amount` and `charge`");
+            place.report_key("times", "is for kinds `amount` and `charge`");
         }
         let label = self.rules.template(&file.label, place.key("label"), each);
         for piece in &label.pieces {

@@ -51,8 +51,7 @@ fn contents(documents: Documents, place: Place) -> Texts {
     for (list, (key, _)) in texts.ipid.iter_mut().zip(IPID_HEADINGS) {
         *list = ipid.shift_remove(key).unwrap_or_default();
         if list.is_empty() {
-            at.key(key)
-                .report(format!("`{key}` needs at least one sentence"));
+            at.report_key(key, "needs at least one sentence");
         }
         if key != "insured" && list.iter().any(|point| point.option) {
             at.key(key)

@@ -1,24 +1,24 @@
 //! An extra whose first days are not covered must be able to pay: its waiting time is compared with
 //! the terms it can be bought for.
 
-use super::form_file::Dataset;
 use super::source::Place;
 use crate::domain::condition::{Condition, Scalar, Test};
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::Rule;
+use crate::domain::product::fields::Dataset;
 
 /// Days of a year's cover.
 const YEAR: i64 = 365;
 
 /// Reports every extra that waits as long as the whole term, and every one that is offered with a
 /// single trip, which may be as short as a day.
-pub(super) fn check(compiled: &CompiledProduct, files: &[Dataset], root: Place) {
+pub(super) fn check(compiled: &CompiledProduct, asked: &[Dataset], root: Place) {
     let single = compiled.term.single.as_ref();
-    let datasets = compiled.datasets.iter().zip(files);
-    for ((dataset, file), place) in datasets.zip(root.items("dataset")) {
-        let fields = dataset.fields.iter().zip(&file.fields);
-        for ((field, file), place) in fields.zip(place.items("field")) {
-            let Some(days) = file.waiting_days else {
+    let datasets = compiled.datasets.iter().zip(asked);
+    for ((dataset, asked), place) in datasets.zip(root.items("dataset")) {
+        let fields = dataset.fields.iter().zip(&asked.fields);
+        for ((field, asked), place) in fields.zip(place.items("field")) {
+            let Some(days) = asked.waiting_days else {
                 continue;
             };
             let (place, name) = (place.key("waiting_days"), &field.name);

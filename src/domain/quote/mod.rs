@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use status::status_at;
-pub use status::{QuoteEvent, QuoteStatus, Saved, apply};
+pub use status::{QuoteEvent, QuoteStatus, Saved, StatusId, apply};
 
 use crate::domain::answers::Answers;
 use crate::domain::campaign::SourceTracking;

@@ -1,9 +1,10 @@
 //! Where a quote stands, and what becomes of it when something happens.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::domain::transition::Transition;
+use crate::schema::{self, schema_of};
 
 /// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
 /// 8, 9, 15 and 16, which it doesn't give, are ours.
@@ -34,6 +35,22 @@ pub enum QuoteStatus {
     /// Ran out of time unbought.
     Lapsed,
 }
+
+/// A quote's or policy's status, by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusId(pub QuoteStatus);
+
+impl Serialize for StatusId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.0.id())
+    }
+}
+
+schema_of!(StatusId, "StatusId", |_| schema::numbers(
+    "StatusId",
+    "A status by its id; `GET /api/v1/quote/statuses` names them.",
+    &QuoteStatus::ALL.map(QuoteStatus::id),
+));
 
 impl QuoteStatus {
     /// Every status, by id.

@@ -1,12 +1,15 @@
 //! Paying by instalments: a deposit and equal instalments. Nothing is charged for it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
+use crate::schema::ResponseSchema;
 
 /// A price paid monthly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
+#[serde(rename = "Instalments")]
+#[allow(missing_docs)]
 pub struct Monthly {
     /// Paid at once.
     pub deposit: Pence,
@@ -18,6 +21,10 @@ pub struct Monthly {
     pub last_instalment_amount: Pence,
     /// All that is paid: the price.
     pub total: Pence,
+    /// What paying monthly costs: nothing, and so are the two rates.
+    pub charge: Pence,
+    pub flat_rate: f64,
+    pub apr: f64,
 }
 
 /// How a price can be paid monthly; `None` where the product has no
@@ -37,5 +44,8 @@ pub fn monthly(product: &Product, total: Pence) -> Option<Monthly> {
         instalment_amount: instalment,
         last_instalment_amount: last,
         total,
+        charge: Pence::ZERO,
+        flat_rate: 0.0,
+        apr: 0.0,
     })
 }

@@ -69,8 +69,9 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
     let said = postcode::check(one.get("postcode")?.as_str()?)?;
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
     (said == code).then_some(())?;
-    Some(Address {
+    let found = Address {
         id: (at + 1).to_string(),
+        label: String::new(),
         line1: text(one, "line_1", LINE)?,
         line2: text(one, "line_2", LINE),
         line3: text(one, "line_3", LINE),
@@ -79,5 +80,6 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
         latitude: degrees("latitude"),
         longitude: degrees("longitude"),
         sample: false,
-    })
+    };
+    Some(found.labelled())
 }

@@ -90,8 +90,9 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
     let (line1, line2) = (lines.next()?, lines.next());
     let rest: Vec<_> = lines.collect();
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
-    Some(Address {
+    let found = Address {
         id: (at + 1).to_string(),
+        label: String::new(),
         line1,
         line2,
         line3: (!rest.is_empty()).then(|| rest.join(", ")),
@@ -100,5 +101,6 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
         latitude: degrees("LAT"),
         longitude: degrees("LNG"),
         sample: false,
-    })
+    };
+    Some(found.labelled())
 }

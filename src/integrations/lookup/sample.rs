@@ -148,16 +148,20 @@ pub(super) fn addresses(postcode: &str) -> Result<Vec<Address>, LookupFault> {
     let town = TOWNS.iter().find(|(known, _)| *known == area);
     let town = town.map_or("Exampleton", |(_, town)| town);
     let street = pick(&STREETS, number_of(postcode));
-    let one = |id: usize, line1: String, line2: Option<String>| Address {
-        id: id.to_string(),
-        line1,
-        line2,
-        line3: None,
-        town: town.to_owned(),
-        postcode: postcode.to_owned(),
-        latitude: None,
-        longitude: None,
-        sample: true,
+    let one = |id: usize, line1: String, line2: Option<String>| {
+        let address = Address {
+            id: id.to_string(),
+            label: String::new(),
+            line1,
+            line2,
+            line3: None,
+            town: town.to_owned(),
+            postcode: postcode.to_owned(),
+            latitude: None,
+            longitude: None,
+            sample: true,
+        };
+        address.labelled()
     };
     let houses = match inward {
         "9TT" => 1,

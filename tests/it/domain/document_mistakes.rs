@@ -30,7 +30,7 @@ fn mistakes_in_a_file_of_documents_are_told_by_its_own_lines() {
         (
             "option = true",
             "option = 1",
-            "invalid type: integer `1`, expected a boolean",
+            "`option`: invalid type: integer `1`, expected a boolean",
         ),
         (
             "{ heading = \"Tell us\" }",

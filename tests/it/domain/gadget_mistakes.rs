@@ -26,7 +26,7 @@ fn finds_what_is_wrong_with_assumptions_samples_lists_and_steps() {
         (
             "intro = \"We offer",
             "intro = 3 # \"We offer",
-            "invalid type: integer `3`, expected a string",
+            "`intro`: invalid type: integer `3`, expected a string",
         ),
         (
             "event = \"Damage or loss\"",

@@ -364,8 +364,29 @@ fn a_file_with_five_mistakes_of_meaning_names_all_five_with_their_lines() {
     assert_eq!(
         mistakes(&[prefix, ("id = 1\n", "id = \"one\"\n")]),
         [format!(
-            "b.toml:{}: invalid type: string \"one\", expected u32",
+            "b.toml:{}: `id`: invalid type: string \"one\", expected u32",
             line("id = 1\n")
         )]
     );
+}
+
+#[test]
+fn a_list_is_no_table() {
+    let min_date = "min_date = { from = \"today\", days = 1 }";
+    let default = "default = { from = \"today\", days = 1 }";
+    let free = "free_when = { utm_campaign";
+    for (from, to, key) in [
+        (min_date, "min_date = [\"today\"]", "min_date"),
+        (free, "free_when = [] # ", "free_when"),
+        ("entries = [", "entries = [[], ", "entries"),
+        ("[product]\n", "affiliates = []\n[product]\n", "affiliates"),
+    ] {
+        let says = format!("`{key}`: invalid type: sequence, expected a table");
+        let wanted = format!("b.toml:{}: {says}", line(from));
+        assert_eq!(mistakes(&[(from, to)]), [wanted]);
+    }
+    let says = "must be an answer, or a date such as { from = \"today\", days = 1 }";
+    let wanted = format!("b.toml:{}: `default`: {says}", line(default));
+    let list = "default = [\"today\"]";
+    assert_eq!(mistakes(&[(default, list)]), [wanted]);
 }

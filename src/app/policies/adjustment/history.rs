@@ -1,20 +1,24 @@
 //! The adjustments of a policy, and where each stands.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::payments::refunds::{self, MoneyBack, RefundProgress};
+use crate::app::payments::refunds::{self, RefundProgress};
+use crate::app::payments::{AmountLine, RefundInfo};
 use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::agree::status_at;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::{App, AppError, Caller};
 use crate::domain::adjustment::{
-    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, AnswerChange,
+    DifferenceKind,
 };
 use crate::domain::dates::london_date;
 use crate::domain::money::Pence;
 use crate::domain::registrations::registrations;
 use crate::domain::transition::Transition;
+use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// A policy's changes, newest first.
@@ -49,19 +53,71 @@ pub(in crate::app) fn premiums(
         .collect())
 }
 
-/// A change, and where it stands now.
-#[derive(Clone, Debug)]
+/// An answer before and after; or one of several, such as a vehicle, that is added or removed.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct ChangedAnswer {
+    kind: DifferenceKind,
+    path: String,
+    /// The question, or "Added" or "Removed".
+    label: String,
+    /// Null when there was nothing.
+    before: Option<String>,
+    /// Null when there is nothing any more.
+    after: Option<String>,
+}
+
+impl From<&AnswerChange> for ChangedAnswer {
+    fn from(change: &AnswerChange) -> Self {
+        let unless_empty = |words: &str| (!words.is_empty()).then(|| words.to_string());
+        Self {
+            kind: change.kind(),
+            path: change.path.clone(),
+            label: change.label.clone(),
+            before: unless_empty(&change.before),
+            after: unless_empty(&change.after),
+        }
+    }
+}
+
+/// Days as they are published; a change counts for none that is past.
+pub(super) fn published_days(days: i64) -> u32 {
+    u32::try_from(days).unwrap_or(0)
+}
+
+/// A change of a policy.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "AdjustmentInfo")]
 pub struct Offered {
-    /// The change.
-    pub adjustment: Adjustment,
-    /// Its status now.
-    pub status: AdjustmentStatus,
+    adjustment_id: Uuid,
+    kind: AdjustmentKind,
+    status: AdjustmentStatus,
+    /// The day it counts from, from 00:00 in London.
+    effective_date: NaiveDate,
+    premium_before: Pence,
+    premium_after: Pence,
+    /// Due now; comes back when negative, on the day it counts from.
+    amount_now: Pence,
+    tax_now: Pence,
+    days_left: u32,
+    days_in_term: u32,
+    lines: Vec<AmountLine>,
+    changes: Vec<ChangedAnswer>,
     /// What the customer should know before they make it, but need not act on.
-    pub notices: Vec<String>,
-    /// Whether it can be taken back now.
-    pub can_withdraw: bool,
-    /// What comes back for it.
-    pub refund: Option<MoneyBack>,
+    notices: Vec<String>,
+    created: DateTime<Utc>,
+    expires: DateTime<Utc>,
+    /// When it was agreed, and paid where more was due.
+    agreed: Option<DateTime<Utc>>,
+    /// When it came into force.
+    applied: Option<DateTime<Utc>>,
+    /// When it was withdrawn, or dropped because the policy ends before it.
+    given_up: Option<DateTime<Utc>>,
+    /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
+    can_withdraw: bool,
+    /// What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped.
+    /// Null where nothing does. Its status is `none` until the money is on its way.
+    pub refund: Option<RefundInfo>,
+    revision: Option<u32>,
 }
 
 impl App {
@@ -165,14 +221,15 @@ impl App {
             notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
         }
         let back = refunds::money_back(tx, adjustment.policy, adjustment.id)?;
-        let refund = if back.progress != RefundProgress::None {
-            Some(back)
+        let amount = if back.progress != RefundProgress::None {
+            Some(back.amount)
         } else if is_to_come_back(status, adjustment.kind()) {
-            let amount = -adjustment.figures.amount;
-            Some(MoneyBack { amount, ..back })
+            Some(-adjustment.figures.amount)
         } else {
             None
         };
+        let refund =
+            amount.map(|amount| RefundInfo::for_change(&adjustment, amount, back.progress));
         let now = self.clock.now();
         let can_withdraw = match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
             Transition::Applied(_) if status == AdjustmentStatus::Agreed => {
@@ -181,12 +238,29 @@ impl App {
             Transition::Applied(_) => true,
             Transition::AlreadyApplied | Transition::Refused(_) => false,
         };
+        let figures = &adjustment.figures;
         Ok(Offered {
+            adjustment_id: adjustment.id,
+            kind: adjustment.kind(),
             status,
+            effective_date: adjustment.effective,
+            premium_before: adjustment.before,
+            premium_after: adjustment.price.taxed,
+            amount_now: figures.amount,
+            tax_now: figures.tax,
+            days_left: published_days(figures.days_left),
+            days_in_term: published_days(figures.days_in_term),
+            lines: figures.lines.iter().map(AmountLine::from).collect(),
+            changes: adjustment.changes.iter().map(ChangedAnswer::from).collect(),
             notices,
+            created: adjustment.created,
+            expires: adjustment.expires(),
+            agreed: adjustment.agreed,
+            applied: adjustment.applied,
+            given_up: adjustment.given_up,
             can_withdraw,
             refund,
-            adjustment,
+            revision: adjustment.revision,
         })
     }
 }

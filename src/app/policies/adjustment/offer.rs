@@ -1,31 +1,35 @@
 //! Offering an adjustment: its price is worked out and holds for 24 hours.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::idempotency::IdempotencyKey;
 use crate::app::policies::adjustment::a_day::ChangesADay;
-use crate::app::policies::adjustment::history::Offered;
+use crate::app::policies::adjustment::history::{Offered, published_days};
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller};
+use crate::domain::adjustment::Adjustment;
 use crate::domain::adjustment::changed_answers;
-use crate::domain::adjustment::{Adjustment, AdjustmentFigures};
 use crate::domain::answers::Answers;
 use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
+use crate::schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
 /// What a change would cost, when nothing of it is stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "ChangePrice")]
 pub struct PricedChange {
-    /// The day it would count from.
-    pub effective: NaiveDate,
-    /// What the whole term costs as it is, pence.
-    pub before: Pence,
-    /// What it costs with the change, pence.
-    pub after: Pence,
-    /// What would be due or come back, and for which days.
-    pub figures: AdjustmentFigures,
+    /// The first day of the change.
+    effective_date: NaiveDate,
+    /// What the whole term costs as it is, and with the change.
+    premium_before: Pence,
+    premium_after: Pence,
+    /// What would be due for the days that are left; comes back when negative.
+    amount_now: Pence,
+    days_left: u32,
+    days_in_term: u32,
 }
 
 /// What a change is to do.
@@ -56,10 +60,12 @@ impl App {
         let context = self.own_context(caller, uuid).await?;
         let assessed = self.assess_adjustment(&context, changed, effective)?;
         Ok(PricedChange {
-            effective: assessed.effective,
-            before: context.premium(),
-            after: assessed.price.taxed,
-            figures: assessed.figures,
+            effective_date: assessed.effective,
+            premium_before: context.premium(),
+            premium_after: assessed.price.taxed,
+            amount_now: assessed.figures.amount,
+            days_left: published_days(assessed.figures.days_left),
+            days_in_term: published_days(assessed.figures.days_in_term),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Cancelling a policy: a preview of the exact refund, then the cancellation, which takes effect at
 //! once or on a later day; and not taking a policy up, before it begins.
 
+mod activity;
 mod cancel;
 mod end;
 mod later;
@@ -8,6 +9,7 @@ mod progress;
 mod refund_basis;
 mod request;
 
+pub use activity::ActivityInfo;
 pub(in crate::app) use later::{LaterEnd, carry_out};
 pub use progress::{CancellationProgress, CancellationStage, DroppedChange};
 pub(in crate::app) use progress::{done_of, dropped_change, pending_of};

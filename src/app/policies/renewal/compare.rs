@@ -14,7 +14,7 @@ use crate::domain::campaign::SourceTracking;
 use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
-use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::quote::{Quote, QuoteStatus, StatusId};
 use crate::domain::renewal::COMPARE;
 use crate::schema::ResponseSchema;
 use crate::store::Read;
@@ -60,6 +60,37 @@ pub struct Comparison {
     pub change_from: Option<NaiveDate>,
     /// A text that must be shown with every renewal.
     pub compare_text: &'static str,
+}
+
+/// A policy's renewal quote in short.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct RenewalInfo {
+    quote_uuid: Uuid,
+    reference: String,
+    status_id: StatusId,
+    price: Option<Pence>,
+    price_last_year: Pence,
+    price_new_customer: Option<Pence>,
+    starts: NaiveDate,
+    holds_until: Option<NaiveDate>,
+    /// When the stored card is charged, where it renews by itself.
+    charge_on: Option<NaiveDate>,
+}
+
+impl From<&Comparison> for RenewalInfo {
+    fn from(renewal: &Comparison) -> Self {
+        Self {
+            quote_uuid: renewal.quote,
+            reference: renewal.reference.clone(),
+            status_id: StatusId(renewal.status),
+            price: renewal.price,
+            price_last_year: renewal.price_last_year,
+            price_new_customer: renewal.price_new_customer,
+            starts: renewal.starts,
+            holds_until: renewal.holds_until,
+            charge_on: renewal.charge_on,
+        }
+    }
 }
 
 /// A reason why the renewal's price is another.

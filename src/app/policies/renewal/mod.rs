@@ -10,7 +10,7 @@ mod requote;
 mod underwrite;
 
 pub(in crate::app) use by_card::queue_charge;
-pub use compare::{Comparison, Difference};
+pub use compare::{Comparison, Difference, RenewalInfo};
 pub use next_year::NextYear;
 pub(in crate::app) use queue::{
     queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter, tell_renewal,

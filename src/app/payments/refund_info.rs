@@ -1,14 +1,16 @@
-//! Money that comes back, as it goes over the wire.
+//! Money that comes back, as its customer reads of it.
 
 use serde::Serialize;
 
 use crate::app::payments::refunds::RefundProgress;
+use crate::domain::adjustment::Adjustment;
 use crate::domain::money::Pence;
 use crate::domain::price::Line;
 use crate::schema::ResponseSchema;
 
 /// A line of an amount.
-#[derive(Serialize, ResponseSchema)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct AmountLine {
     code: String,
     label: String,
@@ -26,20 +28,31 @@ impl From<&Line> for AmountLine {
 }
 
 /// Money that comes back.
-#[derive(Serialize, ResponseSchema)]
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
 pub struct RefundInfo {
-    pub(in crate::api) amount: Pence,
-    pub(in crate::api) lines: Vec<AmountLine>,
-    pub(in crate::api) status: RefundProgress,
+    pub amount: Pence,
+    pub lines: Vec<AmountLine>,
+    pub status: RefundProgress,
 }
 
 impl RefundInfo {
     /// Nothing comes back.
-    pub(in crate::api) fn nothing() -> Self {
+    pub fn nothing() -> Self {
         Self {
             amount: Pence::ZERO,
             lines: Vec::new(),
             status: RefundProgress::None,
+        }
+    }
+
+    /// What comes back for a change.
+    pub fn for_change(change: &Adjustment, amount: Pence, status: RefundProgress) -> Self {
+        let lines = change.refund_lines(amount);
+        Self {
+            amount,
+            lines: lines.iter().map(AmountLine::from).collect(),
+            status,
         }
     }
 }

@@ -1,0 +1,67 @@
+//! Which fields a look-up answers, as a file says it and as the website gets it.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::schema::ResponseSchema;
+
+/// What is done with what is looked up by a field's answer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "FieldLookup", from = "IndexMap<String, String>")]
+#[allow(missing_docs)]
+pub struct Lookup {
+    pub fills: LookupFills,
+    pub notes: LookupNotes,
+}
+
+/// The fields of the same dataset that a look-up answers, by their names.
+#[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
+pub struct LookupFills {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub make: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fuel: Option<String>,
+    /// A date: the first day of the month.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_registered: Option<String>,
+    /// An address: its lines and town.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<String>,
+}
+
+/// What is said of a vehicle that was looked up.
+#[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
+pub struct LookupNotes {
+    /// When its MOT has run out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mot: Option<String>,
+    /// When it isn't taxed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tax: Option<String>,
+}
+
+impl From<IndexMap<String, String>> for Lookup {
+    /// `lookup = { make = "vehicle_make", ... }` of a file. Other keys are refused when it is checked.
+    fn from(mut keys: IndexMap<String, String>) -> Self {
+        let mut take = |key: &str| keys.shift_remove(key);
+        Self {
+            fills: LookupFills {
+                make: take("make"),
+                model: take("model"),
+                colour: take("colour"),
+                fuel: take("fuel"),
+                first_registered: take("first_registered"),
+                lines: take("lines"),
+            },
+            notes: LookupNotes {
+                mot: take("mot_note"),
+                tax: take("tax_note"),
+            },
+        }
+    }
+}
