@@ -145,7 +145,7 @@ pub struct NamedLookup {
 pub struct Address {
     /// Its name among the others of one answer.
     pub id: String,
-    /// The address in one line, without its postcode: see [`Address::labelled`].
+    /// The address in one line, without its postcode.
     pub label: String,
     pub line1: String,
     pub line2: Option<String>,

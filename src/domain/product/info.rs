@@ -77,7 +77,8 @@ pub struct Help {
 }
 
 /// What an affiliate's list counts: the instances of a dataset and so many more. The
-/// largest of them is how long the list may be. A file names the dataset by its count.
+/// largest of them is how long the list may be.
+// A file names the dataset by its count.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -96,8 +97,8 @@ pub struct DocumentLink {
     pub title: String,
 }
 
-/// What a shop says about a product. `[product]` of a file is read into it, and completed from its other
-/// sections.
+/// What the shop says of a product.
+// `[product]` of a file is read into it, and completed from its other sections.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ProductInfo")]
 #[allow(missing_docs)]

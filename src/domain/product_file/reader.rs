@@ -2,9 +2,10 @@
 //! struct is read from a table alone: serde's own code takes a list too.
 
 use std::fmt;
+use std::slice;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, Error, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use toml::Spanned;
 use toml::de::{DeString, DeValue, ValueDeserializer};
@@ -62,8 +63,10 @@ pub(super) struct Reader<'a> {
     pub(super) value: &'a Spanned<DeValue<'a>>,
 }
 
-impl Reader<'_> {
-    fn at<T>(self, read: Result<T, TypeMistake>) -> Result<T, TypeMistake> {
+impl<'a> Reader<'a> {
+    /// Reads the value; a mistake that has no place yet is at this one.
+    fn read<T: DeserializeSeed<'a>>(self, seed: T) -> Result<T::Value, TypeMistake> {
+        let read = seed.deserialize(self);
         read.map_err(|mistake| mistake.at(self.value.span().start, self.key))
     }
 }
@@ -72,24 +75,17 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     type Error = TypeMistake;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeMistake> {
-        self.at(match self.value.get_ref() {
-            DeValue::Array(items) => {
-                let items = items.iter().map(|value| Reader { value, ..self });
-                visitor.visit_seq(SeqDeserializer::new(items))
-            }
-            DeValue::Table(table) => {
-                let entries = table.iter();
-                let entries = entries.map(|(key, value)| {
-                    let name = key.get_ref();
-                    (Key(key), Reader { key: name, value })
-                });
-                visitor.visit_map(MapDeserializer::new(entries))
-            }
-            _ => {
-                let value = ValueDeserializer::from(self.value.clone());
-                value.deserialize_any(visitor).map_err(TypeMistake::from)
-            }
-        })
+        match self.value.get_ref() {
+            DeValue::Array(items) => visitor.visit_seq(Items {
+                key: self.key,
+                items: items.iter(),
+            }),
+            DeValue::Table(table) => visitor.visit_map(Entries {
+                entries: table.iter(),
+                value: None,
+            }),
+            _ => Ok(ValueDeserializer::from(self.value.clone()).deserialize_any(visitor)?),
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeMistake> {
@@ -111,13 +107,12 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, TypeMistake> {
         match self.value.get_ref() {
-            DeValue::Array(_) => self.at(Err(Error::invalid_type(Unexpected::Seq, &"a table"))),
+            DeValue::Array(_) => Err(Error::invalid_type(Unexpected::Seq, &"a table")),
             DeValue::Table(_) => self.deserialize_any(visitor),
             // A date is a struct for serde.
             _ => {
                 let value = ValueDeserializer::from(self.value.clone());
-                let read = value.deserialize_struct(name, fields, visitor);
-                self.at(read.map_err(TypeMistake::from))
+                Ok(value.deserialize_struct(name, fields, visitor)?)
             }
         }
     }
@@ -129,8 +124,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, TypeMistake> {
         let value = ValueDeserializer::from(self.value.clone());
-        let read = value.deserialize_enum(name, variants, visitor);
-        self.at(read.map_err(TypeMistake::from))
+        Ok(value.deserialize_enum(name, variants, visitor)?)
     }
 
     forward_to_deserialize_any! {
@@ -139,36 +133,58 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, TypeMistake> for Reader<'de> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
+/// The items of a list.
+struct Items<'a> {
+    key: &'a str,
+    items: slice::Iter<'a, Spanned<DeValue<'a>>>,
 }
 
-/// A key of a table. An unknown one is a mistake at its own line.
-struct Key<'a>(&'a Spanned<DeString<'a>>);
-
-impl<'de> Deserializer<'de> for Key<'de> {
+impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = TypeMistake;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeMistake> {
-        let name = self.0.get_ref();
-        let read = visitor.visit_borrowed_str(name);
-        read.map_err(|mistake: TypeMistake| mistake.at(self.0.span().start, name))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, TypeMistake> {
+        let (key, value) = (self.key, self.items.next());
+        value
+            .map(|value| Reader { key, value }.read(seed))
+            .transpose()
     }
 }
 
-impl<'de> IntoDeserializer<'de, TypeMistake> for Key<'de> {
-    type Deserializer = Self;
+/// The entries of a table. An unknown key is a mistake at its own line.
+struct Entries<'a, I> {
+    entries: I,
+    value: Option<Reader<'a>>,
+}
 
-    fn into_deserializer(self) -> Self {
-        self
+impl<'de, I> MapAccess<'de> for Entries<'de, I>
+where
+    I: Iterator<Item = (&'de Spanned<DeString<'de>>, &'de Spanned<DeValue<'de>>)>,
+{
+    type Error = TypeMistake;
+
+    fn next_key_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, TypeMistake> {
+        let Some((name, value)) = self.entries.next() else {
+            return Ok(None);
+        };
+        let key = name.get_ref();
+        self.value = Some(Reader { key, value });
+        let read = seed.deserialize(BorrowedStrDeserializer::new(key));
+        read.map(Some)
+            .map_err(|mistake: TypeMistake| mistake.at(name.span().start, key))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, TypeMistake> {
+        let value = self.value.take();
+        let value = value.ok_or_else(|| TypeMistake::custom("a value without its key"))?;
+        value.read(seed)
     }
 }

@@ -379,12 +379,18 @@ fn a_list_is_no_table() {
         (min_date, "min_date = [\"today\"]", "min_date"),
         (free, "free_when = [] # ", "free_when"),
         ("entries = [", "entries = [[], ", "entries"),
-        ("[product]\n", "affiliates = []\n[product]\n", "affiliates"),
     ] {
         let says = format!("`{key}`: invalid type: sequence, expected a table");
         let wanted = format!("b.toml:{}: {says}", line(from));
         assert_eq!(mistakes(&[(from, to)]), [wanted]);
     }
+    let list = [
+        ("[product]\n", "affiliates = []\n[product]\n"),
+        ("[affiliates]", "[others]"),
+    ];
+    let says = "`affiliates`: invalid type: sequence, expected a table";
+    let wanted = format!("b.toml:{}: {says}", line("[product]\n"));
+    assert_eq!(mistakes(&list), [wanted]);
     let says = "must be an answer, or a date such as { from = \"today\", days = 1 }";
     let wanted = format!("b.toml:{}: `default`: {says}", line(default));
     let list = "default = [\"today\"]";

@@ -9135,7 +9135,7 @@ export interface components {
         AccountStanding: "yours" | "joins" | "may_join" | "theirs" | "waits";
         /**
          * ActivatedBy
-         * @description Which value brings which steps.
+         * @description Steps that an answer brings in.
          */
         ActivatedBy: {
             field?: string;
@@ -9145,7 +9145,7 @@ export interface components {
         };
         /**
          * ActivatedSteps
-         * @description Steps that take over when a field has a value.
+         * @description The stepper for one value of the deciding field.
          */
         ActivatedSteps: {
             title: string;
@@ -9230,20 +9230,27 @@ export interface components {
          * @description An address of a postcode.
          */
         AddressFound: {
-            /** @description Its name among the others of this answer. */
+            /** @description Its name among the others of one answer. */
             id: string;
             /** @description The address in one line, without its postcode. */
             label: string;
             line1: string;
             line2: string | null;
             line3: string | null;
+            /** @description The post town. */
             town: string;
             postcode: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees north.
+             */
             latitude: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Degrees east.
+             */
             longitude: number | null;
-            /** @description Whether the address is made up. */
+            /** @description Whether it is made up. */
             sample: boolean;
         };
         /**
@@ -9353,7 +9360,7 @@ export interface components {
         };
         /**
          * AffiliateEntries
-         * @description What an affiliate's list counts: a dataset's instances and so many more. The largest is how long the list may be.
+         * @description What an affiliate's list counts: the instances of a dataset and so many more. The largest of them is how long the list may be.
          */
         AffiliateEntries: {
             dataset: string;
@@ -9445,8 +9452,9 @@ export interface components {
          */
         Assumptions: {
             title: string;
-            /** @description A sentence before the points. */
+            /** @description A sentence before them. */
             intro?: string;
+            /** @description The assumptions, a sentence or so each. */
             points: string[];
         };
         /**
@@ -9515,7 +9523,7 @@ export interface components {
         };
         /**
          * ChangePrice
-         * @description What a change would cost.
+         * @description What a change would cost, when nothing of it is stored.
          */
         ChangePrice: {
             /**
@@ -9602,7 +9610,9 @@ export interface components {
          * @description What is asked before a card is removed or cleared.
          */
         Confirm: {
+            /** @description Asked before one of several is removed. */
             remove: string;
+            /** @description Asked before the only one is cleared. */
             clear: string;
         };
         /**
@@ -9653,12 +9663,14 @@ export interface components {
         CoverState: "covered" | "not_yet" | "not_found";
         /**
          * Cure
-         * @description Answers that close a gap, such as another level.
+         * @description Answers that close a gap.
          */
         Cure: {
+            /** @description When it is offered; always where it doesn't say. */
             when?: components["schemas"]["Condition"];
+            /** @description The answers, such as another level of cover. */
             answers: components["schemas"]["Values"];
-            /** @description What the button says. */
+            /** @description What the button says, such as "Change to National". */
             button: string;
             /** @description What the cover does then. */
             text: string;
@@ -9835,29 +9847,45 @@ export interface components {
         };
         /**
          * Dataset
-         * @description A group of questions, possibly repeatable.
+         * @description A group of questions that belong together, possibly repeatable.
          */
         Dataset: {
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Number of the dataset within the product.
+             */
             id: number;
+            /** @description Its name in `multi` and in paths. */
             identifier: string;
             title: string;
+            /** @description A sentence under the heading. */
             description?: string;
+            /** @description Whether it repeats (vehicles, persons, trips). */
             multi: boolean;
-            /** Format: uint64 */
+            /**
+             * Format: uint64
+             * @description Fewest instances.
+             */
             min: number;
-            /** Format: uint64 */
+            /**
+             * Format: uint64
+             * @description Most instances.
+             */
             max: number;
+            /** @description Name of the count of instances, which is worked out and never asked. */
             count_field?: string;
+            /** @description What one instance is called in a sentence. */
             noun?: string;
-            /** @description What several are called in a sentence, where it repeats. */
+            /** @description What several are called in a sentence; where it repeats, always there. */
             plural?: string;
             confirm?: components["schemas"]["Confirm"];
             /** @description What a price is for while there is no instance, in a few words. */
             assumed?: string;
+            /** @description Statements the customer declares. */
             statements: string[];
             visible_when?: components["schemas"]["Condition"];
             visible: boolean;
+            /** @description Its fields; of a repeatable one, the pattern of each instance. */
             fields: components["schemas"]["Field"][];
             /** @description In answers of the form check: each card's fields. */
             instances?: components["schemas"]["FieldState"][][];
@@ -9867,9 +9895,12 @@ export interface components {
          * @description A date, so many days from today or from another field's.
          */
         DateLimit: {
-            /** @description `today`, or a field's name. */
+            /** @description `today`, or the name of a date field. */
             from: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Days after it; before it when negative. Years and months have no fixed length: the website gets days, counted for the day on which it asks.
+             */
             days: number;
         };
         /**
@@ -9963,7 +9994,9 @@ export interface components {
         EarlyDecision: {
             /** @description The answer that decides it: a field, or `dataset.index.field`. */
             path: string;
+            /** @description What is decided. */
             outcome: components["schemas"]["Outcome"];
+            /** @description The reason for the customer. */
             reason: string;
         };
         /**
@@ -10017,19 +10050,27 @@ export interface components {
          * @description A question.
          */
         Field: {
+            /** @description Its name in answers. */
             name: string;
+            /** @description What the form calls it. */
             label: string;
             kind: components["schemas"]["FieldKind"];
+            /** @description Its answer, or null. */
             value: components["schemas"]["Scalar"];
+            /** @description The answer it starts with, or null. */
             default: components["schemas"]["Scalar"];
-            /** @description Where the default moves with the day. */
+            /** @description Where the date it starts with moves with the day: so many days from `today`. */
             default_from?: components["schemas"]["DateLimit"];
             visible: boolean;
+            /** @description Shown, never asked. */
             display_only: boolean;
+            /** @description Can't be changed once the cover is bought. */
             locked: boolean;
+            /** @description Never shown nor asked; keeps its default. */
             force_hidden: boolean;
+            /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description When an answer is needed beside that. */
+            /** @description When an answer is needed that otherwise isn't. */
             required_when?: components["schemas"]["Condition"];
             /** @description True where the website doesn't show it while it has no answer. */
             folded?: boolean;
@@ -10037,14 +10078,19 @@ export interface components {
             group?: string;
             /** @description What is done with what is looked up by its answer. */
             lookup?: components["schemas"]["FieldLookup"];
+            /** @description Whether the price depends on it. */
             rateable: boolean;
+            /** @description What is wrong with the answer. */
             errors: string[];
+            /** @description A hint shown with the field. */
             help?: string;
+            /** @description Why it is asked. */
             why?: string;
             options: components["schemas"]["FieldOption"][];
             visible_when?: components["schemas"]["Condition"];
             validation: components["schemas"]["Validation"];
             width?: components["schemas"]["FieldWidth"];
+            /** @description The browser's autocomplete token. */
             autocomplete?: string;
         };
         /**
@@ -10069,11 +10115,15 @@ export interface components {
             value: number | string;
             /** @description What the form shows. */
             label: string;
-            /** @description What the summary says. */
+            /** @description What a summary says; the label where a file doesn't say. */
             text: string;
+            /** @description A sentence about it. */
             description?: string;
+            /** @description What it covers. */
             includes?: string[];
+            /** @description What it doesn't cover. */
             excludes?: string[];
+            /** @description A picture's name. */
             icon?: string;
             visible_when?: components["schemas"]["Condition"];
         };
@@ -10117,7 +10167,7 @@ export interface components {
         };
         /**
          * Form
-         * @description A product's questions.
+         * @description A product's questions: datasets in the order they are asked.
          */
         Form: {
             product_identifier: string;
@@ -10127,10 +10177,12 @@ export interface components {
         };
         /**
          * FormAnswer
-         * @description A form worked out.
+         * @description A form worked out for some answers.
          */
         FormAnswer: {
+            /** @description Visibility, values with defaults, and errors. */
             form: components["schemas"]["Form"];
+            /** @description Lines of the summary card. */
             summary: components["schemas"]["SummaryText"][];
             /** @description How many instances each repeatable dataset has, by the name of its count. */
             counts: {
@@ -10178,18 +10230,19 @@ export interface components {
          * @description Something that the cover would not do.
          */
         Gap: {
-            /** @description Under this name the customer's answer is kept. */
+            /** @description Its name, under which the customer's answer is kept. */
             id: string;
+            /** @description What isn't covered, in a line. */
             title: string;
-            /** @description What happens then. */
+            /** @description What happens then, in a sentence or two. */
             text: string;
-            /** @description What to do instead. */
+            /** @description What to do instead, as the policy's page says it. */
             instead: string;
             /** @description The section of the wording that decides it. */
             section: string;
-            /** @description When the cover has this gap; always where it is absent. */
+            /** @description When the cover has this gap; always where it doesn't say. */
             when?: components["schemas"]["Condition"];
-            /** @description Other answers that close it: the first whose condition holds. */
+            /** @description Other answers that close it. The first whose condition holds is offered. */
             cures: components["schemas"]["Cure"][];
         };
         /**
@@ -10197,11 +10250,13 @@ export interface components {
          * @description What to do when the cover is needed.
          */
         Help: {
+            /** @description Its heading, and what the account's telephone button says. */
             title: string;
+            /** @description What to do, a sentence or two. */
             text: string;
-            /** @description What cover is for, such as "A breakdown": it isn't covered before cover begins. */
+            /** @description The event that is covered, such as "A breakdown", for the sentence that says it isn't covered before cover begins. */
             event?: string;
-            /** @description True where the number to call is the site's `assistance_phone`. */
+            /** @description Whether to call the number that is answered at any hour, and not the office. */
             assistance: boolean;
             /** @description The number of somebody else to call. */
             phone?: string;
@@ -10232,20 +10287,23 @@ export interface components {
         };
         /**
          * Instalments
-         * @description A price in instalments.
+         * @description A price paid monthly.
          */
         Instalments: {
-            /** @description pounds, at most two decimals */
+            /** @description Paid at once. */
             deposit: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many instalments follow, a month apart.
+             */
             instalments: number;
-            /** @description pounds, at most two decimals */
+            /** @description Every instalment but the last. */
             instalment_amount: number;
-            /** @description pounds, at most two decimals */
+            /** @description The last instalment, which takes up the odd pence. */
             last_instalment_amount: number;
-            /** @description pounds, at most two decimals */
+            /** @description All that is paid: the price. */
             total: number;
-            /** @description pounds, at most two decimals */
+            /** @description What paying monthly costs: nothing, and so are the two rates. */
             charge: number;
             /** Format: double */
             flat_rate: number;
@@ -10289,11 +10347,12 @@ export interface components {
         };
         /**
          * ListItem
-         * @description A row.
+         * @description A row of the list.
          */
         ListItem: {
             custom_id: string;
             product_short_title: string;
+            /** @description Its status now. */
             status_id: components["schemas"]["StatusId"];
             status_title: string;
             holder_name: string;
@@ -10321,7 +10380,7 @@ export interface components {
         };
         /**
          * ListPage
-         * @description A page.
+         * @description A page of the list.
          */
         ListPage: {
             data: components["schemas"]["ListItem"][];
@@ -10332,7 +10391,10 @@ export interface components {
             current_page: number;
             /** Format: uint64 */
             per_page: number;
-            /** Format: uint64 */
+            /**
+             * Format: uint64
+             * @description Rows of all pages.
+             */
             total: number;
             /** Format: uint64 */
             last_page: number;
@@ -10429,9 +10491,10 @@ export interface components {
         };
         /**
          * Need
-         * @description A demands-and-needs sentence, and when it is said.
+         * @description A demands-and-needs sentence.
          */
         Need: {
+            /** @description The sentence, filled in as a summary line is. */
             text: string;
             when?: components["schemas"]["Condition"];
         };
@@ -10471,7 +10534,7 @@ export interface components {
             matters: boolean | null;
         };
         /**
-         * @description What underwriting will decide.
+         * @description What underwriting decides against a customer: a person looks at it, or it is declined.
          * @enum {string}
          */
         Outcome: "refer" | "decline";
@@ -10563,11 +10626,17 @@ export interface components {
         PlatePeriod: {
             /** @description The mark, by the form's dotted path. */
             path: string;
-            /** @description The path of the date that it answers. */
+            /** @description The date that it answers, where the product asks for one. */
             fills: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
             from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day of the period, today at the latest.
+             */
             until: string;
             /** @description Whether the price or a limit differs within the period: then its month is asked for. */
             matters: boolean;
@@ -10733,34 +10802,50 @@ export interface components {
             product_id: number;
             product_identifier: string;
             product_title: string;
+            /** @description Its title in a list. */
             product_short_title: string;
             version: string;
             currency: string;
             locale: string;
+            /** @description Pattern of its amounts. */
             money_format: string;
             stepper: components["schemas"]["Stepper"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Days from today to the first day cover can start.
+             */
             min_bind_days: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Days a quote stays good.
+             */
             quote_valid_days: number;
             /**
              * Format: int64
              * @description Days before the last day of cover from which the next term is quoted.
              */
             renewal_lead_days: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Days from inception to expiry.
+             */
             term_days: number;
+            /** @description The promise at the top of the page. */
             headline: string;
+            /** @description Short facts under it. */
             facts: string[];
-            /** @description pounds, at most two decimals */
+            /** @description The smallest price, in pounds with tax, worked out from the tariff. */
             price_from?: number;
             /** @description What that price is for: "one car, local, with the excess". */
             price_from_for?: string;
+            /** @description Lines of the cover summary. */
             summary: components["schemas"]["SummaryRule"][];
             documents: components["schemas"]["DocumentLink"][];
             /** @description True when the prices are samples. */
             sample: boolean;
+            /** @description What is said beside the price. */
             price_note?: string;
+            /** @description Demands-and-needs sentences. */
             needs: components["schemas"]["Need"][];
             /** @description What the cover would not do, to be said before it is bought. */
             gaps: components["schemas"]["Gap"][];
@@ -10772,6 +10857,7 @@ export interface components {
             reach?: components["schemas"]["Reach"];
             /** @description The answer that leads into the form. */
             way_in?: components["schemas"]["WayIn"];
+            /** @description How long an affiliate's list may be. */
             affiliates: components["schemas"]["AffiliateEntries"][];
             /** @description Answers that a word in the address chooses. */
             presets: {
@@ -10829,18 +10915,33 @@ export interface components {
             /** Format: uuid */
             user_uuid: string | null;
             user_username: string | null;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Title, by its id in the product's list.
+             */
             title_id: number | null;
+            /** @description First name. */
             first_name: string | null;
+            /** @description Middle name. */
             middle_name: string | null;
+            /** @description Last name. */
             last_name: string | null;
+            /** @description Mail address, which is also the user name. */
             email_primary: string | null;
+            /** @description Postal address, lines separated by line ends. */
             address_primary: string | null;
+            /** @description Postcode. */
             postcode_primary: string | null;
+            /** @description Telephone, E.164. */
             tel_primary: string | null;
+            /** @description Mobile, E.164. */
             gsm_primary: string | null;
+            /** @description Fax, E.164. */
             fax_primary: string | null;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Country's id.
+             */
             country_id: number | null;
             /** @description Whether we may write about offers; null for a quote's visitor. */
             marketing_contact: boolean | null;
@@ -11039,7 +11140,7 @@ export interface components {
          * @description How far the choices of a field reach.
          */
         Reach: {
-            /** @description The field. */
+            /** @description The field whose choices reach differently far. */
             field: string;
             /** @description Where help comes with each of them: ISO 3166 codes. */
             countries: string[];
@@ -11064,9 +11165,9 @@ export interface components {
             value: number | string;
             /** @description Whether help comes home too. */
             at_home: boolean;
-            /** @description Where one is taken beyond the tow, and when. */
+            /** @description Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
             recovery?: string;
-            /** @description Countries beyond those of everybody. */
+            /** @description Countries beyond those of everybody, in the order of the file. */
             abroad: string[];
             /** @description What is done there. */
             abroad_help?: string;
@@ -11255,6 +11356,7 @@ export interface components {
              * @description The look-up's id.
              */
             id: string;
+            /** @description What the customer said to it. */
             answer: components["schemas"]["LookupAnswer"];
         };
         /** @description An answer; null where there is none. */
@@ -11344,20 +11446,23 @@ export interface components {
         };
         /**
          * Step
-         * @description A step of the form.
+         * @description One step.
          */
         Step: {
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
+             */
             number: number;
             title: string;
             icon: string;
             datasets: string[];
-            /** @description Fields this step's validation leaves out. */
+            /** @description Fields its validation leaves out; `dataset.field` in repeatable datasets. */
             skip: string[];
         };
         /**
          * StepGroup
-         * @description Steps that belong together.
+         * @description Steps in order.
          */
         StepGroup: {
             title?: string;
@@ -11370,15 +11475,16 @@ export interface components {
         Stepper: "form" | "generic";
         /**
          * StepperData
-         * @description A product's steps, by context.
+         * @description The steps that lead through a form.
          */
         StepperData: {
             title: string;
-            /** @description Key of the default steps. */
+            /** @description Context whose steps are used unless another is asked for. */
             default: string;
             product_steps: {
                 [key: string]: components["schemas"]["StepGroup"];
             };
+            /** @description Other steps for other answers. */
             activatedBy: components["schemas"]["ActivatedBy"];
         };
         /**
@@ -11394,20 +11500,24 @@ export interface components {
         };
         /**
          * SummaryRule
-         * @description A line of the summary card: a text with `{field}` in it, and when it is there.
+         * @description A line of the summary, or a demands-and-needs sentence.
          */
         SummaryRule: {
             code: string;
+            /** @description Its text, with `{field}` and `{dataset.field}` filled in. */
             text: string;
+            /** @description Whether the result is shown in capitals. */
             upper: boolean;
             when?: components["schemas"]["Condition"];
         };
         /**
          * SummaryText
-         * @description A line of the summary card.
+         * @description A line of the cover summary.
          */
         SummaryText: {
+            /** @description Name of the line. */
             code: string;
+            /** @description What it says. */
             text: string;
         };
         /**
@@ -11530,12 +11640,15 @@ export interface components {
         WayIn: {
             /** @description A registration, as `dataset.field`. */
             field: string;
+            /** @description What stands above it. */
             label: string;
+            /** @description What the button beside it says. */
             button: string;
             /** @description The answers that giving it makes; prices assume them until something else is answered. */
             answers: components["schemas"]["Values"];
             /** @description Words of the way in without it, and the answers that it makes. */
             other: string;
+            /** @description The answers that the other way makes. */
             other_answers: components["schemas"]["Values"];
         };
     };
