@@ -10,7 +10,6 @@ mod keeping;
 mod list;
 mod make_for_policy;
 mod make_for_product;
-mod mend;
 mod money_lines;
 mod order;
 mod policy_texts;

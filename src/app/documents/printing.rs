@@ -33,8 +33,7 @@ pub struct Printing {
     pub(in crate::app) printing_for_all: Mutex<()>,
     /// Documents of products by what they were made of.
     pub(in crate::app) for_all: Cache<String, Bytes>,
-    /// Documents of products whose template has a mistake, and those that are lost, and when that was
-    /// met.
+    /// Documents of products whose template has a mistake, and when that was met.
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
@@ -54,8 +53,7 @@ impl Printing {
         }
     }
 
-    /// Whether a product's document was tried just now, and its template has a mistake; or another
-    /// document was, and is lost.
+    /// Whether a product's document was tried just now, and its template has a mistake.
     pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let met = failing.get(identifier);

@@ -6,8 +6,9 @@ use uuid::Uuid;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::{Document, ProductDocument};
 use crate::domain::quote::Quote;
-use crate::store::Read;
+use crate::integrations::contents::ContentError;
 use crate::store::tables::{self, Content};
+use crate::store::{Read, is_first_today};
 
 /// Seconds after which a document that is being made is asked for again.
 const MADE_SOON: u64 = 2;
@@ -64,12 +65,14 @@ impl App {
         self.hand_out(found.await?).await
     }
 
-    /// A policy's document, from where it is.
+    /// A policy's document, from where it is. One that is lost is not printed again: it says what was
+    /// agreed, and templates and the shop's texts may have changed since.
     ///
     /// # Errors
-    /// [`AppError::DocumentsAway`].
+    /// [`AppError::DocumentsAway`] when it can't be had now, or is lost.
     pub(in crate::app) async fn hand_out(&self, found: Found) -> Result<Printed, AppError> {
-        let pdf = self.content_of(&found.document, &found.content).await?;
+        let pdf = self.contents.get(&found.content.sha256).await;
+        let pdf = pdf.inspect_err(|error| log(error, &found.document))?;
         Ok(Printed {
             pdf,
             file_name: found.file_name,
@@ -169,6 +172,21 @@ pub(in crate::app) fn found(
         content,
         file_name: format!("{title}-{}.pdf", quote.reference),
     })
+}
+
+/// Logs why a document can't be read; one that is lost, once a day.
+fn log(error: &ContentError, document: &Document) {
+    let (id, kind) = (document.id, document.kind.title());
+    match error {
+        ContentError::Away(_) => tracing::warn!(%error, "a document can't be read"),
+        lost if is_first_today(id.as_bytes()) => tracing::error!(
+            document = %id,
+            kind,
+            why = %lost,
+            "a document is lost: bring its content back from a backup"
+        ),
+        _ => {}
+    }
 }
 
 const fn file_word(kind: ProductDocument) -> &'static str {
