@@ -60,8 +60,8 @@ struct Shop {
 impl Shop {
     async fn start(binary: &Path) -> Self {
         let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        // An older binary knows fewer of these settings, or none.
-        let server = [4, 3, 0].into_iter().find_map(|known| {
+        // The older binary may not know the last of these settings.
+        let server = [5, 4].into_iter().find_map(|known| {
             Server::start(
                 Command::new(binary)
                     .args(["serve", "--listen", "127.0.0.1:0", "--data"])
