@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use super::preflight;
@@ -221,9 +222,7 @@ async fn is_true(mut it: watch::Receiver<bool>) {
 }
 
 /// SIGTERM or Ctrl-C. Listening begins with the call, not when the result is first awaited.
-#[cfg(unix)]
 fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
@@ -231,13 +230,5 @@ fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-    })
-}
-
-/// Ctrl-C.
-#[cfg(not(unix))]
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
     })
 }

@@ -1,13 +1,12 @@
 //! What the subcommands share: how they fail, and what they need before they can begin: the store,
 //! the product files, a runtime.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::memory;
 use crate::app::Contents;
 use crate::config::Config;
+use crate::files::make_private_folder;
 use crate::products::Catalogue;
 use crate::store::{Joining, Repair, Store, StoreError};
 
@@ -52,18 +51,10 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
 /// rights.
 pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
     let folder = &config.server.data;
-    let cant = |error| {
-        format!(
-            "the data folder {} can't be made: {error}",
-            folder.display()
-        )
-    };
-    let mut made = DirBuilder::new();
-    Ok(made
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-        .map_err(cant)?)
+    Ok(make_private_folder(folder).map_err(|error| {
+        let folder = folder.display();
+        format!("the data folder {folder} can't be made: {error}")
+    })?)
 }
 
 /// Opens the store, making its folder first.

@@ -7,17 +7,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When the system doesn't say.
-#[cfg(unix)]
 pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
-/// Bytes that are free on the disk of a folder: this system doesn't say.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn free_bytes(_: &Path) -> io::Result<u64> {
-    Ok(u64::MAX)
 }

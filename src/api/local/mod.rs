@@ -26,32 +26,3 @@ pub use ask::ask;
 #[cfg(unix)]
 pub use listen::{Socket, listen, serve};
 pub use order::{AskError, Line, Order};
-
-/// Where there are no such sockets nobody is there.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn ask(_: &std::path::Path, _: &Order, _: &mut dyn FnMut(Line)) -> Result<bool, AskError> {
-    Ok(false)
-}
-
-/// Where there are no such sockets there is none.
-#[cfg(not(unix))]
-#[derive(Debug)]
-pub enum Socket {}
-
-/// Where there are no such sockets the shop does without.
-#[cfg(not(unix))]
-pub fn listen(_: &std::path::Path) -> Option<Socket> {
-    None
-}
-
-/// Where there are no such sockets nobody is served.
-#[cfg(not(unix))]
-pub async fn serve(
-    _: Option<Socket>,
-    _: std::sync::Arc<crate::app::App>,
-    _: tokio::sync::watch::Receiver<bool>,
-) {
-}

@@ -1,8 +1,7 @@
 //! The place that the settings name: a folder whose writes are durable, or a bucket that is reached
 //! with the same TLS as every other service.
 
-use std::fs::{DirBuilder, read_to_string};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::read_to_string;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
 use super::kept::Contents;
 use crate::config::{Bucket, Config, DocumentPlace};
+use crate::files::make_private_folder;
 use crate::integrations::http::{self, HttpError};
 
 /// The folder inside `server.data`, where the settings name no place.
@@ -91,9 +91,7 @@ fn folder(path: &Path) -> Result<Contents, PlaceError> {
         path: path.display().to_string(),
         why,
     };
-    let mut made = DirBuilder::new();
-    let made = made.recursive(true).mode(0o700).create(path);
-    made.map_err(|error| unusable(error.to_string()))?;
+    make_private_folder(path).map_err(|error| unusable(error.to_string()))?;
     let store = LocalFileSystem::new_with_prefix(path);
     let store = store.map_err(|error| unusable(error.to_string()))?;
     // A row that names a content is written next, so the content must be on the disk by then.

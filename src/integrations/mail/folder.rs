@@ -1,18 +1,20 @@
 //! Letters as files in a folder, for shops without a mail server.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::MailError;
 use super::message::Letter;
+use crate::files::make_private_folder;
 
 /// The folder that letters are kept in.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
     pub(super) fn make(path: &Path) -> Result<Self, MailError> {
-        private_folder(path).map_err(|error| {
+        make_private_folder(path).map_err(|error| {
             MailError::Later(format!(
                 "the folder {} can't be made: {error}",
                 path.display()
@@ -47,36 +49,16 @@ fn keep(folder: &Path, letter: &Letter) -> io::Result<PathBuf> {
     let name = format!("{written}-{}", letter.id);
     let unfinished = folder.join(format!(".{name}.part"));
     let path = folder.join(format!("{name}.eml"));
-    let mut file = private_file(&unfinished)?;
+    // Letters have links that set passwords: only the server's own user may read them.
+    let mut file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&unfinished)?;
     file.write_all(&letter.bytes)?;
     file.sync_all()?;
     fs::rename(&unfinished, &path)?;
     File::open(folder)?.sync_all()?;
     Ok(path)
-}
-
-// Letters have links that set passwords: only the server's own user may read them.
-
-#[cfg(unix)]
-fn private_folder(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-#[cfg(unix)]
-fn private_file(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    let options = options.write(true).create(true).truncate(true);
-    options.mode(0o600).open(path)
-}
-
-#[cfg(not(unix))]
-fn private_folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).create(path)
-}
-
-#[cfg(not(unix))]
-fn private_file(path: &Path) -> io::Result<File> {
-    File::create(path)
 }

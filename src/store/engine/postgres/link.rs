@@ -5,9 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::{try_join, try_join3, try_join4};
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -18,6 +15,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::failure::failed;
 use crate::config::StoreSettings;
 use crate::store::{DatabaseError, StoreError};
+use crate::tls::{self, TlsError};
 
 /// How long a host may take to answer a first call, so that there is time for a second host.
 const CONNECT: Duration = Duration::from_millis(700);
@@ -270,32 +268,13 @@ fn password(settings: &StoreSettings) -> Result<Option<String>, StoreError> {
 }
 
 fn tls(ca_file: Option<&Path>) -> Result<MakeRustlsConnect, StoreError> {
-    let mut roots = RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
-    };
-    if let Some(path) = ca_file {
-        let unusable = |why: String| DatabaseError::File {
+    let config = tls::client_config(ca_file).map_err(|error| match error {
+        TlsError::Authorities { path, why } => DatabaseError::File {
             setting: "store.ca_file",
-            path: path.display().to_string(),
+            path,
             why,
-        };
-        let none = || unusable("holds no certificate in PEM".to_string());
-        let pem = std::fs::read(path).map_err(|why| unusable(format!("can't be read: {why}")))?;
-        let before = roots.len();
-        for certificate in CertificateDer::pem_slice_iter(&pem) {
-            let certificate = certificate.map_err(|_| none())?;
-            roots.add(certificate).map_err(|_| none())?;
-        }
-        if roots.len() == before {
-            return Err(none().into());
-        }
-    }
-    // The one crypto provider of the whole program.
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|_| DatabaseError::Tls)?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
+        },
+        TlsError::Setup(_) => DatabaseError::Tls,
+    })?;
     Ok(MakeRustlsConnect::new(config))
 }

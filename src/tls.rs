@@ -1,0 +1,62 @@
+//! TLS towards services outside: which authorities are trusted, and by which cryptography.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+
+/// Why TLS can't be used. The text names the file of certificates and holds no more of it.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The file of certificates can't be used.
+    #[error("{path} {why}")]
+    Authorities {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// TLS can't be set up.
+    #[error("TLS could not be set up")]
+    Setup(#[from] rustls::Error),
+}
+
+/// Trusts the authorities which browsers trust, and beside them those in `ca_file` (PEM).
+///
+/// # Errors
+/// When `ca_file` can't be read or holds no certificate.
+pub fn client_config(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
+    let mut roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
+    if let Some(path) = ca_file {
+        add_authorities(&mut roots, path)?;
+    }
+    // The one crypto provider of the whole program is named here, so that none has to be the
+    // process's default.
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    Ok(ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth())
+}
+
+fn add_authorities(roots: &mut RootCertStore, path: &Path) -> Result<(), TlsError> {
+    let unusable = |why: String| TlsError::Authorities {
+        path: path.display().to_string(),
+        why,
+    };
+    let no_certificate = || unusable("holds no certificate in PEM".to_owned());
+    let pem = std::fs::read(path).map_err(|why| unusable(format!("can't be read: {why}")))?;
+    let before = roots.len();
+    for certificate in CertificateDer::pem_slice_iter(&pem) {
+        let certificate = certificate.map_err(|_| no_certificate())?;
+        roots.add(certificate).map_err(|_| no_certificate())?;
+    }
+    if roots.len() == before {
+        return Err(no_certificate());
+    }
+    Ok(())
+}
