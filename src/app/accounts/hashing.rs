@@ -1,6 +1,5 @@
 //! Hashing passwords with argon2id, on a limited number of threads.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::hashing_queue::{HashingQueue, Turn, WaitsAs};
@@ -13,7 +12,7 @@ use argon2::{Algorithm, Argon2, Params};
 /// argon2id at OWASP's parameters (19 MiB, 2 passes), on a limited number of threads, so that
 /// log-ins can't take all processors and memory.
 pub struct Passwords {
-    queue: Arc<HashingQueue>,
+    queue: HashingQueue,
     /// The hash that is checked for an unknown user name, so that it takes as long as a known one.
     nobody: Option<String>,
     verified: AtomicU64,

@@ -1,15 +1,14 @@
 //! Who may hash a password next. A hash takes a processor for a while, so few are made at once, and
 //! of those that wait the ones that somebody we know waits for come first.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::AppError;
 
-/// Most hashes that wait.
-const WAITING: usize = 50;
+/// Most hashes that strangers wait for, and most that those we know wait for.
+const MAX_WAITING: usize = 50;
 
 /// Who waits for a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,161 +20,105 @@ pub(in crate::app) enum WaitsAs {
 }
 
 /// The queue. Only so many hashes are made at once.
-pub(super) struct HashingQueue(Mutex<Queue>);
-
-struct Queue {
-    free: usize,
-    known: VecDeque<oneshot::Sender<Turn>>,
-    strangers: VecDeque<oneshot::Sender<Turn>>,
+pub(super) struct HashingQueue {
+    turns: Arc<Semaphore>,
+    known: Semaphore,
+    strangers: Semaphore,
+    /// The place of the stranger who has the next turn.
+    next_stranger: Semaphore,
 }
 
 /// The right to make a hash; the next in the queue has it when it is dropped.
-pub(super) struct Turn(Option<Arc<HashingQueue>>);
+pub(super) type Turn = OwnedSemaphorePermit;
 
 impl HashingQueue {
-    /// A queue of which so many are served at once.
-    pub(super) fn new(at_once: usize) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Queue {
-            free: at_once.max(1),
-            known: VecDeque::new(),
-            strangers: VecDeque::new(),
-        })))
+    /// Returns a queue of which so many are served at once.
+    pub(super) fn new(at_once: usize) -> Self {
+        Self {
+            turns: Arc::new(Semaphore::new(at_once.max(1))),
+            known: Semaphore::new(MAX_WAITING),
+            strangers: Semaphore::new(MAX_WAITING),
+            next_stranger: Semaphore::new(1),
+        }
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a turn.
+    /// Waits for a turn. Those who are known wait in one line with one stranger, and the other strangers
+    /// behind that one.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] when too many wait. Somebody known takes the place of the stranger
-    /// who came last.
-    pub(super) async fn turn(self: &Arc<Self>, waits_as: WaitsAs) -> Result<Turn, AppError> {
-        let waits = {
-            let mut queue = self.queue();
-            if queue.free > 0 {
-                queue.free -= 1;
-                return Ok(Turn(Some(self.clone())));
-            }
-            queue.enter(waits_as)?
+    /// [`AppError::Unavailable`] when too many wait.
+    pub(super) async fn turn(&self, waits_as: WaitsAs) -> Result<Turn, AppError> {
+        if let Ok(turn) = self.turns.clone().try_acquire_owned() {
+            return Ok(turn);
+        }
+        let places = match waits_as {
+            WaitsAs::Known => &self.known,
+            WaitsAs::Stranger => &self.strangers,
         };
-        waits.await.map_err(|_| AppError::Unavailable)
-    }
-
-    /// Hands a turn that ended to the next who still waits.
-    fn next(self: Arc<Self>) {
-        let mut queue = self.queue();
-        let mut turn = Turn(Some(self.clone()));
-        while let Some(next) = queue.leave() {
-            match next.send(turn) {
-                Ok(()) => return,
-                // Whoever waited there hung up.
-                Err(unused) => turn = unused,
-            }
-        }
-        turn.0 = None;
-        queue.free += 1;
-    }
-}
-
-impl Queue {
-    fn enter(&mut self, waits_as: WaitsAs) -> Result<oneshot::Receiver<Turn>, AppError> {
-        if self.known.len() + self.strangers.len() >= WAITING {
-            self.known.retain(|waiting| !waiting.is_closed());
-            self.strangers.retain(|waiting| !waiting.is_closed());
-        }
-        if self.known.len() + self.strangers.len() >= WAITING {
-            let last = match waits_as {
-                WaitsAs::Known => self.strangers.pop_back(),
-                WaitsAs::Stranger => None,
-            };
-            // Who waited with what is dropped here hears that we are busy.
-            last.ok_or(AppError::Unavailable)?;
-        }
-        let (sender, receiver) = oneshot::channel();
-        match waits_as {
-            WaitsAs::Known => self.known.push_back(sender),
-            WaitsAs::Stranger => self.strangers.push_back(sender),
-        }
-        Ok(receiver)
-    }
-
-    fn leave(&mut self) -> Option<oneshot::Sender<Turn>> {
-        self.known
-            .pop_front()
-            .or_else(|| self.strangers.pop_front())
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        if let Some(queue) = self.0.take() {
-            queue.next();
-        }
+        let _place = places.try_acquire().map_err(|_| AppError::Unavailable)?;
+        let _next = match waits_as {
+            WaitsAs::Known => None,
+            WaitsAs::Stranger => Some(self.next_stranger.acquire().await),
+        };
+        let turn = self.turns.clone().acquire_owned().await;
+        turn.map_err(|_| AppError::Unavailable)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+    use futures_util::future::BoxFuture;
+
     use super::*;
 
-    /// Enters the queue now; the result is to be awaited.
-    fn enter(queue: &HashingQueue, waits_as: WaitsAs) -> Result<oneshot::Receiver<Turn>, AppError> {
-        queue.queue().enter(waits_as)
+    /// A wait that has begun.
+    fn wait(queue: &HashingQueue, waits_as: WaitsAs) -> BoxFuture<'_, Result<Turn, AppError>> {
+        let mut waits = queue.turn(waits_as).boxed();
+        assert!((&mut waits).now_or_never().is_none());
+        waits
+    }
+
+    fn is_refused(queue: &HashingQueue, waits_as: WaitsAs) -> bool {
+        matches!(
+            queue.turn(waits_as).now_or_never(),
+            Some(Err(AppError::Unavailable))
+        )
     }
 
     #[tokio::test]
-    async fn those_who_are_known_come_first_and_each_turn_is_handed_on() {
+    async fn those_who_are_known_wait_for_one_stranger_and_each_turn_is_handed_on() {
         let queue = HashingQueue::new(1);
-        let turn = queue.turn(WaitsAs::Stranger).await.ok().unwrap();
-        let mut stranger = enter(&queue, WaitsAs::Stranger).ok().unwrap();
-        let gone = enter(&queue, WaitsAs::Known).ok().unwrap();
-        let mut known = enter(&queue, WaitsAs::Known).ok().unwrap();
+        let turn = queue.turn(WaitsAs::Stranger).await.unwrap();
+        let strangers = [(); 2].map(|()| wait(&queue, WaitsAs::Stranger));
+        let gone = wait(&queue, WaitsAs::Known);
+        let mut known = wait(&queue, WaitsAs::Known);
         drop(gone);
         drop(turn);
-        assert!(stranger.try_recv().is_err());
-        drop(known.try_recv().unwrap());
-        drop(stranger.try_recv().unwrap());
-        assert_eq!(queue.queue().free, 1);
+        let [mut next, mut last] = strangers;
+        assert!((&mut known).now_or_never().is_none());
+        drop((&mut next).now_or_never().unwrap());
+        assert!((&mut last).now_or_never().is_none());
+        drop(known.now_or_never().unwrap());
+        drop(last.now_or_never().unwrap());
         // A turn that was handed on and is not taken any more is not lost.
-        let turn = queue.turn(WaitsAs::Stranger).await.ok().unwrap();
-        let untaken = enter(&queue, WaitsAs::Known).ok().unwrap();
-        drop(turn);
-        drop(untaken);
-        assert_eq!(queue.queue().free, 1);
+        let turn = queue.turn(WaitsAs::Stranger).await;
+        let untaken = wait(&queue, WaitsAs::Known);
+        drop((turn, untaken));
+        assert_eq!(queue.turns.available_permits(), 1);
     }
 
     #[tokio::test]
-    async fn fifty_wait_and_somebody_known_takes_a_strangers_place() {
+    async fn fifty_strangers_wait_and_fifty_who_are_known_and_no_more() {
         let queue = HashingQueue::new(2);
-        let turns = (
-            queue.turn(WaitsAs::Stranger).await.ok().unwrap(),
-            queue.turn(WaitsAs::Stranger).await.ok().unwrap(),
-        );
-        let enters = |_| enter(&queue, WaitsAs::Stranger).ok().unwrap();
-        let mut strangers: Vec<_> = (0..WAITING).map(enters).collect();
-        assert!(enter(&queue, WaitsAs::Stranger).is_err());
-        let mut known = enter(&queue, WaitsAs::Known).ok().unwrap();
-        let mut last = strangers.pop().unwrap();
-        assert!(matches!(
-            last.try_recv(),
-            Err(oneshot::error::TryRecvError::Closed)
-        ));
-        // Who hangs up makes room.
-        drop(strangers.pop());
-        let another = enter(&queue, WaitsAs::Stranger).ok().unwrap();
-        drop(turns.0);
-        assert!(known.try_recv().is_ok());
-        drop((turns.1, strangers, another));
-    }
-
-    #[tokio::test]
-    async fn fifty_who_are_known_wait_and_no_more() {
-        let queue = HashingQueue::new(1);
-        let _turn = queue.turn(WaitsAs::Known).await.ok().unwrap();
-        let enters = |_| enter(&queue, WaitsAs::Known).ok().unwrap();
-        let _known: Vec<_> = (0..WAITING).map(enters).collect();
-        assert!(enter(&queue, WaitsAs::Known).is_err());
+        let _turns = [(); 2].map(|()| queue.turn(WaitsAs::Stranger).now_or_never());
+        for waits_as in [WaitsAs::Stranger, WaitsAs::Known] {
+            let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| wait(&queue, waits_as)).collect();
+            assert!(is_refused(&queue, waits_as));
+            // Who hangs up makes room.
+            drop(waiting.pop());
+            waiting.push(wait(&queue, waits_as));
+            assert!(is_refused(&queue, waits_as));
+        }
     }
 }
