@@ -17,50 +17,73 @@ use supervise::supervise;
 const AT_ONCE: usize = 8;
 /// Longest sleep while there is nothing to do: the clock may be set forward meanwhile.
 const NAP: Duration = Duration::from_secs(1);
-/// Time between two removals of expired rows.
-const TIDY_EVERY: Duration = Duration::from_secs(3600);
-
-/// Time between two looks at the room on the disk.
-const ROOM_EVERY: Duration = Duration::from_secs(10);
-
-/// Time between two looks whether the place of the documents is there.
-const PLACE_EVERY: Duration = Duration::from_secs(10);
-
-/// Time between two looks whether the store has settled.
-const SETTLE_EVERY: Duration = Duration::from_secs(1);
-
-/// Time between two checks whether a new day has begun.
-const DAILY_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs until `stop` is true, then lets the work under way finish. Each loop and each queue runs by
 /// itself: a mail server that hangs, or a mistake that panics, delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let mut loops = JoinSet::new();
+    let mut loops = Loops {
+        app,
+        stop,
+        tasks: JoinSet::new(),
+    };
     for queue in JobQueue::ALL {
-        let work_off = move |app, stop| work_off(app, queue, stop);
-        begin(&mut loops, queue.name(), (&app, &stop), work_off);
+        loops.begin(queue.name(), move |app, stop| work_off(app, queue, stop));
     }
-    begin(&mut loops, "daily round", (&app, &stop), every_day);
-    begin(&mut loops, "disk", (&app, &stop), watch_room);
-    begin(&mut loops, "documents' place", (&app, &stop), watch_place);
-    begin(&mut loops, "store", (&app, &stop), settle);
-    begin(&mut loops, "expired rows", (&app, &stop), tidy_up);
-    while loops.join_next().await.is_some() {}
+    let seconds = Duration::from_secs;
+    loops.every("daily round", seconds(60), run_day);
+    // Warns when the disk gets short of room, also where nobody asks for anything new.
+    loops.every("disk", seconds(10), |app| async move {
+        app.has_room();
+    });
+    // Notices that the place of the documents is away, or back, also where nobody needs it.
+    loops.every("documents' place", seconds(10), |app| async move {
+        app.contents.look().await;
+    });
+    loops.every("store", seconds(1), settle_store);
+    loops.every("expired rows", seconds(3600), delete_expired);
+    while loops.tasks.join_next().await.is_some() {}
 }
 
-/// Begins a loop, which is begun again where it panics.
-fn begin<F>(
-    loops: &mut JoinSet<()>,
-    name: &'static str,
-    (app, stop): (&Arc<App>, &watch::Receiver<bool>),
-    run: impl Fn(Arc<App>, watch::Receiver<bool>) -> F + Send + 'static,
-) where
-    F: Future<Output = ()> + Send + 'static,
-{
-    let (app, stop) = (app.clone(), stop.clone());
-    loops.spawn(supervise(name, stop.clone(), move || {
-        run(app.clone(), stop.clone())
-    }));
+/// The loops that run.
+struct Loops {
+    app: Arc<App>,
+    stop: watch::Receiver<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Loops {
+    /// Begins a loop, which is begun again where it panics.
+    fn begin<F>(
+        &mut self,
+        name: &'static str,
+        run: impl Fn(Arc<App>, watch::Receiver<bool>) -> F + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (app, stop) = (self.app.clone(), self.stop.clone());
+        let begin = move || run(app.clone(), stop.clone());
+        self.tasks.spawn(supervise(name, self.stop.clone(), begin));
+    }
+
+    /// Does `work` every `period`.
+    fn every<F>(
+        &mut self,
+        name: &'static str,
+        period: Duration,
+        work: impl Fn(Arc<App>) -> F + Copy + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.begin(name, move |app, mut stop| async move {
+            let mut round = tokio::time::interval(period);
+            while !*stop.borrow() {
+                tokio::select! {
+                    _ = stop.changed() => {}
+                    _ = round.tick() => work(app.clone()).await,
+                }
+            }
+        });
+    }
 }
 
 /// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
@@ -73,84 +96,34 @@ async fn is_on_time(app: &App) -> bool {
 
 /// Has the store opened at once after a kill, once a busy time is over, and looks around: at the shops
 /// that serve it, and at the clock.
-async fn settle(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let mut round = tokio::time::interval(SETTLE_EVERY);
-    while !*stop.borrow() {
-        tokio::select! {
-            _ = stop.changed() => {}
-            _ = round.tick() => {
-                // A disk that fails is somebody else's matter to tell.
-                let _ = app.settle_store().await;
-                let _ = app.look_around().await;
-            }
-        }
-    }
-}
-
-/// Warns when the disk becomes short of room, also where nobody asks for anything new.
-async fn watch_room(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let mut round = tokio::time::interval(ROOM_EVERY);
-    while !*stop.borrow() {
-        tokio::select! {
-            _ = stop.changed() => {}
-            _ = round.tick() => {
-                app.has_room();
-            }
-        }
-    }
-}
-
-/// Notices that the place of the documents is away, or back, also where nobody needs it.
-async fn watch_place(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let mut round = tokio::time::interval(PLACE_EVERY);
-    while !*stop.borrow() {
-        tokio::select! {
-            _ = stop.changed() => {}
-            _ = round.tick() => app.contents.look().await,
-        }
-    }
+async fn settle_store(app: Arc<App>) {
+    // A disk that fails is somebody else's matter to tell.
+    let _ = app.settle_store().await;
+    let _ = app.look_around().await;
 }
 
 /// Does the daily round as soon as a day begins in London; a round that fails is tried again.
-async fn every_day(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let mut round = tokio::time::interval(DAILY_EVERY);
-    while !*stop.borrow() {
-        tokio::select! {
-            _ = stop.changed() => {}
-            _ = round.tick() => {
-                if is_on_time(&app).await
-                    && let Err(error) = app.daily().await
-                {
-                    tracing::error!(error = error.log_text(), "the day's work broke off");
-                }
-            }
-        }
+async fn run_day(app: Arc<App>) {
+    if is_on_time(&app).await
+        && let Err(error) = app.daily().await
+    {
+        tracing::error!(error = error.log_text(), "the day's work broke off");
     }
 }
 
-/// Removes expired rows every hour.
-async fn tidy_up(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    let mut round = tokio::time::interval(TIDY_EVERY);
-    while !*stop.borrow() {
-        tokio::select! {
-            _ = stop.changed() => {}
-            _ = round.tick() => {
-                if !is_on_time(&app).await {
-                    continue;
-                }
-                if let Err(error) = app.forget_answers().await {
-                    tracing::error!(error = error.log_text(), "old answers can't be forgotten");
-                }
-                if let Err(error) = app.forget_counts().await {
-                    tracing::error!(error = error.log_text(), "old counts can't be forgotten");
-                }
-                if let Err(error) = app.forget_ended().await {
-                    tracing::error!(error = error.log_text(), "ended log-ins can't be forgotten");
-                }
-                if let Err(error) = app.delete_anonymous_quotes().await {
-                    tracing::error!(error = error.log_text(), "old quotes can't be deleted to make room");
-                }
-            }
+/// Deletes expired rows, and old quotes where the disk gets short of room.
+async fn delete_expired(app: Arc<App>) {
+    if !is_on_time(&app).await {
+        return;
+    }
+    for (rows, done) in [
+        ("answers", app.forget_answers().await),
+        ("counts", app.forget_counts().await),
+        ("log-ins", app.forget_ended().await),
+        ("anonymous quotes", app.delete_anonymous_quotes().await),
+    ] {
+        if let Err(error) = done {
+            tracing::error!(error = error.log_text(), rows, "old rows can't be deleted");
         }
     }
 }
