@@ -7,124 +7,49 @@ use rand::rngs::StdRng;
 
 use crate::domain::account::Profile;
 
-const FIRST_NAMES: [&str; 40] = [
-    "Amelia", "Oliver", "Isla", "George", "Aisha", "Harry", "Priya", "Noah", "Grace", "Jack",
-    "Freya", "Leo", "Zainab", "Arthur", "Mia", "Muhammad", "Ivy", "Oscar", "Florence", "Theo",
-    "Niamh", "Callum", "Siân", "Rhys", "Eilidh", "Hamish", "Zoë", "José", "Chloe", "Ravi",
-    "Hannah", "Tomasz", "Ling", "Kwame", "Martha", "Edward", "Rosie", "Ibrahim", "Beth", "Alun",
-];
+const FIRST_NAMES: &str = "\
+    Amelia, Oliver, Isla, George, Aisha, Harry, Priya, Noah, Grace, Jack, Freya, Leo, Zainab, \
+    Arthur, Mia, Muhammad, Ivy, Oscar, Florence, Theo, Niamh, Callum, Siân, Rhys, Eilidh, Hamish, \
+    Zoë, José, Chloe, Ravi, Hannah, Tomasz, Ling, Kwame, Martha, Edward, Rosie, Ibrahim, Beth, \
+    Alun";
 
-const LAST_NAMES: [&str; 40] = [
-    "Smith",
-    "Jones",
-    "Williams",
-    "Taylor",
-    "Khan",
-    "Brown",
-    "Davies",
-    "Evans",
-    "Wilson",
-    "Thomas",
-    "Patel",
-    "Johnson",
-    "Roberts",
-    "Walker",
-    "O’Neill",
-    "Wright",
-    "Thompson",
-    "Hughes",
-    "Begum",
-    "Green",
-    "Hall",
-    "MacDonald",
-    "Clarke",
-    "Fraser",
-    "Llewellyn",
-    "Ó Briain",
-    "Cooper",
-    "Ward",
-    "Nowak",
-    "Singh",
-    "Turner",
-    "Hill",
-    "Scott",
-    "Okafor",
-    "Baker",
-    "Fitzgerald-Moore",
-    "Chen",
-    "Murphy",
-    "Bailey",
-    "García",
-];
+const LAST_NAMES: &str = "\
+    Smith, Jones, Williams, Taylor, Khan, Brown, Davies, Evans, Wilson, Thomas, Patel, Johnson, \
+    Roberts, Walker, O’Neill, Wright, Thompson, Hughes, Begum, Green, Hall, MacDonald, Clarke, \
+    Fraser, Llewellyn, Ó Briain, Cooper, Ward, Nowak, Singh, Turner, Hill, Scott, Okafor, Baker, \
+    Fitzgerald-Moore, Chen, Murphy, Bailey, García";
 
-const STREETS: [&str; 20] = [
-    "High Street",
-    "Station Road",
-    "Church Lane",
-    "Mill Road",
-    "Victoria Road",
-    "Park Avenue",
-    "The Green",
-    "Orchard Close",
-    "Kings Road",
-    "School Lane",
-    "Chapel Street",
-    "North Parade",
-    "Bridge Street",
-    "Manor Way",
-    "Alexandra Terrace",
-    "Elm Grove",
-    "Queensway",
-    "Hill View",
-    "Castle Street",
-    "Riverside",
-];
+const STREETS: &str = "\
+    High Street, Station Road, Church Lane, Mill Road, Victoria Road, Park Avenue, The Green, \
+    Orchard Close, Kings Road, School Lane, Chapel Street, North Parade, Bridge Street, Manor Way, \
+    Alexandra Terrace, Elm Grove, Queensway, Hill View, Castle Street, Riverside";
 
-/// A town and the postcode districts used with it.
-const TOWNS: [(&str, &str); 20] = [
-    ("Leeds", "LS6"),
-    ("Bristol", "BS3"),
-    ("Norwich", "NR2"),
-    ("Cardiff", "CF14"),
-    ("Glasgow", "G12"),
-    ("Belfast", "BT9"),
-    ("Exeter", "EX4"),
-    ("Sheffield", "S10"),
-    ("Brighton", "BN1"),
-    ("Lincoln", "LN2"),
-    ("Swansea", "SA1"),
-    ("Dundee", "DD2"),
-    ("Carlisle", "CA2"),
-    ("Derby", "DE22"),
-    ("Oxford", "OX4"),
-    ("Plymouth", "PL4"),
-    ("Stirling", "FK8"),
-    ("York", "YO24"),
-    ("Bath", "BA2"),
-    ("Chester", "CH3"),
-];
+/// Towns, each with its postcode district.
+const TOWNS: &str = "\
+    Leeds LS6, Bristol BS3, Norwich NR2, Cardiff CF14, Glasgow G12, Belfast BT9, Exeter EX4, \
+    Sheffield S10, Brighton BN1, Lincoln LN2, Swansea SA1, Dundee DD2, Carlisle CA2, Derby DE22, \
+    Oxford OX4, Plymouth PL4, Stirling FK8, York YO24, Bath BA2, Chester CH3";
 
 /// Letters of a postcode's last part.
 const INWARD: &[u8] = b"ABDEFGHJLNPQRSTUWXYZ";
 /// Letters of the last part of a registration mark.
 const SERIAL: &[u8] = b"ABCDEFGHJKLMNOPRSTUVWXYZ";
 /// First letters of a registration mark.
-const MEMORY: [&str; 20] = [
-    "AB", "BD", "CE", "DA", "EA", "FJ", "GN", "HW", "KP", "LB", "MA", "NA", "OE", "PO", "RX", "SA",
-    "VK", "WF", "YC", "LN",
-];
+const MEMORY: &str = "\
+    AB, BD, CE, DA, EA, FJ, GN, HW, KP, LB, MA, NA, OE, PO, RX, SA, VK, WF, YC, LN";
 
 /// One of a list; the list is never empty.
-pub(in crate::app) fn one_of<'a>(rng: &mut StdRng, list: &[&'a str]) -> &'a str {
-    list.choose(rng).copied().unwrap_or_default()
+fn one_of(rng: &mut StdRng, list: &'static str) -> &'static str {
+    let all: Vec<&str> = list.split(", ").collect();
+    all.choose(rng).copied().unwrap_or_default()
 }
 
 pub(in crate::app) fn first_name(rng: &mut StdRng) -> String {
-    one_of(rng, &FIRST_NAMES).to_string()
+    one_of(rng, FIRST_NAMES).to_string()
 }
 
 pub(in crate::app) fn last_name(rng: &mut StdRng) -> String {
-    one_of(rng, &LAST_NAMES).to_string()
+    one_of(rng, LAST_NAMES).to_string()
 }
 
 /// A mobile number of a range that libphonenumber holds valid.
@@ -141,9 +66,9 @@ fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
 /// The `number`-th customer.
 pub(in crate::app) fn customer(rng: &mut StdRng, number: u32) -> Profile {
     let (first, last) = (first_name(rng), last_name(rng));
-    let (town, district) = TOWNS.choose(rng).copied().unwrap_or(("Leeds", "LS6"));
+    let (town, district) = one_of(rng, TOWNS).split_once(' ').unwrap_or_default();
     let house = rng.random_range(1..180);
-    let street = one_of(rng, &STREETS);
+    let street = one_of(rng, STREETS);
     Profile {
         title_id: Some(rng.random_range(1..=4)),
         email_primary: Some(email(&first, &last, number)),
@@ -189,7 +114,7 @@ pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> S
     };
     format!(
         "{}{age:02} {}",
-        one_of(rng, &MEMORY),
+        one_of(rng, MEMORY),
         letters(rng, SERIAL, 3)
     )
 }
