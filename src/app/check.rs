@@ -8,8 +8,8 @@ use std::path::Path;
 
 use data_encoding::HEXLOWER;
 
-use crate::app::books::check::{self as books, Met as BooksMet};
-use crate::app::documents::{Failed, Met as ContentsMet, check_contents};
+use crate::app::books::check as books;
+use crate::app::documents::{Away, Met as ContentsMet, check_contents};
 use crate::app::work::check::check as check_work;
 use crate::store::{
     Direction, Found, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
@@ -43,7 +43,7 @@ pub enum CheckError {
     Store(#[from] StoreError),
     /// The object store can't be read.
     #[error("the store is in order, but its documents could not be checked: {0}")]
-    Documents(String),
+    Documents(#[from] Away),
 }
 
 fn mistakes(count: &u64) -> String {
@@ -126,6 +126,14 @@ impl<'a> Check<'a> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CheckError::BrokenOff),
         }
+    }
+
+    /// Says how far the check has come, now and then.
+    fn progress(&mut self, rows: u64, text: impl Fn() -> String) -> Result<(), CheckError> {
+        if !rows.is_multiple_of(SOME) {
+            return Ok(());
+        }
+        self.say(Report::Progress(text()))
     }
 
     fn mistake(&mut self, text: String) -> Result<(), CheckError> {
@@ -220,31 +228,19 @@ impl<'a> Check<'a> {
             let text = "documents were not looked at, since rows are damaged".to_string();
             return self.say(Report::Says(text));
         }
-        let mut outcome = Ok(());
-        let done = check_contents(tx, documents, &mut |met| {
-            outcome = match met {
-                ContentsMet::Mistake(text) => self.mistake(text),
-                ContentsMet::Some(count) => {
-                    self.documents = Some(count);
-                    if count > 0 && u64::is_multiple_of(count, SOME / 50) {
-                        let text = format!("{count} documents were read");
-                        self.say(Report::Progress(text))
-                    } else {
-                        Ok(())
-                    }
-                }
-                ContentsMet::Unnamed(count) => self.say(Report::Says(format!(
-                    "contents that belong to no document: {count}; the daily round removes what is a day old"
-                ))),
-            };
-            go_on(&outcome)
-        });
-        outcome?;
-        match done {
-            Ok(()) | Err(Failed::Unheard) => Ok(()),
-            Err(Failed::Store(error)) => Err(error.into()),
-            Err(Failed::Away(why)) => Err(CheckError::Documents(why)),
-        }
+        self.documents = Some(0);
+        check_contents(tx, documents, &mut |met| match met {
+            ContentsMet::Mistake(text) => self.mistake(text),
+            ContentsMet::Some(count) => {
+                self.documents = Some(count);
+                // A document takes as long as fifty rows.
+                self.progress(count * 50, || format!("{count} documents were read"))
+            }
+            ContentsMet::Unnamed(count) => self.say(Report::Says(format!(
+                "contents that belong to no document: {count}; the daily round removes what is a \
+                 day old"
+            ))),
+        })
     }
 
     /// Works out the books, where rows and indexes are right: they follow from them.
@@ -253,23 +249,16 @@ impl<'a> Check<'a> {
             let text = "the books were not looked at, since indexes are damaged".to_string();
             return self.say(Report::Says(text));
         }
-        let (mut outcome, mut contracts) = (Ok(()), 0);
-        books::check(tx, &mut |met| {
-            outcome = match met {
-                BooksMet::Mistake(text) => self.mistake(text),
-                BooksMet::Contract => {
-                    contracts += 1;
-                    if u64::is_multiple_of(contracts, SOME) {
-                        let text = format!("the books of {contracts} quotes were worked out");
-                        self.say(Report::Progress(text))
-                    } else {
-                        Ok(())
-                    }
-                }
-            };
-            go_on(&outcome)
-        })?;
-        outcome
+        let mut contracts: u64 = 0;
+        books::check(tx, &mut |found| match found {
+            Found::Mistake(text) => self.mistake(text),
+            Found::Row => {
+                contracts += 1;
+                self.progress(contracts, || {
+                    format!("the books of {contracts} quotes were worked out")
+                })
+            }
+        })
     }
 
     fn compared(&mut self, found: Found) -> Result<(), CheckError> {
@@ -277,11 +266,8 @@ impl<'a> Check<'a> {
             Found::Mistake(text) => self.mistake(text),
             Found::Row => {
                 self.compared += 1;
-                if !self.compared.is_multiple_of(SOME) {
-                    return Ok(());
-                }
-                let text = format!("{} rows were compared with indexes", self.compared);
-                self.say(Report::Progress(text))
+                let count = self.compared;
+                self.progress(count, || format!("{count} rows were compared with indexes"))
             }
         }
     }
@@ -290,16 +276,18 @@ impl<'a> Check<'a> {
         let mut outcome = Ok(());
         tx.scan(&[], &[u8::MAX], Direction::Forward, &mut |key, value| {
             outcome = self.row(key, value);
-            go_on(&outcome)
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         })?;
         outcome
     }
 
     fn row(&mut self, key: &[u8], value: &[u8]) -> Result<(), CheckError> {
         self.rows += 1;
-        if self.rows.is_multiple_of(SOME) {
-            self.say(Report::Progress(format!("{} rows were read", self.rows)))?;
-        }
+        let rows = self.rows;
+        self.progress(rows, || format!("{rows} rows were read"))?;
         let (number, rest) = key
             .split_first()
             .map_or((u8::MAX, key), |(n, rest)| (*n, rest));
@@ -309,13 +297,5 @@ impl<'a> Check<'a> {
             None => "a row belongs to no table of this layby".to_string(),
         };
         self.mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(rest)))
-    }
-}
-
-/// Goes on with a walk through the store until a report fails.
-const fn go_on(outcome: &Result<(), CheckError>) -> ControlFlow<()> {
-    match outcome {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
     }
 }

@@ -1,8 +1,6 @@
 //! The export for an operator: one row for each quote or policy, with the campaign, affiliate or
 //! partner its customer came from.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use serde_json::Value;
@@ -13,7 +11,7 @@ use crate::app::payments::refunds::in_hand;
 use crate::domain::money::Pence;
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
-use crate::store::{Direction, Read, Store, tables};
+use crate::store::{Read, ReadTx, Store, tables};
 
 /// What there is to export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,28 +70,17 @@ pub async fn rows<E: From<AppError>>(
     now: DateTime<Utc>,
     mut take: impl FnMut(ExportRow) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut outcome = Ok(());
-    store
-        .read(|tx| {
-            tables::QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
-                let wanted = match which {
-                    ExportKind::Quotes => Ok(true),
-                    ExportKind::Policies => tables::was_bought(tx, &quote.uuid, quote.status),
-                };
-                outcome = match wanted {
-                    Ok(true) => row(tx, quote, now).map_err(E::from).and_then(&mut take),
-                    Ok(false) => Ok(()),
-                    Err(error) => Err(AppError::from(error).into()),
-                };
-                match outcome {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            })
-        })
-        .await
-        .map_err(AppError::from)?;
-    outcome
+    let mut write = |tx: &ReadTx| -> Result<(), E> {
+        for quote in tables::QUOTES.rows(tx, &()) {
+            let (_, quote) = quote.map_err(AppError::from)?;
+            let was_bought = || tables::was_bought(tx, &quote.uuid, quote.status);
+            if which == ExportKind::Quotes || was_bought().map_err(AppError::from)? {
+                take(row(tx, quote, now)?)?;
+            }
+        }
+        Ok(())
+    };
+    store.read(|tx| Ok::<_, AppError>(write(tx))).await?
 }
 
 fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, AppError> {

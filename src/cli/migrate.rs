@@ -1,7 +1,6 @@
 //! `layby migrate`.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -12,9 +11,7 @@ use super::print::say;
 use super::setup::{self, AtStore, Failure};
 use crate::config::Config;
 use crate::secret::Secret;
-use crate::store::{
-    Direction, Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables,
-};
+use crate::store::{Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables};
 
 /// Rows between two words of how far a copy has come.
 const SOME: u64 = 50_000;
@@ -86,12 +83,8 @@ fn copy(config: &Config, to: &str) -> Result<(), Failure> {
 
 /// How many documents have their content in the object store.
 fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
-    let mut count = 0;
-    tables::DOCUMENT_BY_CONTENT.scan(tx, &(), Direction::Forward, |_, ()| {
-        count += 1;
-        ControlFlow::Continue(())
-    })?;
-    Ok(count)
+    let mut rows = tables::DOCUMENT_BY_CONTENT.rows(tx, &());
+    rows.try_fold(0, |count, row| row.map(|_| count + 1))
 }
 
 /// What is said of documents, which are not part of the store.

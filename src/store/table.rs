@@ -1,6 +1,8 @@
 //! Typed tables over the waist: a table is a number, a name, a row version and two types. It declares
 //! its indexes, whose rows `put` and `delete` keep (`writes.rs`).
 
+mod rows;
+
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -177,29 +179,16 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         let from = self.key(prefix);
         let to = after(&from);
         tx.scan(&from, &to, direction, &mut |bytes, value| {
-            let key = bytes.get(1..).and_then(|mut rest| K::read(&mut rest));
-            visit(match key {
-                Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
-                None => Err(self.noted(bytes, self.wrong_key())),
-            })
+            visit(self.read_row(bytes, value))
         })
     }
 
-    /// Visits every row until `visit` fails.
-    ///
-    /// # Errors
-    /// As [`Table::scan`]; that of `visit`.
-    pub fn each<E: From<StoreError>>(
-        &self,
-        tx: &impl Read,
-        mut visit: impl FnMut(K, V) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut outcome = Ok(());
-        self.scan(tx, &(), Direction::Forward, |key, row| {
-            outcome = visit(key, row);
-            flow(outcome.is_ok())
-        })?;
-        outcome
+    /// The key and the row of these bytes.
+    fn read_row(&self, bytes: &[u8], value: &[u8]) -> Result<(K, V), StoreError> {
+        match bytes.get(1..).and_then(|mut rest| K::read(&mut rest)) {
+            Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
+            None => Err(self.noted(bytes, self.wrong_key())),
+        }
     }
 
     /// The first `limit` rows whose key begins with `prefix`.

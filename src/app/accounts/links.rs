@@ -61,14 +61,7 @@ pub(in crate::app) fn of_user(
     tx: &impl Read,
     user: Uuid,
 ) -> Result<Vec<([u8; 32], Link)>, AppError> {
-    let hashes = tables::LINK_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
-    let mut links = Vec::new();
-    for ((_, hash), ()) in hashes {
-        if let Some(link) = tables::LINKS.get(tx, &hash)? {
-            links.push((hash, link));
-        }
-    }
-    Ok(links)
+    Ok(tables::LINK_BY_USER.follow(tx, &user, &tables::LINKS)?)
 }
 
 /// Ends the links of a user for which `which` is true.

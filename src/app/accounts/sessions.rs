@@ -101,31 +101,17 @@ fn logged_in(caller: &Caller) -> Result<(Uuid, [u8; 32]), AppError> {
 
 /// A user's sessions, by the hashes of their tokens.
 fn sessions_of(tx: &impl Read, user: Uuid) -> Result<Vec<([u8; 32], Session)>, AppError> {
-    let hashes = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
-    let mut found = Vec::new();
-    for ((_, hash), ()) in hashes {
-        if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
-            found.push((hash, session));
-        }
-    }
-    Ok(found)
+    Ok(tables::SESSION_BY_USER.follow(tx, &user, &tables::SESSIONS)?)
 }
 
 /// Ends a user's oldest session where there are too many.
 pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
-    let hashes = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, SESSIONS_KEPT)?;
-    if hashes.len() < SESSIONS_KEPT {
-        return Ok(());
-    }
-    let mut oldest: Option<(DateTime<Utc>, [u8; 32])> = None;
-    for ((_, hash), ()) in hashes {
-        if let Some(session) = tables::SESSIONS.get(tx, &hash)? {
-            let found = (session.created, hash);
-            oldest = Some(oldest.map_or(found, |known| known.min(found)));
-        }
-    }
-    if let Some((_, hash)) = oldest {
-        tables::SESSIONS.delete(tx, &hash)?;
+    let sessions = sessions_of(tx, user)?;
+    let oldest = sessions
+        .iter()
+        .min_by_key(|(hash, session)| (session.created, *hash));
+    if let Some((hash, _)) = oldest.filter(|_| sessions.len() >= SESSIONS_KEPT) {
+        tables::SESSIONS.delete(tx, hash)?;
     }
     Ok(())
 }

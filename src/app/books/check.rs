@@ -1,8 +1,6 @@
 //! The ledger against the rows that it follows from, for `layby check`: every balance is worked out
 //! anew, and each that isn't so is named.
 
-use std::ops::ControlFlow;
-
 use uuid::Uuid;
 
 use crate::app::AppError;
@@ -17,51 +15,32 @@ use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::quote::Quote;
 use crate::domain::refund::{OtherWay, Refund, RefundStatus};
-use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::domain::settlement::{LineKind, LineOutcome};
 use crate::store::tables::{
     POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
 };
-use crate::store::{Direction, ReadTx, StoreError};
+use crate::store::{Found, ReadTx, StoreError};
 
-/// What is met.
-pub(in crate::app) enum Met {
-    /// One more quote or policy was looked at.
-    Contract,
-    /// A balance that isn't so.
-    Mistake(String),
-}
-
-/// Hears what is met; breaks off when nobody wants to hear more.
-pub(in crate::app) type Hear<'a> = &'a mut dyn FnMut(Met) -> ControlFlow<()>;
-
-/// Works out every balance of every policy, and of the shop itself.
-pub(in crate::app) fn check(tx: &ReadTx, hear: Hear<'_>) -> Result<(), StoreError> {
+/// Works out every balance of every policy, and of the shop itself. Finds a row for each quote or policy,
+/// and each balance that isn't so.
+pub(in crate::app) fn check<E: From<StoreError>>(
+    tx: &ReadTx,
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
     let products = ProductRegistry::of_store();
-    let mut is_heard = true;
-    QUOTES.scan(tx, &(), Direction::Forward, |_, quote| {
-        let mistakes = match of_contract(tx, &products, &quote) {
-            Ok(mistakes) => mistakes,
-            Err(error) => vec![format!("they can't be worked out: {}", error.log_text())],
-        };
-        let number = &quote.reference;
-        let mistakes = mistakes.into_iter();
-        let mistakes =
-            mistakes.map(|wrong| Met::Mistake(format!("the books of {number}: {wrong}")));
-        for met in mistakes.chain([Met::Contract]) {
-            if hear(met).is_break() {
-                is_heard = false;
-                return ControlFlow::Break(());
-            }
+    for row in QUOTES.rows(tx, &()) {
+        let (_, quote) = row?;
+        let mistakes = of_contract(tx, &products, &quote).unwrap_or_else(|error| {
+            vec![format!("they can't be worked out: {}", error.log_text())]
+        });
+        for wrong in mistakes {
+            let number = &quote.reference;
+            find(Found::Mistake(format!("the books of {number}: {wrong}")))?;
         }
-        ControlFlow::Continue(())
-    })?;
-    if !is_heard {
-        return Ok(());
+        find(Found::Row)?;
     }
     for wrong in of_shop(tx)? {
-        if hear(Met::Mistake(format!("the shop's own books: {wrong}"))).is_break() {
-            break;
-        }
+        find(Found::Mistake(format!("the shop's own books: {wrong}")))?;
     }
     Ok(())
 }
@@ -197,11 +176,8 @@ fn gateways(
         expected.add(Account::Disputes, dispute.undecided());
         expected.add(Account::WrittenOff, dispute.written_off);
     }
-    let lines = SETTLEMENT_LINE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
-    for ((_, key), ()) in lines {
-        if let Some(line) = SETTLEMENT_LINES.get(tx, &key)?
-            && line.outcome == LineOutcome::Settled
-        {
+    for (_, line) in SETTLEMENT_LINE_BY_POLICY.follow(tx, &policy, &SETTLEMENT_LINES)? {
+        if line.outcome == LineOutcome::Settled {
             expected.add(Account::gateway(&line.provider), -line.gross);
             expected.add(Account::Bank, line.net());
             expected.add(Account::ProviderFees, line.fee);
@@ -225,23 +201,22 @@ fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
 /// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
 /// particular, and what a person took for the shop's own.
 fn of_shop(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
-    let entries = SHOP_LEDGER.list(tx, &(), Direction::Forward, usize::MAX)?;
-    let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+    let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
+    let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;
     let mut expected = Expected::default();
     expected.add(Account::Bank, Pence::ZERO);
-    let is_own =
-        |line: &SettlementLine| line.outcome == LineOutcome::Settled && line.policy.is_none();
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
-        if is_own(&line) {
-            expected.add(Account::Bank, line.net());
-            if line.kind == LineKind::Fee {
-                expected.add(Account::ProviderFees, -line.net());
-            } else {
-                expected.add(Account::ProviderFees, line.fee);
-                expected.add(Account::WrittenOff, -line.gross);
-            }
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
+        if line.outcome != LineOutcome::Settled || line.policy.is_some() {
+            continue;
         }
-        ControlFlow::Continue(())
-    })?;
+        expected.add(Account::Bank, line.net());
+        if line.kind == LineKind::Fee {
+            expected.add(Account::ProviderFees, -line.net());
+        } else {
+            expected.add(Account::ProviderFees, line.fee);
+            expected.add(Account::WrittenOff, -line.gross);
+        }
+    }
     Ok(expected.compare(&entries))
 }

@@ -15,7 +15,7 @@ use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
     DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::{Read, WriteTx, tables};
 
 /// What came of a line.
 #[derive(Clone, Debug)]
@@ -326,16 +326,11 @@ fn settled(
     kind: LineKind,
     key: [u8; 32],
 ) -> Result<Vec<Pence>, AppError> {
-    let mut found = Vec::new();
-    let lines = SETTLEMENT_LINE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
-    for ((_, other), ()) in lines {
-        if other != key
-            && let Some(line) = SETTLEMENT_LINES.get(tx, &other)?
+    let lines = SETTLEMENT_LINE_BY_POLICY.follow(tx, &policy, &SETTLEMENT_LINES)?;
+    let settled = lines.iter().filter(|(other, line)| {
+        *other != key
             && line.outcome == LineOutcome::Settled
             && (line.about, line.kind) == (Some(about), kind)
-        {
-            found.push(line.gross);
-        }
-    }
-    Ok(found)
+    });
+    Ok(settled.map(|(_, line)| line.gross).collect())
 }

@@ -1,7 +1,6 @@
 //! Payments, refunds and disputes that no payout report has named in days.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -11,8 +10,8 @@ use crate::domain::dates::{add_working_days, london_date};
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
 use crate::domain::settlement::LineOutcome;
+use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
-use crate::store::{Direction, Read};
 
 /// Working days within which a report should name what a gateway holds.
 pub(super) const LATE_WORKING_DAYS: u32 = 3;
@@ -63,13 +62,13 @@ pub(super) fn late(
         late.sort_by_key(|one| (one.since, one.about));
         found.extend(late);
     };
-    LEDGER.scan(tx, &(), Direction::Forward, |(policy, _), entry| {
+    for row in LEDGER.rows(tx, &()) {
+        let ((policy, _), entry) = row?;
         if policy != of_policy.0 {
             end(std::mem::replace(&mut of_policy, (policy, Vec::new())));
         }
         of_policy.1.push(entry);
-        ControlFlow::Continue(())
-    })?;
+    }
     end(of_policy);
     Ok(found)
 }
@@ -77,11 +76,11 @@ pub(super) fn late(
 /// What a report has named with other figures: that is said of it already.
 fn mismatched(tx: &impl Read, provider: &str) -> Result<HashSet<Uuid>, AppError> {
     let mut found = HashSet::new();
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
         if line.provider == provider && line.outcome == LineOutcome::Mismatched {
             found.extend(line.about);
         }
-        ControlFlow::Continue(())
-    })?;
+    }
     Ok(found)
 }

@@ -20,8 +20,8 @@ mod removing;
 mod renewal_texts;
 mod subject;
 
-pub use check::Checked;
-pub(super) use check::{Failed, Met, check_contents};
+pub use check::{Away, Checked};
+pub(super) use check::{Met, check_contents};
 pub(super) use contents::delete_document;
 pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};

@@ -9,20 +9,15 @@ use crate::domain::money::Pence;
 use crate::domain::payment::Payment;
 use crate::domain::quote::Quote;
 use crate::store::tables::{self, Task};
-use crate::store::{Direction, Read, WriteTx};
+use crate::store::{Read, WriteTx};
 
 /// Seconds before a job first asks the gateway for the outcome; the wait grows with each try.
 const FIRST_ASK: i64 = 20;
 
 /// A quote's attempts, those for its changes too, oldest first.
 pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
-    let mut found = Vec::new();
-    for ((_, id), ()) in
-        tables::PAYMENT_BY_QUOTE.list(tx, &quote, Direction::Forward, usize::MAX)?
-    {
-        found.extend(tables::PAYMENTS.get(tx, &id)?);
-    }
-    Ok(found)
+    let found = tables::PAYMENT_BY_QUOTE.follow(tx, &quote, &tables::PAYMENTS)?;
+    Ok(found.into_iter().map(|(_, attempt)| attempt).collect())
 }
 
 /// Stores a new attempt with the job that asks the gateway for its outcome, so that the outcome is

@@ -1,8 +1,6 @@
 //! Writes and reads the ledger. Entries are only ever added, in the transaction that changes what
 //! they record.
 
-use std::ops::ControlFlow;
-
 use uuid::Uuid;
 
 use crate::app::AppError;
@@ -50,9 +48,8 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
 /// When the store fails.
 pub fn balance(tx: &impl Read, policy: Uuid, account: &Account) -> Result<Pence, AppError> {
     let mut sum = Pence::ZERO;
-    LEDGER.scan(tx, &policy, Direction::Forward, |_, entry| {
-        sum += entry.of(account);
-        ControlFlow::Continue(())
-    })?;
+    for row in LEDGER.rows(tx, &policy) {
+        sum += row?.1.of(account);
+    }
     Ok(sum)
 }

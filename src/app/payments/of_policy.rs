@@ -5,16 +5,13 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::domain::dispute::Dispute;
 use crate::domain::refund::Refund;
+use crate::store::Read;
 use crate::store::tables::{DISPUTE_BY_POLICY, DISPUTES, REFUND_BY_POLICY, REFUNDS};
-use crate::store::{Direction, Read};
 
 /// The refunds of a policy's payments.
 pub(in crate::app) fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
-    let mut found = Vec::new();
-    for ((_, id), ()) in REFUND_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
-        found.extend(REFUNDS.get(tx, &id)?);
-    }
-    Ok(found)
+    let found = REFUND_BY_POLICY.follow(tx, &policy, &REFUNDS)?;
+    Ok(found.into_iter().map(|(_, refund)| refund).collect())
 }
 
 /// The disputes of a policy's payments.
@@ -22,9 +19,6 @@ pub(in crate::app) fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Ref
 /// # Errors
 /// When the store fails.
 pub(in crate::app) fn disputes_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Dispute>, AppError> {
-    let mut found = Vec::new();
-    for ((_, id), ()) in DISPUTE_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)? {
-        found.extend(DISPUTES.get(tx, &id)?);
-    }
-    Ok(found)
+    let found = DISPUTE_BY_POLICY.follow(tx, &policy, &DISPUTES)?;
+    Ok(found.into_iter().map(|(_, dispute)| dispute).collect())
 }

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::ControlFlow;
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::app::{App, AppError};
-use crate::store::{Direction, Key, ReadTx, StoreError, Table, WriteTx, is_first_today};
+use crate::store::{Key, ReadTx, StoreError, Table, WriteTx, is_first_today};
 
 /// Rows changed in one transaction.
 pub(in crate::app) const BATCH_SIZE: usize = 200;
@@ -93,14 +92,14 @@ pub(in crate::app) fn first_due<
     is_due: impl Fn(&K, &V) -> bool,
 ) -> Result<Vec<K>, StoreError> {
     let mut keys = Vec::new();
-    table.scan_readable(tx, &(), Direction::Forward, |key, row| {
+    for row in table.readable_rows(tx, &()) {
+        let (key, row) = row?;
         if !is_due(&key, &row) || keys.len() == BATCH_SIZE {
-            return ControlFlow::Break(());
+            break;
         }
         if !stay.contains(&key) {
             keys.push(key);
         }
-        ControlFlow::Continue(())
-    })?;
+    }
     Ok(keys)
 }

@@ -30,7 +30,8 @@ pub(in crate::app) fn check<E: From<StoreError>>(
     let mut waiting = Waiting::default();
     for queue in JobQueue::ALL {
         let table = queue.table().name();
-        queue.table().each(tx, |key, job| {
+        for row in queue.table().rows(tx, &()) {
+            let (key, job) = row?;
             find(Found::Row)?;
             note(&mut waiting, &job.task);
             if JobQueue::LETTERS.contains(&queue) {
@@ -40,49 +41,56 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             match subject(tx, &job.task)? {
                 // A document goes with its quote, also where it was never made.
                 Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
-                    find(Found::without_owner(table, owners, &key))
+                    find(Found::without_owner(table, owners, &key))?;
                 }
-                _ => Ok(()),
+                _ => {}
             }
-        })?;
+        }
     }
     let letters = tables::UNSENT_LETTERS;
-    letters.each(tx, |key, letter| {
+    for row in letters.rows(tx, &()) {
+        let (key, letter) = row?;
         find(Found::Row)?;
         let own = JobQueue::of(&letter.task);
-        let queue = JobQueue::LETTERS.into_iter().find(|queue| *queue == own);
-        let queue = queue.unwrap_or(JobQueue::PolicyLetters);
-        check_queue(find, letters.name(), &key, &letter.task, queue)
-    })?;
+        let is_letter = JobQueue::LETTERS.contains(&own);
+        let queue = if is_letter {
+            own
+        } else {
+            JobQueue::PolicyLetters
+        };
+        check_queue(find, letters.name(), &key, &letter.task, queue)?;
+    }
     let failures = tables::LETTER_FAILURES;
-    failures.each(tx, |id, _| {
+    for row in failures.rows(tx, &()) {
+        let (id, _) = row?;
         find(Found::Row)?;
-        if waiting.letters.contains(&id) {
-            return Ok(());
+        if !waiting.letters.contains(&id) {
+            let name = failures.name();
+            find(Found::without_owner(name, "account_letters", &id))?;
         }
-        find(Found::without_owner(
-            failures.name(),
-            "account_letters",
-            &id,
-        ))
-    })?;
-    tables::PAYMENTS.each(tx, |id, payment| {
+    }
+    for row in tables::PAYMENTS.rows(tx, &()) {
+        let (id, payment) = row?;
         let waits = payment.status.is_open() && !waiting.ids.contains(&id);
-        check_waiting(find, waits, &tables::PAYMENTS, JobQueue::Shop, &id)
-    })?;
-    tables::REFUNDS.each(tx, |id, refund| {
+        check_waiting(find, waits, &tables::PAYMENTS, JobQueue::Shop, &id)?;
+    }
+    for row in tables::REFUNDS.rows(tx, &()) {
+        let (id, refund) = row?;
         let waits = refund.is_under_way() && !waiting.ids.contains(&id);
-        check_waiting(find, waits, &tables::REFUNDS, JobQueue::Shop, &id)
-    })?;
-    tables::DOCUMENTS.each(tx, |id, document| {
+        check_waiting(find, waits, &tables::REFUNDS, JobQueue::Shop, &id)?;
+    }
+    for row in tables::DOCUMENTS.rows(tx, &()) {
+        let (id, document) = row?;
         let waits = document.made.is_none() && !waiting.ids.contains(&id);
-        check_waiting(find, waits, &tables::DOCUMENTS, JobQueue::Documents, &id)
-    })?;
+        check_waiting(find, waits, &tables::DOCUMENTS, JobQueue::Documents, &id)?;
+    }
     let mails = tables::QUOTE_MAILS;
-    mails.each(tx, |mailbox, row| {
-        let waits = row.waiting.is_some() && !waiting.mailboxes.contains(&mailbox);
-        check_waiting(find, waits, &mails, JobQueue::QuoteLetters, &mailbox)
-    })
+    for row in mails.rows(tx, &()) {
+        let (mailbox, mail) = row?;
+        let waits = mail.waiting.is_some() && !waiting.mailboxes.contains(&mailbox);
+        check_waiting(find, waits, &mails, JobQueue::QuoteLetters, &mailbox)?;
+    }
+    Ok(())
 }
 
 fn note(waiting: &mut Waiting, task: &Task) {

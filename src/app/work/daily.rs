@@ -4,8 +4,6 @@
 //! day that was missed is caught up, a round that was interrupted goes on, and a second round does
 //! nothing.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
@@ -17,7 +15,7 @@ use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
-use crate::store::{Direction, WriteTx};
+use crate::store::{Direction, ReadTx, StoreError, WriteTx};
 
 /// What only one shop does at a time.
 const ROUND: &str = "the daily round";
@@ -76,19 +74,18 @@ impl App {
     /// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
     /// the policy, so that it doesn't hold up the others.
     async fn do_what_has_come_today(&self, today: NaiveDate) -> Result<(), AppError> {
-        let mut due = Vec::new();
-        self.store
-            .read(|tx| {
-                tables::POLICY_BY_COMING.scan_readable(tx, &(), Direction::Forward, |key, ()| {
-                    if today < key.0 {
-                        return ControlFlow::Break(());
-                    }
-                    due.push(key);
-                    ControlFlow::Continue(())
-                })
-            })
-            .await?;
-        for key in due {
+        let due = |tx: &ReadTx| {
+            let mut due = Vec::new();
+            for row in tables::POLICY_BY_COMING.readable_rows(tx, &()) {
+                let (key, ()) = row?;
+                if today < key.0 {
+                    break;
+                }
+                due.push(key);
+            }
+            Ok::<_, StoreError>(due)
+        };
+        for key in self.store.read(due).await? {
             if let Err(error) = self.do_what_has_come(key.1).await {
                 tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
                 continue;

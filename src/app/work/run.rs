@@ -1,7 +1,6 @@
 //! Running work: what each task does, and when a failed one is tried again. The loop that calls
 //! this is in `jobs/`.
 
-use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
@@ -13,7 +12,6 @@ use crate::app::work::subject::subject;
 use crate::app::{App, AppError, idempotency};
 use crate::domain::sandbox::Told;
 use crate::metrics;
-use crate::store::Direction;
 use crate::store::tables::{self, Job, LetterFailure, Task};
 
 /// What there is to do.
@@ -47,24 +45,21 @@ impl App {
         let (mut jobs, mut next) = (Vec::new(), None);
         self.store
             .read(|tx| {
-                let forward = Direction::Forward;
-                queue
-                    .table()
-                    .scan_readable(tx, &(), forward, |key, job: Job| {
-                        if now < key.0 {
-                            next = Some(key.0);
-                            return ControlFlow::Break(());
-                        }
-                        let others = job.lease.as_ref();
-                        if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
-                            jobs.push((key, job));
-                        }
-                        if jobs.len() < limit {
-                            ControlFlow::Continue(())
-                        } else {
-                            ControlFlow::Break(())
-                        }
-                    })
+                for row in queue.table().readable_rows(tx, &()) {
+                    let (key, job) = row?;
+                    if now < key.0 {
+                        next = Some(key.0);
+                        break;
+                    }
+                    let others = job.lease.as_ref();
+                    if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
+                        jobs.push((key, job));
+                    }
+                    if jobs.len() >= limit {
+                        break;
+                    }
+                }
+                Ok::<_, AppError>(())
             })
             .await?;
         Ok(Due { jobs, next })
