@@ -7,6 +7,7 @@ pub mod access;
 pub mod accounts;
 pub mod books;
 pub mod check;
+pub mod commands;
 mod counters;
 mod disk_room;
 pub mod documents;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use super::print::print;
+use super::print::{print, say};
 use super::setup::{self, Failure};
 use crate::api::local::{self, Line, Order};
 use crate::app::Contents;
@@ -15,22 +15,12 @@ use crate::store::Store;
 /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The shop
 /// may be running.
 #[derive(Args)]
-pub(super) struct Check {
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<std::path::PathBuf>,
-}
+pub(super) struct Check {}
 
 impl Check {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
         setup::require_store(config)?;
-        let mut heard = |line| match line {
-            Line::Progress(text) => drop(print(std::io::stderr(), &text)),
-            Line::Says(text) => drop(print(std::io::stdout(), &text)),
-            Line::Done | Line::Failed(_) => {}
-        };
-        let is_done = local::ask(&config.server.data, &Order::Check, &mut heard);
-        let checked = match is_done {
+        let checked = match local::ask(&config.server.data, &Order::Check, &mut print_either) {
             Ok(true) => Ok(()),
             Ok(false) => Contents::to_read(config)
                 .map_err(|error| error.to_string())
@@ -38,6 +28,15 @@ impl Check {
             Err(error) => Err(error.to_string()),
         };
         checked.map_err(|error| format!("{}: {error}", setup::store_place(config)).into())
+    }
+}
+
+/// Prints what was found, or how far the check has come.
+fn print_either(line: Line) {
+    match line {
+        Line::Progress(text) => print(std::io::stderr(), &text),
+        Line::Says(text) => say(text),
+        Line::Done | Line::Failed(_) => {}
     }
 }
 
@@ -49,11 +48,8 @@ fn stopped(config: &Config, contents: &Contents) -> Result<(), String> {
         runtime: runtime.handle(),
     });
     // Its exit code counts also where nobody reads its output any more.
-    let hear = &mut |report| {
-        match report {
-            Report::Progress(text) => drop(print(std::io::stderr(), &text)),
-            Report::Says(text) => drop(print(std::io::stdout(), &text)),
-        }
+    let hear = &mut |report: Report| {
+        print_either(report.into());
         ControlFlow::Continue(())
     };
     let checked = match &config.store.url {

@@ -1,17 +1,17 @@
 //! `layby export`.
 
 use std::io::{self, BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::execute::execute;
 use super::output::Output;
 use super::setup::{self, Failure};
-use crate::api::local::{self, Line, Order};
-use crate::app::books::unresolved::{self, Unresolved};
+use crate::app::books::unresolved::Unresolved;
+use crate::app::commands::Command;
 use crate::app::export::{ExportKind, rows};
 use crate::config::Config;
 
@@ -20,9 +20,6 @@ use crate::config::Config;
 pub(super) struct Export {
     /// What to write.
     what: What,
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<PathBuf>,
     /// Which payments.
     #[arg(long, value_enum, required_if_eq("what", "payments"))]
     status: Option<Status>,
@@ -73,51 +70,21 @@ impl Export {
 
     /// What needs a person, of a running shop or of a stopped one.
     fn unresolved(self, config: &Config) -> Result<(), Failure> {
-        setup::require_store(config)?;
-        let mut found: Vec<Unresolved> = Vec::new();
-        let mut broken = None;
-        let mut heard = |line| {
-            if let Line::Says(row) = line {
-                match serde_json::from_str(&row) {
-                    Ok(row) => found.push(row),
-                    Err(error) => broken = Some(error),
-                }
-            }
-        };
-        if !local::ask(&config.server.data, &Order::Unresolved, &mut heard)? {
-            let (store, now) = (setup::existing_store(config)?, config.clock().now());
-            let mut hear = |row| {
-                found.push(row);
-                ControlFlow::Continue(())
-            };
-            let done = unresolved::rows(&store, now, &mut hear);
-            setup::runtime()?.block_on(done)?;
-        }
-        if let Some(error) = broken {
-            return Err(error.into());
-        }
+        let mut found = Vec::new();
+        execute(config, Command::Unresolved, &mut |row| found.push(row))?;
         let mut out = BufWriter::new(Output::open(self.output.as_deref())?);
         match self.format {
             Format::Jsonl => {
                 for row in found {
-                    serde_json::to_writer(&mut out, &row)?;
-                    out.write_all(b"\n")?;
+                    writeln!(out, "{row}")?;
                 }
             }
             Format::Csv => {
                 let mut lines = csv::Writer::from_writer(&mut out);
                 lines.write_record(Unresolved::NAMES)?;
                 for row in &found {
-                    let (names, cells) = cells(row)?;
-                    let of = |name: &&str| {
-                        let named = names.iter().zip(&cells);
-                        let mut named = named.filter(|(own, _)| own == name);
-                        named
-                            .next()
-                            .map(|(_, cell)| cell.as_str())
-                            .unwrap_or_default()
-                    };
-                    lines.write_record(Unresolved::NAMES.iter().map(of))?;
+                    let (_, cells) = cells(&serde_json::from_str::<Value>(row)?)?;
+                    lines.write_record(cells)?;
                 }
                 lines.flush()?;
             }

@@ -19,9 +19,6 @@ const SOME: u64 = 50_000;
 /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
 #[derive(Args)]
 pub(super) struct Migrate {
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<std::path::PathBuf>,
     /// Only says what would be done.
     #[arg(long)]
     dry_run: bool,
@@ -44,7 +41,7 @@ impl Migrate {
         upgrade
             .and_then(|upgrade| {
                 perform(&upgrade, self.dry_run, now, &mut |line| {
-                    let _ = say(&line);
+                    say(&line);
                 })
             })
             .map_err(|why| AtStore::new(config, why).into())
@@ -69,14 +66,14 @@ fn copy(config: &Config, to: &str) -> Result<(), Failure> {
         said = rows;
     });
     let copied = copied.map_err(|why| format!("--to: {why}"))?;
-    let _ = say(&format!(
+    say(format!(
         "copied {} rows; read again they are the same: SHA-256 {}",
         copied.rows,
         HEXLOWER.encode(&copied.hash)
     ));
     let kept = setup::runtime()?.block_on(store.read(count_contents))?;
     if kept > 0 {
-        let _ = say(&stay(config, kept));
+        say(stay(config, kept));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod check;
+mod execute;
 mod export;
 mod mail;
 mod memory;
@@ -25,7 +26,7 @@ use clap::{Parser, Subcommand};
 
 use crate::app::AppError;
 use crate::config::{Config, Layers};
-use setup::{Failure, data_flag};
+use setup::Failure;
 
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
 #[derive(Parser)]
@@ -34,6 +35,9 @@ struct Cli {
     /// Settings that differ from the built-in ones.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Folder of the store.
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -89,17 +93,15 @@ fn told(error: &Failure) -> String {
 }
 
 fn execute(cli: Cli) -> Result<(), Failure> {
-    let flags = match &cli.command {
-        Command::Serve(serve) => serve.flags(),
-        Command::Seed(seed) => data_flag(seed.data.as_ref()),
-        Command::Migrate(migrate) => data_flag(migrate.data.as_ref()),
-        Command::Check(check) => data_flag(check.data.as_ref()),
-        Command::Mail(mail) => data_flag(mail.data.as_ref()),
-        Command::Reconcile(reconcile) => data_flag(reconcile.data.as_ref()),
-        Command::Resolve(resolve) => data_flag(resolve.data.as_ref()),
-        Command::Resume(resume) => data_flag(resume.data.as_ref()),
-        Command::Export(export) => data_flag(export.data.as_ref()),
+    let data = cli
+        .data
+        .map(|folder| ("server.data".to_string(), folder.display().to_string()));
+    let listen = match &cli.command {
+        Command::Serve(serve) => serve.listen.clone(),
+        _ => None,
     };
+    let listen = listen.map(|address| ("server.listen".to_string(), address));
+    let flags = data.into_iter().chain(listen).collect();
     let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
     crate::telemetry::init(config.log)?;
     crate::telemetry::log_panics();

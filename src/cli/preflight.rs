@@ -2,6 +2,7 @@
 
 use super::setup::{self, AtStore, Failure};
 use crate::api::local::{self, AskError, Order};
+use crate::app::commands::Command;
 use crate::app::{App, Contents, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
@@ -86,7 +87,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
     if let Some(store) = seen {
         return Ok(products::check_versions(store.rows(), &hashes)?);
     }
-    let order = Order::Products { hashes };
+    let order = Order::Command(Command::Products(hashes));
     match local::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),

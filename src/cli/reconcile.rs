@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::print::{repeat, say};
-use super::setup::{self, Failure};
-use crate::api::local::{self, Order};
-use crate::app::books::reconcile::{self, LONGEST, Reconciliation};
+use super::execute::execute;
+use super::print::say;
+use super::setup::{self, AtStore, Failure};
+use crate::app::books::reconcile::{LONGEST, Reconciliation};
+use crate::app::commands::Command;
 use crate::config::{Config, Gateway};
 
 /// Compares a report of what a gateway paid out with the shop's books, line by line, and puts what
@@ -22,9 +23,6 @@ pub(super) struct Reconcile {
     /// Which gateway it is of, as in the settings. Stripe's own report needs none.
     #[arg(long, value_name = "NAME", value_parser = gateway)]
     gateway: Option<String>,
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<PathBuf>,
 }
 
 impl Reconcile {
@@ -36,19 +34,11 @@ impl Reconcile {
             gateway: self.gateway,
             report,
         };
-        let order = Order::Reconcile { reconciliation };
-        let asked = local::ask(&config.server.data, &order, &mut repeat);
-        if asked.map_err(|why| format!("{file}: {why}"))? {
-            return Ok(());
-        }
-        let Order::Reconcile { reconciliation } = order else {
-            return Ok(());
-        };
-        let (store, now) = (setup::existing_store(config)?, config.clock().now());
-        let mut hear = |line: String| say(&line);
-        let done = reconcile::perform(&store, &reconciliation, now, &mut hear);
-        let done = setup::runtime()?.block_on(done);
-        Ok(done.map_err(|why| format!("{file}: {why}"))?)
+        let done = execute(config, Command::Reconcile(reconciliation), &mut say);
+        done.map_err(|why| match why.downcast::<AtStore>() {
+            Ok(why) => why as Failure,
+            Err(why) => format!("{file}: {why}").into(),
+        })
     }
 }
 

@@ -1,14 +1,13 @@
 //! `layby resolve`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use uuid::Uuid;
 
-use super::print::{repeat, say};
-use super::setup::{self, Failure};
-use crate::api::local::{self, Order};
-use crate::app::books::resolve::{self, OtherWay, PaymentWay, Resolution, ResolutionWay};
+use super::execute::execute;
+use super::print::say;
+use super::setup::Failure;
+use crate::app::books::resolve::{OtherWay, PaymentWay, Resolution, ResolutionWay};
+use crate::app::commands::Command;
 use crate::config::Config;
 
 /// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, how an
@@ -27,9 +26,6 @@ pub(super) struct Resolve {
     /// Why, and by which transfer.
     #[arg(long, value_name = "TEXT")]
     why: String,
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -47,7 +43,6 @@ enum Way {
 
 impl Resolve {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        setup::require_store(config)?;
         let resolution = Resolution {
             id: self.id,
             way: match self.way {
@@ -59,15 +54,6 @@ impl Resolve {
             by: self.by,
             why: self.why,
         };
-        let order = Order::Resolve {
-            resolution: resolution.clone(),
-        };
-        if local::ask(&config.server.data, &order, &mut repeat)? {
-            return Ok(());
-        }
-        let (store, now) = (setup::existing_store(config)?, config.clock().now());
-        let mut hear = |line: String| say(&line);
-        let done = resolve::perform(&store, &resolution, now, &mut hear);
-        Ok(setup::runtime()?.block_on(done)?)
+        execute(config, Command::Resolve(resolution), &mut say)
     }
 }

@@ -14,9 +14,6 @@ use crate::config::{Config, Origin};
 /// Fills a store with believable people, quotes and policies.
 #[derive(Args)]
 pub(super) struct Seed {
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<std::path::PathBuf>,
     /// Customers to make.
     #[arg(long, default_value_t = Plan::default().customers)]
     customers: u32,
@@ -82,7 +79,7 @@ pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
 pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
     let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
         let line = format!("seeded {done} of {of} quotes and policies");
-        let _ = print(std::io::stderr(), &line);
+        print(std::io::stderr(), &line);
     })
     .await?;
     let lines = [format!(
@@ -94,7 +91,7 @@ pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
         .iter()
         .map(|address| format!("  {address}"));
     for line in lines.into_iter().chain(addresses) {
-        let _ = say(&line);
+        say(&line);
     }
     Ok(())
 }

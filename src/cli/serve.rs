@@ -33,10 +33,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub(super) struct Serve {
     /// Address and port; port 0 picks a free one.
     #[arg(long, value_name = "ADDR:PORT")]
-    listen: Option<String>,
-    /// Folder of the store.
-    #[arg(long, value_name = "DIR")]
-    data: Option<std::path::PathBuf>,
+    pub(super) listen: Option<String>,
     /// Fills the store first when it is empty.
     #[arg(long)]
     seed: bool,
@@ -46,14 +43,6 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn flags(&self) -> Vec<(String, String)> {
-        let mut flags = setup::data_flag(self.data.as_ref());
-        if let Some(listen) = &self.listen {
-            flags.push(("server.listen".to_string(), listen.clone()));
-        }
-        flags
-    }
-
     pub(super) fn run(self, config: Config) -> Result<(), Failure> {
         if !config.ignored_variables.is_empty() {
             tracing::info!(
@@ -68,7 +57,7 @@ impl Serve {
         if self.check {
             let tried = preflight::check(&config, &catalogue)?;
             let line = format!("settings and product files are in order; {tried}");
-            let _ = say(&line);
+            say(&line);
             return Ok(());
         }
         if config.is_production() && config.mail.smtp.is_none() {
@@ -113,7 +102,7 @@ impl Serve {
         entrance.open(api::served(app.clone()));
         tracing::info!(connections = in_all, "serving");
         let socket = api::local::listen(&app.config.server.data);
-        let _ = say(&format!("listening on {}", app.local_url));
+        say(format!("listening on {}", app.local_url));
         let (stop, stopped) = watch::channel(false);
         let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
         let mut jobs = tokio::spawn(jobs::run(app.clone(), stopped));

@@ -37,12 +37,6 @@ pub(super) fn store_place(config: &Config) -> String {
     }
 }
 
-pub(super) fn data_flag(data: Option<&PathBuf>) -> Vec<(String, String)> {
-    data.map(|path| ("server.data".to_string(), path.display().to_string()))
-        .into_iter()
-        .collect()
-}
-
 pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }

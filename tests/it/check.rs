@@ -225,8 +225,8 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
         report: "reference,gross,fee,net,kind,payout\ndp_1,-1,0,-1,dispute,po_1\n".to_string(),
     };
     let now = ann.shop.clock.now();
-    let mut hear = |_| ControlFlow::Continue(());
-    let done = reconcile::perform(&ann.shop.app.store, &order, now, &mut hear);
+    let mut said = Vec::new();
+    let done = reconcile::perform(&ann.shop.app.store, &order, now, &mut said);
     done.await.unwrap();
 }
 

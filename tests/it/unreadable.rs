@@ -1,7 +1,5 @@
 //! Rows that can't be read: each is named in the log once a day and counted, and everything else goes on.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use layby::app::mail::outbox::{self, MailOrder};
 use layby::app::work::JobQueue;
@@ -81,12 +79,8 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
     }
 
     let mut listed = Vec::new();
-    let hear = &mut |line| {
-        listed.push(line);
-        ControlFlow::Continue(())
-    };
     let now = shop.clock.now();
-    let list = outbox::perform(&shop.app.store, &MailOrder::List, now, hear);
+    let list = outbox::perform(&shop.app.store, &MailOrder::List, now, &mut listed);
     list.await.unwrap();
     let left_out = "5 rows can't be read: `layby check` names them";
     assert!(listed.iter().any(|line| line == left_out), "{listed:?}");
@@ -96,8 +90,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
         MailOrder::Requeue(Vec::new()),
         MailOrder::Forget(vec![Uuid::from_u128(77).to_string()]),
     ] {
-        let hear = &mut |_| ControlFlow::Continue(());
-        let done = outbox::perform(&shop.app.store, &order, now, hear).await;
+        let done = outbox::perform(&shop.app.store, &order, now, &mut Vec::new()).await;
         let why = done.err().map(|error| error.log_text()).unwrap_or_default();
         assert!(
             why.is_empty() || why.contains("there is no such letter"),

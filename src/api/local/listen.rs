@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::UnixListener;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::order::{Line, NAME};
-use super::perform::perform;
-use crate::app::App;
+use super::order::{Line, NAME, Order};
 use crate::app::books::reconcile;
+use crate::app::check::{self, Documents};
+use crate::app::{App, commands};
 
 /// How long who asks may keep us waiting.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -159,10 +160,28 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
         }
     };
     let ended = match serde_json::from_str(&asked) {
-        Ok(order) => perform(app, &order, &mut say),
+        Ok(Order::Check) => check(app, &mut say),
+        Ok(Order::Command(command)) => {
+            let (mut lines, now) = (Vec::new(), app.clock.now());
+            let done = commands::execute(&app.store, &command, now, &mut lines);
+            let done = Handle::current().block_on(done);
+            app.work_added.notify_one();
+            let mut lines = lines.into_iter().map(Line::Says);
+            let _ = lines.try_for_each(&mut say);
+            done
+        }
         Err(_) => Err("the running shop doesn't know this: is it another layby?".to_string()),
     };
     let _ = say(ended.map_or_else(Line::Failed, |()| Line::Done));
+}
+
+fn check(app: &App, say: &mut dyn FnMut(Line) -> ControlFlow<()>) -> Result<(), String> {
+    let documents = Some(Documents {
+        contents: &app.contents,
+        runtime: &Handle::current(),
+    });
+    let checked = check::running(&app.store, documents, &mut |report| say(report.into()));
+    checked.map_err(|error| error.to_string())
 }
 
 fn put(mut stream: &UnixStream, line: &Line) -> io::Result<()> {

@@ -5,24 +5,18 @@
 //! which the last says how it ended:
 //!
 //! ```text
-//! {"order":"check"}
+//! "check"
 //! {"progress":"100000 rows were read"}
 //! {"says":"120345 rows are in order"}
 //! "done"
 //! ```
 //!
-//! A new order is a member of [`Order`] and an arm of `perform.rs`.
+//! What is done alike to the store of a stopped shop is a [`Command`](crate::app::commands::Command).
 
-#[cfg(unix)]
 mod ask;
-#[cfg(unix)]
 mod listen;
 mod order;
-#[cfg(unix)]
-mod perform;
 
-#[cfg(unix)]
 pub use ask::ask;
-#[cfg(unix)]
 pub use listen::{Socket, listen, serve};
 pub use order::{AskError, Line, Order};

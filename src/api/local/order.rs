@@ -1,46 +1,21 @@
 //! What is asked, and how it is answered.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use crate::app::books::reconcile::Reconciliation;
-use crate::app::books::resolve::Resolution;
-use crate::app::mail::outbox::MailOrder;
+use crate::app::check::Report;
+use crate::app::commands::Command;
 
 /// The socket's name in the data folder.
 pub(super) const NAME: &str = "layby.sock";
 
 /// What is asked of a running shop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "order", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Order {
     /// Verifies the store.
     Check,
-    /// Looks at the letters that wait or were given up, or does something with them.
-    Mail {
-        /// What.
-        mail: MailOrder,
-    },
-    /// Compares a report of what a gateway paid out with the books.
-    Reconcile {
-        /// The report.
-        reconciliation: Reconciliation,
-    },
-    /// Writes down how a refund was settled that the gateway can't make, or what a payout's line is.
-    Resolve {
-        /// What a person has done.
-        resolution: Resolution,
-    },
-    /// Refuses product files that changed and kept their version.
-    Products {
-        /// The hash of each product's files, by its identifier and version.
-        hashes: BTreeMap<String, String>,
-    },
-    /// Confirms that the clock is right, whatever the store's newest write says.
-    ResumeClock,
-    /// Names what of the money needs a person; each line of the answer is a JSON object.
-    Unresolved,
+    /// What is done alike to the store of a stopped shop.
+    Command(Command),
 }
 
 /// A line of the answer.
@@ -55,6 +30,15 @@ pub enum Line {
     Done,
     /// The last line: it failed, with one sentence that says why.
     Failed(String),
+}
+
+impl From<Report> for Line {
+    fn from(report: Report) -> Self {
+        match report {
+            Report::Progress(text) => Self::Progress(text),
+            Report::Says(text) => Self::Says(text),
+        }
+    }
 }
 
 /// Why a running shop gave no answer.

@@ -2,7 +2,6 @@
 //! agrees is put into the ledger as paid out to the bank; what doesn't is named and kept.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use crate::domain::dates::{in_words, london_date};
 use crate::domain::money::Pence;
 use crate::domain::settlement::LineOutcome;
 use crate::store::tables::SETTLEMENT_LINES;
-use crate::store::{Direction, Read, Store, StoreError};
+use crate::store::{Read, Store, StoreError};
 
 /// Lines that are written in one transaction: each with its money, or not at all.
 const AT_ONCE: usize = 100;
@@ -45,10 +44,7 @@ pub enum ReconcileError {
     Store(#[from] AppError),
 }
 
-/// Hears each line; breaks off where nobody wants to hear more.
-pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
-
-/// Compares a report with a store that is in use or was opened for this, and says what came of it.
+/// Compares a report with a store that is in use or was opened for this, and adds what came of it to `said`.
 ///
 /// # Errors
 /// When the report can't be read, when lines of it don't agree with the books, and when the store fails.
@@ -56,12 +52,10 @@ pub async fn perform(
     store: &Store,
     order: &Reconciliation,
     now: DateTime<Utc>,
-    hear: Hear<'_>,
+    said: &mut Vec<String>,
 ) -> Result<(), ReconcileError> {
     let report = report::read(&order.report, order.gateway.as_deref())?;
     let mut sums = Sums::default();
-    let mut is_heard = true;
-    let mut say = |line: String| is_heard = is_heard && hear(line).is_continue();
     for lines in report.lines.chunks(AT_ONCE) {
         let (provider, told) = (report.provider.clone(), lines.to_vec());
         let compared = store
@@ -71,13 +65,11 @@ pub async fn perform(
             })
             .await?;
         for (told, compared) in lines.iter().zip(compared) {
-            if let Some(line) = sums.count(told, &compared) {
-                say(line);
-            }
+            said.extend(sums.count(told, &compared));
         }
     }
     for (payout, (net, fees)) in &sums.payouts {
-        say(format!(
+        said.push(format!(
             "payout {payout}: {net} to the bank, {fees} in fees"
         ));
     }
@@ -90,7 +82,7 @@ pub async fn perform(
         let back = report.returned.iter().filter(|(with, _)| with == payout);
         let back: Pence = back.map(|(_, amount)| *amount).sum();
         if back != Pence::ZERO {
-            say(format!(
+            said.push(format!(
                 "payout {payout}: {back} of it was paid out before and sent back by the bank"
             ));
         }
@@ -101,20 +93,20 @@ pub async fn perform(
         let is_told = |net: Pence| net == *told || net == -*told;
         if !is_told(net) && !is_told(of(&known) + back) {
             wrong_payouts += 1;
-            say(format!(
+            said.push(format!(
                 "line {at}: payout {payout} is of {told}, but its lines make {net}"
             ));
         }
     }
     for one in &late {
         let day = in_words(london_date(one.since));
-        say(format!(
+        said.push(format!(
             "late: {} of {day}, {}, policy {}",
             one.about, one.amount, one.policy
         ));
     }
     let [settled, known, waiting, mismatched, unknown] = sums.counts;
-    say(format!(
+    said.push(format!(
         "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
          in no report for {LATE_WORKING_DAYS} working days",
@@ -135,15 +127,15 @@ fn of_payouts(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>
         return Ok(sums);
     }
     let is_told = |name: &str| report.payouts.iter().any(|(_, payout, _)| payout == name);
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |_, line| {
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
         if let Some(payout) = &line.payout
             && line.provider == report.provider
             && is_told(payout)
         {
             *sums.entry(payout.clone()).or_default() += line.net();
         }
-        ControlFlow::Continue(())
-    })?;
+    }
     Ok(sums)
 }
 

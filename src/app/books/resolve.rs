@@ -1,8 +1,6 @@
 //! `layby resolve`: a person writes down how a refund was settled that the gateway can't make, how an
 //! unresolved payment ended, or that a payout's unknown line is the shop's own money.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -21,7 +19,7 @@ pub use crate::domain::refund::OtherWay;
 use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
 use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::store::tables::{PAYMENTS, PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Direction, Store, WriteTx, tables};
+use crate::store::{Store, WriteTx, tables};
 
 /// Most characters of a name or a reason.
 const LONGEST: usize = 200;
@@ -48,11 +46,8 @@ pub struct Resolution {
     pub why: String,
 }
 
-/// Hears what was done.
-pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
-
 /// Writes it down, with its money and a letter to the customer, in one write: once, whoever else does
-/// the same.
+/// the same. Returns what was done.
 ///
 /// # Errors
 /// When there is no such refund, or it isn't owed, and when the store fails.
@@ -60,8 +55,7 @@ pub async fn perform(
     store: &Store,
     resolution: &Resolution,
     now: DateTime<Utc>,
-    hear: Hear<'_>,
-) -> Result<(), AppError> {
+) -> Result<String, AppError> {
     let said = Resolution {
         by: words("--by", &resolution.by)?,
         why: words("--why", &resolution.why)?,
@@ -69,8 +63,7 @@ pub async fn perform(
     };
     let line = store.write(move |tx| resolve(tx, &said, now)).await?;
     tracing::info!(id = %resolution.id, way = ?resolution.way, by = resolution.by, "something unresolved was resolved");
-    let _ = hear(line);
-    Ok(())
+    Ok(line)
 }
 
 /// What somebody typed, if it is a line that can be read.
@@ -209,15 +202,11 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
     if matches!(said.way, ResolutionWay::Payment(_)) {
         return Err(refused(format!("{id}: there is no such payment.")));
     }
-    let mut found = None;
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |key, line| {
-        if SettlementLine::id_of(key) == id {
-            found = Some((key, line));
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    })?;
-    let Some((key, mut line)) = found else {
+    let mut lines = SETTLEMENT_LINES.rows(&*tx, &());
+    let is_named = |(key, _): &([u8; 32], SettlementLine)| SettlementLine::id_of(*key) == id;
+    let found = lines.find(|row| row.as_ref().map_or(true, is_named));
+    drop(lines);
+    let Some((key, mut line)) = found.transpose()? else {
         return Err(refused(format!(
             "{id}: there is no such refund or payout line in `layby export payments --status \
              unresolved`."

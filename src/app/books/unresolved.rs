@@ -2,7 +2,6 @@
 //! what is known and what may be done.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,7 @@ use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
 use crate::domain::refund::{Refund, RefundStatus};
 use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Direction, Read, Store};
+use crate::store::{Read, Store};
 
 /// Days for which a gateway shows its messages, so that one can be looked up there.
 const MESSAGE_DAYS: i64 = 30;
@@ -61,57 +60,34 @@ impl Unresolved {
     ];
 }
 
-/// Hears each row; breaks off where nobody wants to hear more.
-pub type Hear<'a> = &'a mut dyn FnMut(Unresolved) -> ControlFlow<()>;
-
-/// Hands on everything that needs a person.
+/// Lists everything that needs a person.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn rows(store: &Store, now: DateTime<Utc>, hear: Hear<'_>) -> Result<(), AppError> {
-    let found = store.read(|tx| all(tx, now)).await?;
-    for row in found {
-        if hear(row).is_break() {
-            break;
-        }
-    }
-    Ok(())
+pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+    store.read(|tx| all(tx, now)).await
 }
 
 fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
     let mut found = Vec::new();
-    let mut failed = None;
-    let mut add = |row: Result<Option<Unresolved>, AppError>| match row {
-        Ok(row) => {
-            found.extend(row);
-            ControlFlow::Continue(())
-        }
-        Err(error) => {
-            failed = Some(error);
-            ControlFlow::Break(())
-        }
-    };
     let mut reported = BTreeSet::new();
-    PAYMENTS.scan(tx, &(), Direction::Forward, |_, row| {
-        for message in &row.unread_messages {
-            if let ControlFlow::Break(()) = add(of_message(tx, &row, message, now)) {
-                return ControlFlow::Break(());
-            }
+    for row in PAYMENTS.rows(tx, &()) {
+        let (_, payment) = row?;
+        for message in &payment.unread_messages {
+            found.extend(of_message(tx, &payment, message, now)?);
         }
-        add(of_payment(tx, &row))
-    })?;
-    REFUNDS.scan(tx, &(), Direction::Forward, |_, row| {
-        add(of_refund(tx, &row, now))
-    })?;
-    DISPUTES.scan(tx, &(), Direction::Forward, |_, row| {
-        add(of_dispute(tx, &row))
-    })?;
-    SETTLEMENT_LINES.scan(tx, &(), Direction::Forward, |key, row| {
-        reported.insert(row.provider.clone());
-        add(of_line(tx, key, &row))
-    })?;
-    if let Some(error) = failed {
-        return Err(error);
+        found.extend(of_payment(tx, &payment)?);
+    }
+    for row in REFUNDS.rows(tx, &()) {
+        found.extend(of_refund(tx, &row?.1, now)?);
+    }
+    for row in DISPUTES.rows(tx, &()) {
+        found.extend(of_dispute(tx, &row?.1)?);
+    }
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (key, line) = row?;
+        found.extend(of_line(tx, key, &line)?);
+        reported.insert(line.provider);
     }
     // A gateway whose reports nobody takes in has nothing late.
     for gateway in reported {

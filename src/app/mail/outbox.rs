@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::mail::quote_letters;
-use crate::app::work::queue::{JobQueue, delete_job, enqueue};
+use crate::app::work::queue::{JobKey, JobQueue, delete_job, enqueue};
 use crate::domain::account::username;
 use crate::store::tables::{self, Job, Task, UnsentLetter};
-use crate::store::{Direction, Store, WriteTx};
+use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
 /// Rows of each kind that are listed; more are counted.
 const LISTED: usize = 100;
@@ -33,10 +33,7 @@ pub enum MailOrder {
     Forget(Vec<String>),
 }
 
-/// Hears each line; breaks off where nobody wants to hear more.
-pub type Hear<'a> = &'a mut dyn FnMut(String) -> ControlFlow<()>;
-
-/// Does what is asked, on a store that is in use or was opened for this.
+/// Does what is asked, on a store that is in use or was opened for this, and adds what it did to `lines`.
 ///
 /// # Errors
 /// When the store fails, and where nothing is as it was named.
@@ -44,94 +41,93 @@ pub async fn perform(
     store: &Store,
     order: &MailOrder,
     now: DateTime<Utc>,
-    hear: Hear<'_>,
+    lines: &mut Vec<String>,
 ) -> Result<(), AppError> {
     match order {
-        MailOrder::List => list(store, hear).await,
-        MailOrder::Requeue(letters) => requeue(store, letters, now, hear).await,
-        MailOrder::Forget(what) => forget(store, what, hear).await,
+        MailOrder::List => list(store, lines).await,
+        MailOrder::Requeue(letters) => requeue(store, letters, now, lines).await,
+        MailOrder::Forget(what) => forget(store, what, lines).await,
     }
 }
 
-async fn list(store: &Store, hear: Hear<'_>) -> Result<(), AppError> {
-    let (mut lines, mut totals, mut unreadable) = (Vec::new(), [0_usize; 3], 0);
-    store
-        .read(|tx| {
-            let [waiting, unsent, refused] = &mut totals;
-            for queue in JobQueue::LETTERS {
-                let (mut listed, mut waits) = (0, Vec::new());
-                unreadable += queue.table().scan_readable(
-                    tx,
-                    &(),
-                    Direction::Forward,
-                    |(due, id), job: Job| {
-                        *waiting += 1;
-                        listed += 1;
-                        if listed <= LISTED {
-                            let (name, to) = (queue.name(), about(&job.task));
-                            let (due, tries) = (moment(due), job.tries);
-                            waits.push((
-                                id,
-                                format!(
-                                    "waiting  {id}  {name}  {to}  next try {due}, after {tries}"
-                                ),
-                            ));
-                        }
-                        ControlFlow::Continue(())
-                    },
-                )?;
-                for (id, line) in waits {
-                    // Why it failed last may be unreadable too.
-                    let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
-                    let why = failed.map(|failed| format!(": {}", failed.reason));
-                    lines.push(line + &why.unwrap_or_default());
-                }
-            }
-            let table = &tables::UNSENT_LETTERS;
-            unreadable +=
-                table.scan_readable(tx, &(), Direction::Forward, |(at, id), letter| {
-                    *unsent += 1;
-                    if *unsent <= LISTED {
-                        let (at, to) = (moment(at), about(&letter.task));
-                        let reason = letter.reason;
-                        lines.push(format!("given up {id}  {to}  {at}  {reason}"));
-                    }
-                    ControlFlow::Continue(())
-                })?;
-            let table = &tables::REFUSED_ADDRESSES;
-            unreadable += table.scan_readable(tx, &(), Direction::Forward, |name, note| {
-                *refused += 1;
-                if *refused <= LISTED {
-                    let (at, reason) = (moment(note.at), note.reason);
-                    lines.push(format!("refused  {name}  {at}  {reason}"));
-                }
-                ControlFlow::Continue(())
-            })?;
-            Ok::<_, AppError>(())
-        })
-        .await?;
+async fn list(store: &Store, lines: &mut Vec<String>) -> Result<(), AppError> {
+    lines.extend(store.read(list_lines).await?);
+    Ok(())
+}
+
+fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
+    let (mut list, mut totals) = (List::default(), Vec::new());
+    let mut waiting = 0;
+    for queue in JobQueue::LETTERS {
+        let name = queue.name();
+        waiting += list.add(queue.table().rows(tx, &()), |(due, id), job| {
+            let (to, due, tries) = (about(&job.task), moment(due), job.tries);
+            let line = format!("waiting  {id}  {name}  {to}  next try {due}, after {tries}");
+            // Why it failed last may be unreadable too.
+            let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
+            let why = failed.map(|failed| format!(": {}", failed.reason));
+            line + &why.unwrap_or_default()
+        })?;
+    }
+    totals.push(format!("{waiting} letters wait"));
+    let unsent = list.add(tables::UNSENT_LETTERS.rows(tx, &()), |(at, id), letter| {
+        let (at, to, reason) = (moment(at), about(&letter.task), letter.reason);
+        format!("given up {id}  {to}  {at}  {reason}")
+    })?;
+    totals.push(format!("{unsent} were given up"));
+    let refused = list.add(tables::REFUSED_ADDRESSES.rows(tx, &()), |name, note| {
+        format!("refused  {name}  {}  {}", moment(note.at), note.reason)
+    })?;
+    totals.push(format!("{refused} addresses refused their mail"));
+    let List {
+        mut lines,
+        unreadable,
+    } = list;
     if unreadable > 0 {
         lines.push(format!(
             "{unreadable} rows can't be read: `layby check` names them"
         ));
     }
-    let [waiting, unsent, refused] = totals;
-    lines.push(format!(
-        "{waiting} letters wait, {unsent} were given up, {refused} addresses refused their mail"
-    ));
-    for line in lines {
-        if hear(line).is_break() {
-            break;
+    lines.push(totals.join(", "));
+    Ok(lines)
+}
+
+/// The lines of a list, and how many rows can't be read.
+#[derive(Default)]
+struct List {
+    lines: Vec<String>,
+    unreadable: usize,
+}
+
+impl List {
+    /// Adds the first rows as lines. Returns how many rows there are.
+    fn add<K, V>(
+        &mut self,
+        rows: impl Iterator<Item = Result<(K, V), StoreError>>,
+        line: impl Fn(K, V) -> String,
+    ) -> Result<usize, StoreError> {
+        let mut count = 0;
+        for row in rows {
+            match row {
+                Ok((key, row)) => {
+                    count += 1;
+                    if count <= LISTED {
+                        self.lines.push(line(key, row));
+                    }
+                }
+                Err(StoreError::Row { .. } | StoreError::RowVersion { .. }) => self.unreadable += 1,
+                Err(error) => return Err(error),
+            }
         }
+        Ok(count)
     }
-    Ok(())
 }
 
 async fn requeue(
     store: &Store,
     letters: &[Uuid],
     now: DateTime<Utc>,
-    hear: Hear<'_>,
+    lines: &mut Vec<String>,
 ) -> Result<(), AppError> {
     let mut done = 0;
     loop {
@@ -147,7 +143,7 @@ async fn requeue(
             "No such letter waits for its next try or was given up.",
         ));
     }
-    let _ = hear(format!("{done} letters are tried now"));
+    lines.push(format!("{done} letters are tried now"));
     Ok(())
 }
 
@@ -159,13 +155,8 @@ fn requeue_some(
     now: DateTime<Utc>,
 ) -> Result<usize, AppError> {
     let is_meant = |id: &Uuid| letters.is_empty() || letters.contains(id);
-    let mut unsent = Vec::new();
-    tables::UNSENT_LETTERS.scan_readable(tx, &(), Direction::Forward, |key, letter| {
-        if is_meant(&key.1) {
-            unsent.push((key, letter));
-        }
-        until(unsent.len() == AT_ONCE)
-    })?;
+    let unsent = matching(tables::UNSENT_LETTERS.readable_rows(&*tx, &()), is_meant);
+    let unsent = unsent.take(AT_ONCE).collect::<Result<Vec<_>, _>>()?;
     let mut done = unsent.len();
     for (key, letter) in unsent {
         tables::UNSENT_LETTERS.delete(tx, &key)?;
@@ -182,7 +173,10 @@ fn requeue_some(
                 if is_meant(&key.1) && job.tries > 0 {
                     waiting.push((key, job));
                 }
-                until(waiting.len() == AT_ONCE)
+                if waiting.len() == AT_ONCE {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
             })?;
         done += waiting.len();
         for (key, job) in waiting {
@@ -191,6 +185,14 @@ fn requeue_some(
         }
     }
     Ok(done)
+}
+
+/// The letters with the ids that are meant.
+fn matching<V>(
+    rows: impl Iterator<Item = Result<(JobKey, V), StoreError>>,
+    is_meant: impl Fn(&Uuid) -> bool,
+) -> impl Iterator<Item = Result<(JobKey, V), StoreError>> {
+    rows.filter(move |row| row.as_ref().map_or(true, |(key, _)| is_meant(&key.1)))
 }
 
 fn queue_again(
@@ -211,7 +213,7 @@ fn queue_again(
     }
 }
 
-async fn forget(store: &Store, what: &[String], hear: Hear<'_>) -> Result<(), AppError> {
+async fn forget(store: &Store, what: &[String], lines: &mut Vec<String>) -> Result<(), AppError> {
     for one in what {
         let (name, id) = (username(one), Uuid::parse_str(one).ok());
         let found = store
@@ -230,36 +232,22 @@ async fn forget(store: &Store, what: &[String], hear: Hear<'_>) -> Result<(), Ap
                 "{one}: there is no such {what} in `layby mail list`."
             )));
         }
-        if hear(format!("{one} is forgotten")).is_break() {
-            break;
-        }
+        lines.push(format!("{one} is forgotten"));
     }
     Ok(())
 }
 
 fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
-    let mut unsent = Vec::new();
-    tables::UNSENT_LETTERS.scan_readable(tx, &(), Direction::Forward, |key, _| {
-        if key.1 == id {
-            unsent.push(key);
-        }
-        ControlFlow::Continue(())
-    })?;
-    for key in &unsent {
+    let is_named = |own: &Uuid| *own == id;
+    let unsent = matching(tables::UNSENT_LETTERS.readable_rows(&*tx, &()), is_named);
+    let unsent = unsent.collect::<Result<Vec<_>, _>>()?;
+    for (key, _) in &unsent {
         tables::UNSENT_LETTERS.delete(tx, key)?;
     }
     let mut is_found = !unsent.is_empty();
     for queue in JobQueue::LETTERS {
-        let mut waiting = Vec::new();
-        queue
-            .table()
-            .scan_readable(tx, &(), Direction::Forward, |key, job: Job| {
-                if key.1 == id {
-                    waiting.push((key, job));
-                }
-                ControlFlow::Continue(())
-            })?;
-        for (key, job) in waiting {
+        let waiting = matching(queue.table().readable_rows(&*tx, &()), is_named);
+        for (key, job) in waiting.collect::<Result<Vec<_>, _>>()? {
             is_found = true;
             delete_job(tx, queue.table(), key)?;
             if let Task::MailQuote { mailbox } = &job.task {
@@ -329,12 +317,4 @@ fn moment(at: DateTime<Utc>) -> String {
 
 fn none(why: &str) -> AppError {
     AppError::Malformed(why.to_string())
-}
-
-const fn until(is_enough: bool) -> ControlFlow<()> {
-    if is_enough {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
-    }
 }

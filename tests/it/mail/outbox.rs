@@ -1,7 +1,5 @@
 //! What an operator does with letters that could not go out.
 
-use std::ops::ControlFlow;
-
 use chrono::TimeDelta;
 use layby::app::AppError;
 use layby::app::mail::outbox::{self, MailOrder};
@@ -15,11 +13,7 @@ use crate::support::{Shop, two_vehicles};
 
 async fn ask(shop: &Shop, order: MailOrder) -> Result<Vec<String>, AppError> {
     let mut lines = Vec::new();
-    let hear = &mut |line| {
-        lines.push(line);
-        ControlFlow::Continue(())
-    };
-    outbox::perform(&shop.app.store, &order, shop.clock.now(), hear).await?;
+    outbox::perform(&shop.app.store, &order, shop.clock.now(), &mut lines).await?;
     Ok(lines)
 }
 

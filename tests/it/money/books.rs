@@ -108,8 +108,7 @@ async fn walked() -> (Customer, Uuid) {
         report,
     };
     let now = ann.shop.clock.now();
-    let mut hear = |_| ControlFlow::Continue(());
-    reconcile::perform(&ann.shop.app.store, &order, now, &mut hear)
+    reconcile::perform(&ann.shop.app.store, &order, now, &mut Vec::new())
         .await
         .unwrap();
     is_clean(&ann.shop, "after a payout");

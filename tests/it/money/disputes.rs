@@ -19,16 +19,8 @@ use crate::support::stores::snapshot;
 
 /// What needs a person, by what it is.
 pub async fn unresolved(shop: &Shop) -> Vec<Unresolved> {
-    let mut found = Vec::new();
-    let mut hear = |row| {
-        found.push(row);
-        std::ops::ControlFlow::Continue(())
-    };
-    let now = shop.clock.now();
-    unresolved::rows(&shop.app.store, now, &mut hear)
-        .await
-        .unwrap();
-    found
+    let found = unresolved::list(&shop.app.store, shop.clock.now());
+    found.await.unwrap()
 }
 
 #[tokio::test]

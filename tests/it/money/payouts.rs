@@ -1,8 +1,5 @@
 //! `layby reconcile`: what gateways paid out, compared with ours line by line.
 
-use std::fmt::Write;
-use std::ops::ControlFlow;
-
 use chrono::TimeDelta;
 use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
 use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews};
@@ -11,6 +8,7 @@ use layby::domain::money::Pence;
 use layby::store::Direction;
 use layby::store::tables;
 use serde_json::json;
+use std::fmt::Write;
 use uuid::Uuid;
 
 use super::disputes::unresolved;
@@ -29,12 +27,8 @@ pub async fn reconcile(
         report: report.to_string(),
     };
     let mut said = Vec::new();
-    let mut hear = |line| {
-        said.push(line);
-        ControlFlow::Continue(())
-    };
     let now = shop.clock.now();
-    match reconcile::perform(&shop.app.store, &order, now, &mut hear).await {
+    match reconcile::perform(&shop.app.store, &order, now, &mut said).await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => Ok(said),
         Err(error) => Err(error.to_string()),
     }

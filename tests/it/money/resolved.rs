@@ -1,7 +1,5 @@
 //! `layby resolve`: a refund that the gateway can't make is paid by bank transfer, once.
 
-use std::ops::ControlFlow;
-
 use chrono::TimeDelta;
 use layby::app::books::resolve::{self, Resolution, ResolutionWay};
 use layby::domain::ledger::{Account, Movement};
@@ -29,15 +27,8 @@ fn by_transfer(id: Uuid) -> Resolution {
 }
 
 pub async fn resolves(shop: &Shop, resolution: &Resolution) -> Result<String, String> {
-    let mut said = Vec::new();
-    let mut hear = |line| {
-        said.push(line);
-        ControlFlow::Continue(())
-    };
-    let now = shop.clock.now();
-    let done = resolve::perform(&shop.app.store, resolution, now, &mut hear).await;
-    done.map(|()| said.join("\n"))
-        .map_err(|error| error.log_text())
+    let done = resolve::perform(&shop.app.store, resolution, shop.clock.now()).await;
+    done.map_err(|error| error.log_text())
 }
 
 /// A policy that was bought with a card and cancelled within fourteen days, and its refund.

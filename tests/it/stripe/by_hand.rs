@@ -1,7 +1,5 @@
 //! What people do at Stripe by hand, and disputes as Stripe tells of them: booked as they are, once.
 
-use std::ops::ControlFlow;
-
 use chrono::TimeDelta;
 use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
 use layby::app::books::resolve::{self, Resolution, ResolutionWay};
@@ -71,12 +69,8 @@ async fn reconciles(till: &Till, report: String) -> Vec<String> {
         report,
     };
     let mut said = Vec::new();
-    let mut hear = |line| {
-        said.push(line);
-        ControlFlow::Continue(())
-    };
     let now = till.shop.clock.now();
-    let done = reconcile::perform(&till.shop.app.store, &order, now, &mut hear);
+    let done = reconcile::perform(&till.shop.app.store, &order, now, &mut said);
     match done.await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => said,
         Err(error) => panic!("{error}"),
@@ -185,8 +179,7 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
         why: "refunded in the Dashboard on the phone".to_owned(),
     };
     let (store, now) = (&till.shop.app.store, till.shop.clock.now());
-    let mut hear = |_| ControlFlow::Continue(());
-    resolve::perform(store, &had, now, &mut hear).await.unwrap();
+    resolve::perform(store, &had, now).await.unwrap();
     assert_eq!(unresolved(&till.shop).await, []);
     // The refund was never booked as owed in this story, so it stands as what the customer owes back.
     let paid = attempt.amount.0;

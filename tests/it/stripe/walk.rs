@@ -171,12 +171,8 @@ impl Walk {
             report: report.to_owned(),
         };
         let mut said = Vec::new();
-        let mut hear = |line| {
-            said.push(line);
-            ControlFlow::Continue(())
-        };
         let now = self.ann.shop.clock.now();
-        let done = reconcile::perform(&self.ann.shop.app.store, &order, now, &mut hear);
+        let done = reconcile::perform(&self.ann.shop.app.store, &order, now, &mut said);
         done.await.unwrap();
         said
     }

@@ -115,14 +115,9 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     assert_eq!(next_year(&ann, &policy).await, "card_unclear");
     let compared = compare(&ann, &renewal).await;
     assert_eq!(compared.at("/data/next_year"), "card_unclear");
-    let mut listed = Vec::new();
-    let mut hear = |row: layby::app::books::unresolved::Unresolved| {
-        listed.push(row.id);
-        std::ops::ControlFlow::Continue(())
-    };
     let now = ann.shop.clock.now();
-    let rows = layby::app::books::unresolved::rows(&ann.shop.app.store, now, &mut hear);
-    rows.await.unwrap();
+    let listed = layby::app::books::unresolved::list(&ann.shop.app.store, now);
+    let listed: Vec<_> = listed.await.unwrap().iter().map(|row| row.id).collect();
     assert_eq!(listed, [Some(id)]);
 
     // The last word: it was declined. The customer hears that too.

@@ -1,0 +1,66 @@
+//! What commands such as `layby mail` do to a store, of a running shop or of one that is stopped.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::app::books::reconcile::{self, Reconciliation};
+use crate::app::books::resolve::{self, Resolution};
+use crate::app::books::unresolved;
+use crate::app::mail::outbox::{self, MailOrder};
+use crate::app::products::check_versions;
+use crate::app::{AppError, resume};
+use crate::store::Store;
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Looks at the letters that wait or were given up, or does something with them.
+    Mail(MailOrder),
+    /// Compares a report of what a gateway paid out with the books.
+    Reconcile(Reconciliation),
+    /// Writes down how a refund was settled that the gateway can't make, or what a payout's line is.
+    Resolve(Resolution),
+    /// Refuses product files that changed and kept their version, by the hash of each product's files,
+    /// by its identifier and version.
+    Products(BTreeMap<String, String>),
+    /// Confirms that the clock is right, whatever the store's newest write says.
+    ResumeClock,
+    /// Names what of the money needs a person; each line is a JSON object.
+    Unresolved,
+}
+
+/// Carries out a command. Adds what it says to `lines`, also where it fails.
+///
+/// # Errors
+/// Why it failed, in one sentence.
+pub async fn execute(
+    store: &Store,
+    command: &Command,
+    now: DateTime<Utc>,
+    lines: &mut Vec<String>,
+) -> Result<(), String> {
+    let done = match command {
+        Command::Mail(order) => outbox::perform(store, order, now, lines).await,
+        Command::Reconcile(report) => {
+            let done = reconcile::perform(store, report, now, lines).await;
+            return done.map_err(|error| error.to_string());
+        }
+        Command::Resolve(resolution) => {
+            let done = resolve::perform(store, resolution, now).await;
+            done.map(|line| lines.push(line))
+        }
+        Command::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,
+        Command::ResumeClock => {
+            let done = resume::confirm_clock(store, now).await;
+            done.map(|line| lines.push(line))
+        }
+        Command::Unresolved => {
+            let found = unresolved::list(store, now).await;
+            found.map(|rows| lines.extend(rows.iter().flat_map(serde_json::to_string)))
+        }
+    };
+    done.map_err(|error: AppError| error.log_text())
+}

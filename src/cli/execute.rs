@@ -1,0 +1,31 @@
+//! Carrying out a command, in a running shop or on the store of a stopped one.
+
+use super::setup::{self, Failure};
+use crate::api::local::{self, Line, Order};
+use crate::app::commands::{self, Command};
+use crate::config::Config;
+
+/// Has the shop that runs on the data folder carry out `command`; where none runs, opens the store for it.
+/// `print` gets each line, also where the command fails.
+pub(super) fn execute(
+    config: &Config,
+    command: Command,
+    print: &mut dyn FnMut(String),
+) -> Result<(), Failure> {
+    setup::require_store(config)?;
+    let order = Order::Command(command.clone());
+    let is_done = local::ask(&config.server.data, &order, &mut |line| {
+        if let Line::Says(text) = line {
+            print(text);
+        }
+    })?;
+    if is_done {
+        return Ok(());
+    }
+    let (store, now) = (setup::existing_store(config)?, config.clock().now());
+    let mut lines = Vec::new();
+    let done = commands::execute(&store, &command, now, &mut lines);
+    let done = setup::runtime()?.block_on(done);
+    lines.into_iter().for_each(print);
+    Ok(done?)
+}
