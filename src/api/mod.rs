@@ -37,7 +37,7 @@ mod quote_view;
 mod quotes;
 mod renewals;
 mod rescue_cards;
-mod sandbox;
+mod sandbox_page;
 pub mod server;
 mod shares;
 mod site;
@@ -182,7 +182,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
         .catch_all_error(|error| async move { enveloped(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
-        let pages = gateway_return::below(sandbox::routes(), "");
+        let pages = gateway_return::below(sandbox_page::routes(), "");
         routes = routes.nest("/gateway/sandbox", pages);
     }
     let routes = gateway_return::below(routes, "/gateway/:provider")

@@ -13,7 +13,8 @@ use crate::app::documents::Printing;
 use crate::app::error::AppError;
 use crate::app::limits::Counts;
 use crate::app::mail::in_flight::InFlight;
-use crate::app::payments::{Gateways, PageTurns, StoreBooks};
+use crate::app::payments::sandbox::books::Sandbox;
+use crate::app::payments::{Gateways, PageTurns};
 use crate::app::products::ProductRegistry;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -50,8 +51,8 @@ pub struct App {
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) gateways: Gateways,
     pub(in crate::app) lookups: Lookups,
-    pub(in crate::app) sandbox_books: StoreBooks,
-    pub(in crate::app) sandbox_secret: String,
+    /// The sandbox gateway, which only a shop in development mode services.
+    pub sandbox: Arc<Sandbox>,
     /// Checks and hashes passwords.
     pub passwords: accounts::Passwords,
     /// The lists and details of a person.
@@ -107,10 +108,14 @@ impl App {
         let store_id = store_secret(&store, "store id").await?;
         let mailer = mailer(&config)?;
         let work_added = Arc::new(tokio::sync::Notify::new());
-        let manners = &config.payments.sandbox;
-        let sandbox_books =
-            StoreBooks::new(store.clone(), clock.clone(), work_added.clone(), manners);
-        let gateways = Gateways::of(&config, &sandbox_books, &sandbox_secret, &http, &clock);
+        let sandbox = Sandbox::new(
+            store.clone(),
+            clock.clone(),
+            work_added.clone(),
+            sandbox_secret,
+        );
+        let sandbox = Arc::new(sandbox);
+        let gateways = Gateways::of(&config, &sandbox, &http, &clock);
         let lookups = Lookups::of(&config.lookup, &http);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
@@ -125,8 +130,7 @@ impl App {
             http,
             gateways,
             lookups,
-            sandbox_books,
-            sandbox_secret,
+            sandbox,
             passwords,
             person: Person::built_in()
                 .map_err(|error| AppError::internal("person.toml can't be read", error))?,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::address::Origin;
-use super::rules::{each, filled, or_empty, rules, text_if, within};
+use super::rules::{each, filled, or_empty, rules, text_if};
 use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -34,18 +34,6 @@ pub struct Sandbox {
     /// What it signs its callbacks with; none means one the store makes and keeps.
     #[serde(deserialize_with = "filled")]
     pub secret: Option<Secret>,
-    /// Whether it closes an open page when the shop asks for that.
-    pub closes_pages: bool,
-    /// Whether it says what became of an attempt when it is asked.
-    pub can_be_asked: bool,
-    /// How long its callbacks take beside what each card does, seconds.
-    #[serde(
-        rename = "news_after_seconds",
-        deserialize_with = "within::<0, 604_800, _, _>"
-    )]
-    pub news_after: u32,
-    /// Whether its callbacks are forms, signed with a key of each attempt, that want a text for an answer.
-    pub form_callbacks: bool,
 }
 
 /// Stripe's settings.

@@ -17,11 +17,12 @@ use std::future::pending;
 
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::api::server::{self, Limits};
+use layby::api::server;
 use layby::domain::payment::Payment;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;
 
+use crate::support::gateways::Limits;
 use crate::support::{Answer, Made, Shop, two_vehicles};
 
 /// A shop that its own gateway can call, and a quote ready to be paid for.
@@ -34,16 +35,16 @@ struct Till {
 
 impl Till {
     async fn open() -> Self {
-        Self::with("").await
+        Self::limited(Limits::NONE).await
     }
 
-    /// One with settings of its own.
-    async fn with(settings: &str) -> Self {
+    /// One whose gateway can do less.
+    async fn limited(gateway: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();
         let local = format!("http://{bound}");
-        let shop = Shop::configured_at(settings, &local).await;
-        let limits = Limits::of(&shop.app.config.server);
+        let shop = Shop::limited_at(gateway, &local).await;
+        let limits = server::Limits::of(&shop.app.config.server);
         let routes = layby::api::served(shop.app.clone());
         tokio::spawn(server::serve(listener, limits, routes, pending()));
         let quote = shop.quote(&two_vehicles()).await;

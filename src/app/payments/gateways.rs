@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::payments::sandbox_books::StoreBooks;
+use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::integrations::gateway::sandbox::Sandbox;
 use crate::integrations::gateway::stripe::{Client, Patience, Stripe};
 use crate::integrations::gateway::{Gateway, GatewayError};
 use crate::integrations::http;
@@ -60,17 +59,13 @@ impl Gateways {
     /// shop's.
     pub(in crate::app) fn of(
         config: &Config,
-        books: &StoreBooks,
-        sandbox_secret: &str,
+        sandbox: &Arc<Sandbox>,
         http: &reqwest::Client,
         clock: &Clock,
     ) -> Self {
         let mut serviced = with_keys(config, http, clock);
         if !config.is_production() {
-            let (books, secret) = (Arc::new(books.clone()), sandbox_secret.to_owned());
-            let manners = config.payments.sandbox.clone();
-            let sandbox = Sandbox::new(books, secret, clock.clone(), manners);
-            serviced.push(Arc::new(sandbox));
+            serviced.push(sandbox.clone());
         }
         let offered = config.payments.gateways.iter().map(|one| one.name());
         let is_there = |name: &&str| serviced.iter().any(|gateway| gateway.name() == *name);
@@ -84,6 +79,12 @@ impl Gateways {
     /// The names of those that new sales use.
     pub(in crate::app) fn offered(&self) -> &[&'static str] {
         &self.offered
+    }
+
+    /// Services `gateway` in place of the one of its name.
+    pub(in crate::app) fn replace(&mut self, gateway: Arc<dyn Gateway>) {
+        self.serviced.retain(|known| known.name() != gateway.name());
+        self.serviced.push(gateway);
     }
 
     /// The gateway called `name`, if it is serviced.

@@ -50,8 +50,6 @@ impl JobQueue {
             Task::AskGateway { .. }
             | Task::Refund { .. }
             | Task::SandboxCallback { .. }
-            | Task::SandboxDispute { .. }
-            | Task::SandboxFailedRefund { .. }
             | Task::TakeOverQuotes { .. }
             | Task::ReleaseQuotes { .. }
             | Task::Renew { .. }

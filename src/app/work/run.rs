@@ -10,7 +10,6 @@ use crate::app::mail::outbox;
 use crate::app::work::queue::{JobKey, JobQueue, delete_job};
 use crate::app::work::subject::subject;
 use crate::app::{App, AppError, idempotency};
-use crate::domain::sandbox::Told;
 use crate::metrics;
 use crate::store::tables::{self, Job, LetterFailure, Task};
 
@@ -176,17 +175,9 @@ impl App {
         match &job.task {
             Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
             // The shop asks the gateway by itself as well, so callbacks may stop.
-            Task::SandboxCallback { .. }
-            | Task::SandboxDispute { .. }
-            | Task::SandboxFailedRefund { .. }
-                if job.tries >= CALLBACK_TRIES =>
-            {
-                Ok(true)
-            }
-            Task::SandboxCallback { payment } => self.sandbox_tells(*payment, Told::State).await,
-            Task::SandboxDispute { payment } => self.sandbox_tells(*payment, Told::Disputed).await,
-            Task::SandboxFailedRefund { payment } => {
-                self.sandbox_tells(*payment, Told::RefundFailed).await
+            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
+            Task::SandboxCallback { payment, event } => {
+                self.send_sandbox_callback(*payment, *event).await
             }
             Task::Refund { refund } => self.refund(*refund).await,
             Task::TakeOverQuotes { name, user } => {

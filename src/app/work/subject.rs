@@ -13,9 +13,7 @@ pub(super) fn subject(
         Task::AskGateway { payment } => {
             (tables::PAYMENTS.name(), tables::PAYMENTS.has(tx, payment)?)
         }
-        Task::SandboxCallback { payment }
-        | Task::SandboxDispute { payment }
-        | Task::SandboxFailedRefund { payment } => {
+        Task::SandboxCallback { payment, .. } => {
             (tables::SANDBOX.name(), tables::SANDBOX.has(tx, payment)?)
         }
         Task::Refund { refund } => (tables::REFUNDS.name(), tables::REFUNDS.has(tx, refund)?),

@@ -23,7 +23,7 @@ pub struct SandboxPayment {
     pub description: String,
     /// Where the customer goes when the page is left.
     pub return_url: String,
-    /// Where it stands.
+    /// Its state.
     pub state: SandboxState,
     /// The card that was entered.
     pub card: Option<TestCard>,
@@ -41,14 +41,14 @@ pub struct SandboxRefund {
     pub id: Uuid,
     /// Amount, pence.
     pub amount: Pence,
-    /// Where it stands; see [`SandboxPayment::refund`].
+    /// Its state; see [`SandboxPayment::refund`].
     pub state: SandboxRefundState,
     /// When a slow one is done.
     #[serde(with = "moment")]
     pub due: DateTime<Utc>,
 }
 
-/// Where a sandbox refund stands.
+/// The state of a sandbox refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxRefundState {
     /// Under way.
@@ -57,11 +57,9 @@ pub enum SandboxRefundState {
     Done,
     /// The bank said no.
     Refused,
-    /// Given back, and come back since: the card's account is closed.
-    Failed,
 }
 
-/// Where a sandbox payment stands.
+/// The state of a sandbox payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxState {
     /// Waits for a card.
@@ -85,59 +83,50 @@ pub enum SandboxState {
 /// How long a slow refund takes, seconds.
 const SLOW_REFUND: i64 = 30;
 
-/// How long a refund that fails later stands, milliseconds.
-const REFUND_STANDS: i64 = 60_000;
+/// How long after a payment it is disputed, seconds.
+const DISPUTE_DELAY: i64 = 60;
 
-/// How long after a payment it is disputed, milliseconds.
-const UNDISPUTED: i64 = 60_000;
-
-/// What the shop is told of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// Where it stands.
+/// What a callback to the shop is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SandboxEvent {
+    /// The payment's state.
     State,
-    /// That a refund has failed after it was made.
-    RefundFailed,
-    /// That the cardholder disputes it, and the money is gone.
+    /// The cardholder disputes the payment, and the money is gone.
     Disputed,
 }
 
-/// How long after `now` the shop is told what, in milliseconds.
-pub type Callbacks = &'static [(i64, Told)];
+/// The callbacks that follow a change, and after how many seconds.
+pub type EventSchedule = &'static [(i64, SandboxEvent)];
 
-const AT_ONCE: Callbacks = &[(0, Told::State)];
+const NOW: EventSchedule = &[(0, SandboxEvent::State)];
 
 impl SandboxPayment {
-    /// Plays `card`, and says when the shop hears of it. A card on a payment that isn't
-    /// open changes nothing.
-    pub fn play(&mut self, card: TestCard) -> Callbacks {
+    /// Plays `card`. A card on a payment that isn't open changes nothing.
+    pub fn play(&mut self, card: TestCard) -> EventSchedule {
+        use SandboxEvent::{Disputed, State};
         if self.state != SandboxState::Open {
             return &[];
         }
         self.card = Some(card);
-        let (state, callbacks): (_, Callbacks) = match card {
+        let (state, events): (_, EventSchedule) = match card {
             TestCard::Pays
             | TestCard::SlowRefund
             | TestCard::RefundRefused
-            | TestCard::RefundFailsLater
-            | TestCard::DeclinedLater => (SandboxState::Paid, AT_ONCE),
-            TestCard::Declined => (SandboxState::Declined, AT_ONCE),
-            TestCard::NoFunds => (SandboxState::NoFunds, AT_ONCE),
+            | TestCard::DeclinedLater => (SandboxState::Paid, NOW),
+            TestCard::Declined => (SandboxState::Declined, NOW),
+            TestCard::NoFunds => (SandboxState::NoFunds, NOW),
             TestCard::Challenge => (SandboxState::Challenge, &[]),
-            TestCard::Late => (SandboxState::Paid, &[(5000, Told::State)]),
+            TestCard::Late => (SandboxState::Paid, &[(5, State)]),
             TestCard::Silent => (SandboxState::Paid, &[]),
-            TestCard::Twice => (SandboxState::Paid, &[(0, Told::State), (0, Told::State)]),
-            TestCard::Disputed => (
-                SandboxState::Paid,
-                &[(0, Told::State), (UNDISPUTED, Told::Disputed)],
-            ),
+            TestCard::Twice => (SandboxState::Paid, &[(0, State), (0, State)]),
+            TestCard::Disputed => (SandboxState::Paid, &[(0, State), (DISPUTE_DELAY, Disputed)]),
         };
         self.state = state;
-        callbacks
+        events
     }
 
     /// Answers the challenge.
-    pub fn answer_challenge(&mut self, passed: bool) -> Callbacks {
+    pub fn answer_challenge(&mut self, passed: bool) -> EventSchedule {
         if self.state != SandboxState::Challenge {
             return &[];
         }
@@ -146,7 +135,7 @@ impl SandboxPayment {
         } else {
             SandboxState::ChallengeFailed
         };
-        AT_ONCE
+        NOW
     }
 
     /// Closes the page for good, unless it was answered.
@@ -158,120 +147,72 @@ impl SandboxPayment {
 
     /// Charges `card`, which an earlier payment stored: nobody is there to answer a
     /// challenge. A payment that was charged before changes nothing.
-    pub fn charge(&mut self, card: Option<TestCard>) -> Callbacks {
+    pub fn charge(&mut self, card: Option<TestCard>) -> EventSchedule {
         if self.state != SandboxState::Open {
             return &[];
         }
-        match card {
-            Some(TestCard::Challenge) => {
-                self.card = card;
-                self.state = SandboxState::Paid;
-                AT_ONCE
-            }
-            Some(card) if card != TestCard::DeclinedLater => self.play(card),
-            _ => {
-                self.card = card;
-                self.state = SandboxState::Declined;
-                AT_ONCE
-            }
-        }
+        let events = self.play(match card {
+            Some(TestCard::Challenge) => TestCard::Pays,
+            Some(TestCard::DeclinedLater) | None => TestCard::Declined,
+            Some(card) => card,
+        });
+        self.card = card;
+        events
     }
 
-    /// Gives `amount` back under the shop's `id` for it, and says how that stands at `now`.
+    /// Gives `amount` back under the shop's `id` for it. Returns the refund's state at `now`.
     /// Asked again for the same id, it gives nothing more; in all it never gives back more
     /// than was paid.
     pub fn refund(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> SandboxRefundState {
-        let left = self.left();
+        use SandboxRefundState::{Done, Pending, Refused};
         if !self.refunds.iter().any(|known| known.id == id) {
-            let slow = self.card == Some(TestCard::SlowRefund);
-            let refused = self.card == Some(TestCard::RefundRefused);
-            let state = if refused || amount <= Pence::ZERO || amount > left {
-                SandboxRefundState::Refused
-            } else if slow {
-                SandboxRefundState::Pending
-            } else {
-                SandboxRefundState::Done
+            let is_refused = self.card == Some(TestCard::RefundRefused)
+                || amount <= Pence::ZERO
+                || amount > self.left();
+            let (state, due) = match self.card {
+                _ if is_refused => (Refused, now),
+                Some(TestCard::SlowRefund) => (Pending, now + Duration::seconds(SLOW_REFUND)),
+                _ => (Done, now),
             };
-            self.refunds.push(SandboxRefund {
+            let refund = SandboxRefund {
                 id,
                 amount,
                 state,
-                due: match self.card {
-                    Some(TestCard::SlowRefund) => now + Duration::seconds(SLOW_REFUND),
-                    Some(TestCard::RefundFailsLater) => now + Duration::milliseconds(REFUND_STANDS),
-                    _ => now,
-                },
-            });
+                due,
+            };
+            self.refunds.push(refund);
         }
-        self.settle_refunds(now);
-        let asked = self.refunds.iter().find(|known| known.id == id);
-        asked.map_or(SandboxRefundState::Refused, |known| known.state)
-    }
-
-    /// As [`SandboxPayment::refund`], and says when the shop hears of it.
-    pub fn give_back(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> Callbacks {
-        let known = self.refunds.iter().any(|known| known.id == id);
-        let state = self.refund(id, amount, now);
-        let fails = self.card == Some(TestCard::RefundFailsLater);
-        if fails && !known && state == SandboxRefundState::Done {
-            &[(REFUND_STANDS, Told::RefundFailed)]
-        } else {
-            &[]
-        }
-    }
-
-    /// The refund that failed last after it was made.
-    #[must_use]
-    pub fn failed_refund(&self) -> Option<Uuid> {
-        let failed = |known: &&SandboxRefund| known.state == SandboxRefundState::Failed;
-        let failed = self.refunds.iter().filter(failed);
-        failed.max_by_key(|known| known.due).map(|known| known.id)
-    }
-
-    /// Has slow refunds done, and those fail that do so later, whose time has come.
-    pub fn settle_refunds(&mut self, now: DateTime<Utc>) {
-        let fails = self.card == Some(TestCard::RefundFailsLater);
-        for known in self.refunds.iter_mut().filter(|known| known.due <= now) {
-            match known.state {
-                SandboxRefundState::Pending => known.state = SandboxRefundState::Done,
-                SandboxRefundState::Done if fails => known.state = SandboxRefundState::Failed,
-                _ => {}
+        for slow in &mut self.refunds {
+            if slow.state == Pending && slow.due <= now {
+                slow.state = Done;
             }
         }
-        let done = |known: &&SandboxRefund| known.state == SandboxRefundState::Done;
-        let given: Pence = self
-            .refunds
-            .iter()
-            .filter(done)
-            .map(|known| known.amount)
-            .sum();
-        if matches!(self.state, SandboxState::Paid | SandboxState::Refunded) {
-            self.state = if given == self.amount {
-                SandboxState::Refunded
-            } else {
-                SandboxState::Paid
-            };
+        if self.state == SandboxState::Paid && self.sum(|state| state == Done) == self.amount {
+            self.state = SandboxState::Refunded;
         }
+        self.refund_state(id).unwrap_or(Refused)
+    }
+
+    /// The state of a refund by the shop's id for it.
+    #[must_use]
+    pub fn refund_state(&self, id: Uuid) -> Option<SandboxRefundState> {
+        let found = self.refunds.iter().find(|known| known.id == id);
+        found.map(|known| known.state)
     }
 
     /// What was paid and isn't given back or about to be.
     fn left(&self) -> Pence {
-        if self.state != SandboxState::Paid {
-            return Pence::ZERO;
+        match self.state {
+            SandboxState::Paid => {
+                self.amount - self.sum(|state| state != SandboxRefundState::Refused)
+            }
+            _ => Pence::ZERO,
         }
-        let moved = |known: &&SandboxRefund| {
-            !matches!(
-                known.state,
-                SandboxRefundState::Refused | SandboxRefundState::Failed
-            )
-        };
-        let back: Pence = self
-            .refunds
-            .iter()
-            .filter(moved)
-            .map(|known| known.amount)
-            .sum();
-        self.amount - back
+    }
+
+    fn sum(&self, counts: impl Fn(SandboxRefundState) -> bool) -> Pence {
+        let refunds = self.refunds.iter().filter(|refund| counts(refund.state));
+        refunds.map(|refund| refund.amount).sum()
     }
 }
 
@@ -327,24 +268,6 @@ mod tests {
         assert_eq!(payment.refund(id(1), Pence(1000), nearly), Pending);
         let later = now + Duration::seconds(30);
         assert_eq!(payment.refund(id(1), Pence(1000), later), Done);
-    }
-
-    #[test]
-    fn a_refund_that_fails_later_stands_for_a_minute_and_may_be_given_again() {
-        use SandboxRefundState::{Done, Failed};
-        let (now, id) = (DateTime::UNIX_EPOCH, Uuid::from_u128);
-        let mut payment = paid_with(TestCard::RefundFailsLater);
-        let told = payment.give_back(id(1), Pence(1000), now);
-        assert_eq!(told, &[(60_000, Told::RefundFailed)]);
-        assert_eq!(payment.give_back(id(1), Pence(1000), now), &[]);
-        assert_eq!(payment.state, SandboxState::Refunded);
-        assert_eq!(payment.failed_refund(), None);
-        let later = now + Duration::seconds(60);
-        payment.settle_refunds(later);
-        assert_eq!(payment.failed_refund(), Some(id(1)));
-        assert_eq!(payment.refund(id(1), Pence(1000), later), Failed);
-        assert_eq!(payment.state, SandboxState::Paid);
-        assert_eq!(payment.refund(id(2), Pence(1000), later), Done);
     }
 
     #[test]

@@ -5,7 +5,6 @@ mod abilities;
 mod answers;
 mod callback;
 mod contract;
-pub mod sandbox;
 pub mod stripe;
 
 pub use abilities::Abilities;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::policy_news::PolicyNews;
 use crate::domain::moment;
+use crate::domain::sandbox::SandboxEvent;
 
 /// A letter that was tried for a day and given up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,20 +69,12 @@ pub enum Task {
         /// The refund.
         refund: Uuid,
     },
-    /// The sandbox gateway tells the shop.
+    /// The sandbox gateway calls the shop back.
     SandboxCallback {
         /// The shop's attempt.
         payment: Uuid,
-    },
-    /// The sandbox gateway tells the shop that a payment is disputed.
-    SandboxDispute {
-        /// The shop's attempt.
-        payment: Uuid,
-    },
-    /// The sandbox gateway tells the shop that a refund has failed after it was made.
-    SandboxFailedRefund {
-        /// The shop's attempt.
-        payment: Uuid,
+        /// What about.
+        event: SandboxEvent,
     },
     /// Give the user the rest of the quotes without an owner that have their mail address.
     #[serde(rename = "ClaimQuotes")]
@@ -152,9 +145,10 @@ impl Task {
         match self {
             Self::AskGateway { .. } => "ask the gateway",
             Self::Refund { .. } => "refund",
-            Self::SandboxCallback { .. } => "sandbox callback",
-            Self::SandboxDispute { .. } => "sandbox dispute",
-            Self::SandboxFailedRefund { .. } => "sandbox failed refund",
+            Self::SandboxCallback { event, .. } => match event {
+                SandboxEvent::State => "sandbox callback",
+                SandboxEvent::Disputed => "sandbox dispute",
+            },
             Self::TakeOverQuotes { .. } => "take over quotes",
             Self::ReleaseQuotes { .. } => "release quotes",
             Self::MailQuote { .. } => "mail a quote's link",

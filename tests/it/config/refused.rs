@@ -143,7 +143,6 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_PAYMENTS__STRIPE__WEBHOOK_SECRETS=secret -> payments.stripe.webhook_secrets must be
         LAYBY_PAYMENTS__STRIPE__API_URL=http://a.example -> payments.stripe.api_url must be
         LAYBY_PAYMENTS__STRIPE__API_URL=https://a.example/v1 -> payments.stripe.api_url must be
-        LAYBY_PAYMENTS__SANDBOX__NEWS_AFTER_SECONDS=604801 -> payments.sandbox.news_after_seconds
         LAYBY_MAIL__FROM=help@a.example -> mail.from must be a name and an address, such as
         LAYBY_MAIL__FROM=<help@a.example> -> mail.from must be a name and an address
         LAYBY_MAIL__FROM=Us <help at a.example> -> mail.from must be a name and an address

@@ -1,8 +1,8 @@
 //! The gateway's callback: whether it comes late, twice, never or from somebody else.
 
 use crate::support::stores::snapshot;
-use layby::domain::sandbox::Told;
-use layby::integrations::gateway::sandbox;
+use layby::app::payments::sandbox;
+use layby::domain::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;
@@ -43,7 +43,7 @@ fn genuine(till: &Till) -> (serde_json::Value, String) {
     let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
     let now = till.shop.clock.now();
     let (books, secret) = (books.unwrap(), secret.unwrap());
-    let (body, signature) = sandbox::callback(&books, Told::State, &secret, now).unwrap();
+    let (body, signature) = sandbox::callback(&books, SandboxEvent::State, &secret, now).unwrap();
     (serde_json::from_str(&body).unwrap(), signature)
 }
 

@@ -7,19 +7,17 @@ use layby::domain::refund::OtherWay;
 use layby::store::tables;
 
 use super::Till;
+use super::fault_table::PAYS_SILENTLY;
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
 use crate::money::resolved::resolves;
+use crate::support::gateways::Limits;
 use crate::support::stores::snapshot;
-
-/// A gateway that neither closes a page nor says what became of a payment, but sends its news after four days.
-const LATE: &str = "[payments.sandbox]\ncloses_pages = false\ncan_be_asked = false\n\
-                    news_after_seconds = 345600\n";
 
 /// A payment of which nothing was heard for three days.
 async fn unheard() -> Till {
-    let till = Till::with(LATE).await;
-    till.pay("4242 4242 4242 4242").await;
+    let till = Till::limited(Limits::MUTE).await;
+    till.pay(PAYS_SILENTLY).await;
     for _ in 0..75 {
         till.waits(TimeDelta::hours(1)).await;
     }
@@ -84,6 +82,7 @@ async fn news_that_comes_after_it_was_closed_counts_unless_the_money_was_given_b
         for _ in 0..24 {
             till.waits(TimeDelta::hours(1)).await;
         }
+        till.hears_late_news().await;
         let row = till.row();
         assert_eq!(row.charged(), Some(true), "{way:?}: {row:?}");
         // It buys nothing where a person has given it back, and nobody owes it again.

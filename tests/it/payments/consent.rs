@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::Till;
 use crate::support::Answer;
+use crate::support::gateways::Limits;
 
 const PAYS: &str = "4242 4242 4242 4242";
 
@@ -49,7 +50,7 @@ async fn a_payment_page_is_of_the_consent_that_was_given_last() {
 
 #[tokio::test]
 async fn a_page_that_is_being_closed_is_not_offered_again() {
-    let till = Till::with("[payments.sandbox]\ncloses_pages = false\n").await;
+    let till = Till::limited(Limits::CLOSES_NO_PAGE).await;
     let first = till.accept_and_initiate(false).await;
     let second = till.accept_and_initiate(true).await;
     let third = till.accept_and_initiate(false).await;

@@ -1,9 +1,9 @@
 //! The rows of the fault table (docs/PAYMENTS.md) that no other story of the sandbox tells.
 
 use chrono::TimeDelta;
+use layby::app::payments::sandbox;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::Told;
-use layby::integrations::gateway::sandbox;
+use layby::domain::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
 use uuid::Uuid;
@@ -23,6 +23,13 @@ impl Till {
     async fn hears(&self, callback: (String, String)) -> StatusCode {
         hears(&self.shop, callback).await
     }
+
+    /// The callback that the card kept back comes now, and all that follows from it is done.
+    pub async fn hears_late_news(&self) {
+        let callback = self.signed(TimeDelta::zero());
+        assert_eq!(self.hears(callback).await, StatusCode::OK);
+        self.shop.work().await;
+    }
 }
 
 /// What the sandbox would send of a payment, signed at a time: the body and its signature.
@@ -31,7 +38,7 @@ pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) 
     let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
     let books = tables::SANDBOX.get(&tx, &payment).unwrap();
     let at = shop.clock.now() + ahead;
-    sandbox::callback(&books.unwrap(), Told::State, &secret.unwrap(), at).unwrap()
+    sandbox::callback(&books.unwrap(), SandboxEvent::State, &secret.unwrap(), at).unwrap()
 }
 
 /// The shop is called back; answers its status.

@@ -6,11 +6,9 @@ use poem::http::StatusCode;
 use serde_json::Value;
 
 use super::Till;
+use crate::support::gateways::Limits;
 
 const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
-
-/// A gateway that neither closes a page nor says what became of a payment.
-const MUTE: &str = "[payments.sandbox]\ncloses_pages = false\ncan_be_asked = false\n";
 
 #[tokio::test]
 async fn a_decline_is_the_last_word_and_has_its_class() {
@@ -28,7 +26,7 @@ async fn a_decline_is_the_last_word_and_has_its_class() {
 
 #[tokio::test]
 async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made() {
-    let till = Till::with(MUTE).await;
+    let till = Till::limited(Limits::MUTE).await;
     till.pay(PAYS_SILENTLY).await;
     for (hours, status) in [
         (23, "pending"),
@@ -61,15 +59,15 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
 
 #[tokio::test]
 async fn news_that_comes_after_it_was_given_up_still_sells() {
-    let late = format!("{MUTE}news_after_seconds = 345600\n");
-    let till = Till::with(&late).await;
-    till.pay("4242 4242 4242 4242").await;
+    let till = Till::limited(Limits::MUTE).await;
+    till.pay(PAYS_SILENTLY).await;
     for _ in 0..75 {
         till.waits(TimeDelta::hours(1)).await;
     }
     assert_eq!(till.row().status, PaymentStatus::Unresolved);
     // The quote can be bought until its cover begins, which is on the fourth day.
     till.waits(TimeDelta::hours(22)).await;
+    till.hears_late_news().await;
     let row = till.row();
     assert_ne!(row.status, PaymentStatus::Unresolved);
     // One policy and its money, or no policy and no money kept.

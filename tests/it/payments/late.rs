@@ -1,9 +1,9 @@
 //! Payments that the shop learns of late: up to a day in London they buy cover, and then they go back.
 
 use chrono::{DateTime, Utc};
+use layby::app::payments::sandbox;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::Told;
-use layby::integrations::gateway::sandbox;
+use layby::domain::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ impl Silent {
                     let secret = tables::SECRETS.get(&tx, &"sandbox".to_string());
                     let books = tables::SANDBOX.get(&tx, &self.payment).unwrap().unwrap();
                     let secret = secret.unwrap().unwrap();
-                    sandbox::callback(&books, Told::State, &secret, at).unwrap()
+                    sandbox::callback(&books, SandboxEvent::State, &secret, at).unwrap()
                 };
                 let body: Value = serde_json::from_str(&body).unwrap();
                 let call = shop.post("/api/v1/gateway/sandbox/callback", &body);

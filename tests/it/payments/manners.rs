@@ -3,21 +3,40 @@
 
 use chrono::TimeDelta;
 use layby::domain::payment::PaymentStatus;
-use layby::integrations::gateway::sandbox;
+use layby::domain::sandbox::SandboxPayment;
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::Till;
+use super::fault_table::PAYS_SILENTLY;
+use crate::support::gateways::{Limits, form_callback};
 use crate::support::stores::snapshot;
 use crate::support::two_vehicles;
 
 const PAYS: &str = "4242 4242 4242 4242";
-const FORM: &str = "[payments.sandbox]\nform_callbacks = true\n";
+
+impl Till {
+    fn books(&self) -> SandboxPayment {
+        let tx = snapshot(&self.shop.app.store);
+        let books = tables::SANDBOX.get(&tx, &self.payment_id());
+        books.unwrap().unwrap()
+    }
+
+    /// Posts a form to the shop's callback address; answers the text that it is answered with.
+    async fn posts_form(&self, body: String) -> String {
+        let call = self
+            .shop
+            .call(Method::POST, "/api/v1/gateway/sandbox/callback");
+        let call = call.header("Content-Type", "application/x-www-form-urlencoded");
+        let answer = call.body(body).send().await.expect(StatusCode::OK);
+        String::from_utf8(answer.bytes).unwrap()
+    }
+}
 
 #[tokio::test]
 async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
-    let till = Till::with("[payments.sandbox]\ncloses_pages = false\n").await;
+    let till = Till::limited(Limits::CLOSES_NO_PAGE).await;
     let mut product = two_vehicles();
     product["values"]["key_cover"] = json!(true);
     let path = format!("/api/v1/quote/{}", till.quote.uuid);
@@ -43,14 +62,12 @@ async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
 #[tokio::test]
 async fn news_after_a_quarter_of_an_hour_or_two_days_sells_without_being_asked_for() {
     for seconds in [900, 172_800] {
-        let late = format!(
-            "[payments.sandbox]\ncan_be_asked = false\ncloses_pages = false\nnews_after_seconds = {seconds}\n"
-        );
-        let till = Till::with(&late).await;
-        till.pay(PAYS).await;
+        let till = Till::limited(Limits::MUTE).await;
+        till.pay(PAYS_SILENTLY).await;
         till.waits(TimeDelta::seconds(seconds - 10)).await;
         assert_eq!(till.payment().await.at("/data/status"), "pending");
         till.waits(TimeDelta::seconds(20)).await;
+        till.hears_late_news().await;
         assert_eq!(till.row().status, PaymentStatus::Paid, "{seconds}");
         till.policy().await.expect(StatusCode::OK);
     }
@@ -58,7 +75,7 @@ async fn news_after_a_quarter_of_an_hour_or_two_days_sells_without_being_asked_f
 
 #[tokio::test]
 async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
-    let till = Till::with(FORM).await;
+    let till = Till::limited(Limits::BY_FORM).await;
     till.pay("4000 0000 0000 0085").await;
     let row = till.row();
     assert_eq!(row.keys.0.len(), 1);
@@ -67,28 +84,13 @@ async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
     let read = till.payment().await;
     assert!(!read.body.to_string().contains(&key));
 
-    let (books, secret) = {
-        let tx = snapshot(&till.shop.app.store);
-        let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
-        let books = tables::SANDBOX.get(&tx, &till.payment_id()).unwrap();
-        (books.unwrap(), secret.unwrap())
-    };
-    let genuine = sandbox::form_callback(&books, &secret).unwrap();
-    let call = async |body: String| {
-        let answer = till
-            .shop
-            .call(Method::POST, "/api/v1/gateway/sandbox/callback")
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .body(body)
-            .send()
-            .await
-            .expect(StatusCode::OK);
-        String::from_utf8(answer.bytes).unwrap()
-    };
+    let books = till.books();
+    let genuine = form_callback(&books, &key);
+    let call = async |body: String| till.posts_form(body).await;
     let mut cheaper = books.clone();
     cheaper.amount = layby::domain::money::Pence(1);
     let signature = genuine.rsplit_once("signature=").unwrap().1;
-    let tampered = sandbox::form_callback(&cheaper, "another secret").unwrap();
+    let tampered = form_callback(&cheaper, "another key");
     let with_a_true_signature = format!(
         "{}signature={signature}",
         tampered.rsplit_once("signature=").unwrap().0
@@ -115,9 +117,11 @@ async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
 
 #[tokio::test]
 async fn a_form_callback_of_a_decline_is_acknowledged_too_and_comes_once() {
-    let till = Till::with(FORM).await;
+    let till = Till::limited(Limits::BY_FORM).await;
     till.pay("4000 0000 0000 0002").await;
-    till.shop.work().await;
+    let key = till.row().keys.0.values().next().unwrap().clone();
+    let told = till.posts_form(form_callback(&till.books(), &key)).await;
+    assert!(told.starts_with("Status=OK\r\n"), "{told}");
     assert_eq!(till.row().status, PaymentStatus::Failed);
     assert_eq!(till.payment().await.at("/data/charged"), false);
 }

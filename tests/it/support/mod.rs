@@ -5,6 +5,7 @@ mod answers;
 pub mod bucket;
 mod call;
 pub mod database;
+pub mod gateways;
 mod letter;
 pub mod log;
 pub mod made_up;

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use super::{NOW, ORIGIN};
 use crate::support::call::{Answer, Call, Routes};
 use crate::support::database::empty_store;
+use crate::support::gateways::{LimitedGateway, Limits};
 use crate::support::letter::Letter;
 
 type Client = TestClient<Routes>;
@@ -74,14 +75,15 @@ impl Shop {
         Self::made_of(store, now, ORIGIN, &layers, builtin).await
     }
 
-    /// The same, which reaches itself at an address.
-    pub async fn configured_at(settings: &str, local_url: &str) -> Self {
-        let layers = Layers {
-            file: Some(("shop.toml".to_string(), settings.to_string())),
-            ..Layers::default()
+    /// A shop that reaches itself at an address, and whose gateway can do less than the sandbox.
+    pub async fn limited_at(limits: Limits, local_url: &str) -> Self {
+        let (store, contents) = (empty_store().await, Contents::in_memory());
+        let (layers, builtin) = (Layers::default(), Catalogue::load(None).unwrap());
+        let limit = |app: &mut App| {
+            let sandbox = app.sandbox.clone();
+            app.replace_gateway(Arc::new(LimitedGateway { sandbox, limits }));
         };
-        let (store, builtin) = (empty_store().await, Catalogue::load(None).unwrap());
-        Self::made_of(store, NOW, local_url, &layers, builtin).await
+        Self::changed(store, contents, NOW, local_url, &layers, builtin, limit).await
     }
 
     /// A shop that sells these products.
@@ -126,6 +128,18 @@ impl Shop {
         layers: &Layers,
         catalogue: Catalogue,
     ) -> Self {
+        Self::changed(store, contents, now, local_url, layers, catalogue, |_| {}).await
+    }
+
+    async fn changed(
+        store: Store,
+        contents: Contents,
+        now: &str,
+        local_url: &str,
+        layers: &Layers,
+        catalogue: Catalogue,
+        change: impl FnOnce(&mut App),
+    ) -> Self {
         let clock = Clock::fixed(now.parse::<DateTime<Utc>>().unwrap());
         let mut config = Config::load(layers).unwrap();
         let data = tempfile::tempdir().unwrap();
@@ -134,7 +148,7 @@ impl Shop {
         let public_url = public_url
             .map_or(ORIGIN, |given| given.as_str())
             .to_string();
-        let app = App::new(
+        let mut app = App::new(
             config,
             store,
             contents,
@@ -145,6 +159,7 @@ impl Shop {
         )
         .await
         .unwrap();
+        change(&mut app);
         let app = Arc::new(app);
         use poem::EndpointExt;
         let client = TestClient::new(api::routes(app.clone()).boxed());

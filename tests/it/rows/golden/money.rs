@@ -228,9 +228,9 @@ fn sandbox() -> Vec<SandboxPayment> {
     ];
     let cards = every![TestCard:
         Pays, Declined, NoFunds, Challenge, Late, Silent, Twice, SlowRefund, RefundRefused,
-        DeclinedLater, RefundFailsLater, Disputed,
+        DeclinedLater, Disputed,
     ];
-    let refunds = every![SandboxRefundState: Pending, Done, Refused, Failed];
+    let refunds = every![SandboxRefundState: Pending, Done, Refused];
     let refunds = (50..).zip(refunds).map(|(number, state)| SandboxRefund {
         id: id(number),
         amount: Pence(107),

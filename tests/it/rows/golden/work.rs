@@ -2,6 +2,7 @@
 
 use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
+use layby::domain::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
     self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNews, Removal, Task, Tries,
@@ -35,7 +36,7 @@ fn tasks() -> Vec<Task> {
     let mut tasks = every![Task:
         AskGateway { payment: id(40) },
         Refund { refund: id(50) },
-        SandboxCallback { payment: id(40) },
+        SandboxCallback { payment: id(40), event: SandboxEvent::State },
         TakeOverQuotes { name: text("zoe@example.org"), user: id(60) },
         MailQuote { mailbox: text("zoe@example.org") },
         MailPassword { name: text("zoe@example.org") },
@@ -46,9 +47,12 @@ fn tasks() -> Vec<Task> {
         MakeDocument { document: id(70) },
         MailNotice { address: text("zoe@example.org"), notice: notices[0] },
         ReleaseQuotes { name: text("zoe@example.org"), until: id(2) },
-        SandboxDispute { payment: id(40) },
-        SandboxFailedRefund { payment: id(40) },
     ];
+    let events = every![SandboxEvent: State, Disputed];
+    tasks.extend(events[1..].iter().map(|event| Task::SandboxCallback {
+        payment: id(40),
+        event: *event,
+    }));
     let policy = id(1);
     let mails = news[1..].iter().map(|news| Task::MailPolicy {
         policy,

@@ -1,74 +1,27 @@
-//! The sandbox gateway: a bank of our own, so that a shop can be tried without one. It keeps books and
-//! speaks to the shop as a real gateway would.
-
-mod books;
-mod form;
-mod signature;
-
-use std::sync::Arc;
+//! The sandbox as the shop sees it: one gateway among others.
 
 use chrono::TimeDelta;
+use uuid::Uuid;
 
-pub use books::{Books, Change};
-pub use form::{form_callback, is_acknowledged};
-use signature::News;
-pub use signature::{SIGNATURE, callback, page_secret};
-
-use crate::clock::Clock;
-use crate::config;
+use super::books::{NAME, Sandbox};
+use super::signature::{self, Message, SIGNATURE};
+use crate::app::AppError;
 use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     References,
 };
-use crate::domain::sandbox::{Callbacks, SandboxPayment, SandboxRefundState, SandboxState};
-use crate::integrations::gateway::abilities::Abilities;
-use crate::integrations::gateway::answers::{
-    Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report,
+use crate::domain::sandbox::{
+    EventSchedule, SandboxEvent, SandboxPayment, SandboxRefundState, SandboxState,
 };
-use crate::integrations::gateway::callback::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Heard, Whose,
+use crate::integrations::gateway::{
+    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, DisputeNews, Gateway,
+    GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
+    Report, Whose,
 };
-use crate::integrations::gateway::contract::{Begin, Charge, Gateway, Later, RefundOrder};
-
-/// Its name.
-pub const NAME: &str = "sandbox";
-
-/// The sandbox.
-pub struct Sandbox {
-    books: Arc<dyn Books>,
-    secret: String,
-    clock: Clock,
-    manners: config::Sandbox,
-}
 
 impl Sandbox {
-    /// The sandbox that keeps these books, signs with this secret and behaves like this.
-    #[must_use]
-    pub fn new(
-        books: Arc<dyn Books>,
-        secret: String,
-        clock: Clock,
-        manners: config::Sandbox,
-    ) -> Self {
-        Self {
-            books,
-            secret,
-            clock,
-            manners,
-        }
-    }
-
-    /// The secrets of an attempt, where it has its own.
-    fn keys_of(&self, attempt: uuid::Uuid) -> Result<Keys, GatewayError> {
-        if self.manners.form_callbacks {
-            form::keys(attempt, &self.secret)
-        } else {
-            Ok(Keys::default())
-        }
-    }
-
     fn new_payment(
         &self,
         attempt: &Payment,
@@ -86,6 +39,24 @@ impl Sandbox {
             refunds: Vec::new(),
         }
     }
+
+    async fn find(&self, payment: Uuid) -> Result<Option<SandboxPayment>, GatewayError> {
+        self.read(payment).await.map_err(unclear)
+    }
+
+    async fn change(
+        &self,
+        payment: Uuid,
+        new: Option<SandboxPayment>,
+        change: impl Fn(&mut SandboxPayment) -> EventSchedule + Send + 'static,
+    ) -> Result<Option<SandboxPayment>, GatewayError> {
+        self.write(payment, new, change).await.map_err(unclear)
+    }
+}
+
+/// To the shop it is a gateway that doesn't answer.
+fn unclear(error: AppError) -> GatewayError {
+    GatewayError::Unclear(error.log_text())
 }
 
 impl Gateway for Sandbox {
@@ -95,14 +66,14 @@ impl Gateway for Sandbox {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            closes_pages: self.manners.closes_pages,
-            can_be_asked: self.manners.can_be_asked,
-            lists_by_our_reference: self.manners.can_be_asked,
+            closes_pages: true,
+            can_be_asked: true,
+            lists_by_our_reference: true,
             refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
-            tells_of_disputes: !self.manners.form_callbacks,
+            tells_of_disputes: true,
             least: Pence(1),
-            news_within: TimeDelta::seconds(i64::from(self.manners.news_after) + 5),
+            news_within: TimeDelta::seconds(5),
         }
     }
 
@@ -118,65 +89,54 @@ impl Gateway for Sandbox {
         Box::pin(async move {
             let id = order.attempt.id;
             let new = self.new_payment(order.attempt, order.description, order.return_url);
-            self.books.change(id, Some(new), Box::new(|_| &[])).await?;
-            let secret = page_secret(id, &self.secret)?;
+            self.change(id, Some(new), |_| &[]).await?;
+            let secret = signature::page_secret(id, &self.secret)?;
             Ok(Begun {
                 page: PaymentPage {
                     kind: PageKind::Iframe,
-                    url: format!("/gateway/sandbox/pay/{id}.{secret}"),
+                    url: format!("/gateway/{NAME}/pay/{id}.{secret}"),
                     method: PageMethod::Get,
                     fields: indexmap::IndexMap::new(),
                 },
-                references: References::from([(NAME.to_string(), form::reference_of(id))]),
-                keys: self.keys_of(id)?,
+                references: References::from([(NAME.to_string(), format!("sbx_{}", id.simple()))]),
+                keys: Keys::default(),
             })
         })
     }
 
     fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
-        Box::pin(async {
-            if !self.manners.can_be_asked {
-                return Err(GatewayError::Unable("say what became of a payment"));
-            }
-            Ok(report(self.books.read(attempt.id).await?))
-        })
+        Box::pin(async { Ok(report(self.find(attempt.id).await?)) })
     }
 
     fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
         Box::pin(async {
-            if !self.manners.closes_pages {
-                return Err(GatewayError::Unable("close a page"));
-            }
-            let close = |row: &mut SandboxPayment| -> Callbacks {
+            let close = |row: &mut SandboxPayment| -> EventSchedule {
                 row.close();
                 &[]
             };
-            let closed = self.books.change(attempt.id, None, Box::new(close));
-            Ok(report(closed.await?))
+            Ok(report(self.change(attempt.id, None, close).await?))
         })
     }
 
     fn charge_stored<'a>(&'a self, charge: Charge<'a>) -> Later<'a, Report> {
         Box::pin(async move {
             // A card that paid once is never changed.
-            let stored = self.books.read(charge.card.id).await?;
+            let stored = self.find(charge.card.id).await?;
             let card = stored.and_then(|stored| stored.card);
             let new = self.new_payment(charge.attempt, charge.description, charge.return_url);
             let play = move |row: &mut SandboxPayment| row.charge(card);
-            let id = charge.attempt.id;
-            let charged = self.books.change(id, Some(new), Box::new(play));
-            Ok(report(charged.await?))
+            let charged = self.change(charge.attempt.id, Some(new), play).await?;
+            Ok(report(charged))
         })
     }
 
     fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
         Box::pin(async move {
-            let known = self.books.read(order.payment.id).await?;
-            let refunds = known.map(|known| known.refunds).unwrap_or_default();
-            let found = refunds.iter().find(|known| known.id == order.refund);
+            let known = self.find(order.payment.id).await?;
+            let found = known.and_then(|known| known.refund_state(order.refund));
             // One that is under way may be done by now, which asking for it again shows.
-            let ended = found.filter(|found| found.state != SandboxRefundState::Pending);
-            Ok(ended.map(|found| refund_status(found.state).into()))
+            let ended = found.filter(|state| *state != SandboxRefundState::Pending);
+            Ok(ended.map(|state| refund_status(state).into()))
         })
     }
 
@@ -184,55 +144,45 @@ impl Gateway for Sandbox {
         Box::pin(async move {
             let RefundOrder { refund, amount, .. } = order;
             let now = self.clock.now();
-            let give = move |row: &mut SandboxPayment| row.give_back(refund, amount, now);
-            let asked = self.books.change(order.payment.id, None, Box::new(give));
-            let refunds = asked.await?.map(|row| row.refunds).unwrap_or_default();
-            let found = refunds.iter().find(|known| known.id == refund);
-            let status = found.map_or_else(
+            let give = move |row: &mut SandboxPayment| -> EventSchedule {
+                row.refund(refund, amount, now);
+                &[]
+            };
+            let row = self.change(order.payment.id, None, give).await?;
+            let status = row.and_then(|row| row.refund_state(refund)).map_or_else(
                 || GatewayRefundStatus::Refused {
                     message: "the payment isn't in the gateway's books".to_string(),
                 },
-                |found| refund_status(found.state),
+                refund_status,
             );
             Ok(status.into())
         })
     }
 
     fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
-        if self.manners.form_callbacks {
-            return form::whose(callback.body).map(Whose::Reference);
-        }
-        signature::whose(callback.body).map(Whose::Attempt)
+        Message::read(callback.body).map(|message| Whose::Attempt(message.payment))
     }
 
     fn read_callback(
         &self,
         callback: &Callback<'_>,
-        attempt: Option<&Payment>,
+        _: Option<&Payment>,
     ) -> Result<CallbackEvent, GatewayError> {
-        if self.manners.form_callbacks {
-            // Without the attempt's key nobody can tell who sent it.
-            let attempt = attempt.ok_or(GatewayError::Forged)?;
-            let (state, amount) = form::verify(callback.body, &attempt.keys)?;
-            return Ok(CallbackEvent::Attempt(status(state, amount).into()));
-        }
         let signature = callback.header(&SIGNATURE.to_ascii_lowercase());
         let now = self.clock.now();
-        let news = signature::verify(callback.body, signature, &self.secret, now)?;
-        Ok(match news {
-            News::State(state, amount) => CallbackEvent::Attempt(status(state, amount).into()),
-            News::RefundFailed(refund) => CallbackEvent::Refund {
-                refund,
-                report: refund_status(SandboxRefundState::Failed).into(),
-            },
-            News::Disputed(payment, amount) => CallbackEvent::Dispute(DisputeNews {
-                reference: format!("sbd_{}", payment.simple()),
+        let message = signature::verify(callback.body, signature, &self.secret, now)?;
+        Ok(match message.event {
+            SandboxEvent::State => {
+                CallbackEvent::Attempt(status(message.state, message.amount).into())
+            }
+            SandboxEvent::Disputed => CallbackEvent::Dispute(DisputeNews {
+                reference: format!("sbd_{}", message.payment.simple()),
                 event: DisputeEvent::Opened,
                 moves: vec![DisputeMove {
                     reference: "withdrawn".to_string(),
-                    amount,
+                    amount: message.amount,
                 }],
-                amount,
+                amount: message.amount,
                 currency: Some(Currency::Gbp),
                 reason: "fraudulent".to_string(),
                 answer_by: Some(now + TimeDelta::days(7)),
@@ -241,9 +191,6 @@ impl Gateway for Sandbox {
     }
 
     fn answer(&self, heard: &Heard) -> CallbackAnswer {
-        if self.manners.form_callbacks {
-            return form::answer(heard);
-        }
         let (status, body) = match heard {
             Heard::Recorded { .. } | Heard::NotOurs => (200, r#"{"data":{}}"#),
             Heard::Forged => (
@@ -303,9 +250,6 @@ fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
         SandboxRefundState::Pending => GatewayRefundStatus::Pending,
         SandboxRefundState::Refused => GatewayRefundStatus::Refused {
             message: "the bank refused the refund".to_string(),
-        },
-        SandboxRefundState::Failed => GatewayRefundStatus::Refused {
-            message: "the refund failed after it was made".to_string(),
         },
     }
 }

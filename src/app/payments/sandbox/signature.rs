@@ -9,8 +9,8 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxPayment, SandboxState, Told};
-use crate::integrations::gateway::answers::GatewayError;
+use crate::domain::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
+use crate::integrations::gateway::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";
@@ -18,37 +18,27 @@ pub const SIGNATURE: &str = "X-Sandbox-Signature";
 const TOLERANCE: i64 = 300;
 
 /// The callback's body.
-#[derive(Debug, Serialize, Deserialize)]
-struct Message {
-    payment: Uuid,
-    state: SandboxState,
-    amount: Pence,
-    /// A refund that failed after it was made.
-    #[serde(default)]
-    failed_refund: Option<Uuid>,
-    /// Whether the cardholder disputes it.
-    #[serde(default)]
-    disputed: bool,
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Message {
+    pub(super) payment: Uuid,
+    pub(super) state: SandboxState,
+    pub(super) amount: Pence,
+    pub(super) event: SandboxEvent,
 }
 
-/// What a genuine callback tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum News {
-    /// Where the payment stands, and its amount.
-    State(SandboxState, Pence),
-    /// This refund failed after it was made.
-    RefundFailed(Uuid),
-    /// This payment is disputed; so much is gone.
-    Disputed(Uuid, Pence),
+impl Message {
+    pub(super) fn read(body: &[u8]) -> Result<Self, GatewayError> {
+        serde_json::from_slice(body).map_err(|_| GatewayError::Forged)
+    }
 }
 
-/// The body and signature of the callback that tells something of `payment`.
+/// The body and signature of the callback about `event` of `payment`.
 ///
 /// # Errors
 /// When the message can't be written.
 pub fn callback(
     payment: &SandboxPayment,
-    told: Told,
+    event: SandboxEvent,
     secret: &str,
     now: DateTime<Utc>,
 ) -> Result<(String, String), GatewayError> {
@@ -56,11 +46,7 @@ pub fn callback(
         payment: payment.payment,
         state: payment.state,
         amount: payment.amount,
-        failed_refund: match told {
-            Told::RefundFailed => payment.failed_refund(),
-            Told::State | Told::Disputed => None,
-        },
-        disputed: told == Told::Disputed,
+        event,
     })
     .map_err(|error| GatewayError::Unclear(error.to_string()))?;
     let time = now.timestamp();
@@ -71,20 +57,11 @@ pub fn callback(
 
 /// The secret in the address of a payment's page: known to nobody without our secret, and
 /// the same whenever the page is made again.
-///
-/// # Errors
-/// When the secret can't be used.
-pub fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
+pub(super) fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
     let mut mac = keyed(secret)?;
     mac.update(b"page.");
     mac.update(payment.as_bytes());
     Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
-}
-
-/// The attempt that a callback says it is about.
-pub(super) fn whose(body: &[u8]) -> Result<Uuid, GatewayError> {
-    let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
-    Ok(message.payment)
 }
 
 /// Reads a callback, if it is the sandbox's and fresh.
@@ -96,7 +73,7 @@ pub(super) fn verify(
     signature: &str,
     secret: &str,
     now: DateTime<Utc>,
-) -> Result<News, GatewayError> {
+) -> Result<Message, GatewayError> {
     let (time, tag) = signature
         .split_once(",v1=")
         .and_then(|(time, tag)| Some((time.strip_prefix("t=")?.parse::<i64>().ok()?, tag)))
@@ -110,19 +87,11 @@ pub(super) fn verify(
     if now.timestamp().abs_diff(time) > TOLERANCE.unsigned_abs() {
         return Err(GatewayError::Forged);
     }
-    let message: Message = serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
-    Ok(match message {
-        Message {
-            failed_refund: Some(refund),
-            ..
-        } => News::RefundFailed(refund),
-        Message { disputed: true, .. } => News::Disputed(message.payment, message.amount),
-        _ => News::State(message.state, message.amount),
-    })
+    Message::read(body)
 }
 
 /// What signs with a secret.
-pub(super) fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
+fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
     Hmac::new_from_slice(secret.as_bytes())
         .map_err(|error| GatewayError::Unclear(error.to_string()))
 }
@@ -155,17 +124,24 @@ mod tests {
     #[test]
     fn a_callback_is_believed_while_fresh_and_whole() {
         let now: DateTime<Utc> = "2026-11-21T09:00:00Z".parse().unwrap();
-        let (body, signature) = callback(&paid(), Told::State, "secret", now).unwrap();
+        let (body, signature) = callback(&paid(), SandboxEvent::State, "secret", now).unwrap();
         let check = |body: &str, signature: &str, secret: &str, seconds: i64| {
             let later = now + chrono::Duration::seconds(seconds);
             verify(body.as_bytes(), signature, secret, later)
         };
-        assert_eq!(whose(body.as_bytes()), Ok(Uuid::from_u128(1)));
-        let told = check(&body, &signature, "secret", 10);
-        assert_eq!(told, Ok(News::State(SandboxState::Paid, Pence(4250))));
-        let (disputed, signed) = callback(&paid(), Told::Disputed, "secret", now).unwrap();
-        let told = check(&disputed, &signed, "secret", 10);
-        assert_eq!(told, Ok(News::Disputed(Uuid::from_u128(1), Pence(4250))));
+        let message = check(&body, &signature, "secret", 10).unwrap();
+        assert_eq!(
+            message,
+            Message {
+                payment: Uuid::from_u128(1),
+                state: SandboxState::Paid,
+                amount: Pence(4250),
+                event: SandboxEvent::State,
+            }
+        );
+        let (disputed, signed) = callback(&paid(), SandboxEvent::Disputed, "secret", now).unwrap();
+        let message = check(&disputed, &signed, "secret", 10).unwrap();
+        assert_eq!(message.event, SandboxEvent::Disputed);
 
         assert!(check(&body, &signature, "other", 10).is_err());
         assert!(check(&body, &signature, "secret", 301).is_err());

@@ -14,8 +14,8 @@ use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
 use crate::domain::sandbox::{CardForm, SandboxState};
 
-const STYLE: &str = include_str!("card_page.css");
-const SCRIPT: &str = include_str!("card_page.js");
+const STYLE: &str = include_str!("sandbox_page.css");
+const SCRIPT: &str = include_str!("sandbox_page.js");
 
 /// The pages of the gateway.
 pub(in crate::api) fn routes() -> Route {

@@ -1,0 +1,90 @@
+//! The sandbox gateway's books: a table of the shop's store, which nothing else of the shop reads.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::signature;
+use crate::app::work::queue::enqueue;
+use crate::app::{AppError, new_id};
+use crate::clock::Clock;
+use crate::domain::sandbox::{EventSchedule, SandboxPayment};
+use crate::secret::same_bytes;
+use crate::store::tables::{SANDBOX, Task};
+use crate::store::{Store, WriteTx};
+
+/// Its name.
+pub(in crate::app) const NAME: &str = "sandbox";
+
+/// The sandbox gateway and its books. Nothing else of the shop reads them.
+pub struct Sandbox {
+    store: Store,
+    pub(super) clock: Clock,
+    work_added: Arc<Notify>,
+    pub(super) secret: String,
+}
+
+impl Sandbox {
+    pub(in crate::app) fn new(
+        store: Store,
+        clock: Clock,
+        work_added: Arc<Notify>,
+        secret: String,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            work_added,
+            secret,
+        }
+    }
+
+    pub(super) async fn read(&self, payment: Uuid) -> Result<Option<SandboxPayment>, AppError> {
+        Ok(self.store.read(|tx| SANDBOX.get(tx, &payment)).await?)
+    }
+
+    /// Changes a payment and queues the callbacks, in one write. One that isn't in the books begins as
+    /// `new`. Returns the payment after the change; none where there is neither.
+    pub(super) async fn write(
+        &self,
+        payment: Uuid,
+        new: Option<SandboxPayment>,
+        change: impl Fn(&mut SandboxPayment) -> EventSchedule + Send + 'static,
+    ) -> Result<Option<SandboxPayment>, AppError> {
+        let now = self.clock.now();
+        // At most two callbacks follow one change.
+        let jobs = [new_id(now), new_id(now)];
+        let write = move |tx: &mut WriteTx<'_>| {
+            let known = SANDBOX.get(tx, &payment)?;
+            let Some(mut row) = known.or_else(|| new.clone()) else {
+                return Ok(None);
+            };
+            let events = change(&mut row);
+            SANDBOX.put(tx, &row.payment, &row)?;
+            for ((delay, event), job) in events.iter().zip(jobs) {
+                let task = Task::SandboxCallback {
+                    payment,
+                    event: *event,
+                };
+                enqueue(tx, task, now + Duration::seconds(*delay), job)?;
+            }
+            Ok::<_, AppError>(Some(row))
+        };
+        let changed = self.store.write(write).await?;
+        self.work_added.notify_one();
+        Ok(changed)
+    }
+
+    /// The payment whose page is at `address`.
+    pub(super) async fn at_address(&self, address: &str) -> Result<SandboxPayment, AppError> {
+        let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
+        let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;
+        let expected = signature::page_secret(id, &self.secret)?;
+        if !same_bytes(expected.as_bytes(), secret.as_bytes()) {
+            return Err(AppError::NotFound);
+        }
+        self.read(id).await?.ok_or(AppError::NotFound)
+    }
+}

@@ -1,0 +1,108 @@
+//! The sandbox gateway's page in its frame, and the callbacks it sends.
+
+use uuid::Uuid;
+
+use super::books::NAME;
+use super::signature::{SIGNATURE, callback};
+use crate::app::{App, AppError};
+use crate::domain::dates;
+use crate::domain::errors::FieldErrors;
+use crate::domain::sandbox::{CardForm, SandboxEvent, SandboxPayment, SandboxState, page_closes};
+use crate::store::Direction;
+use crate::store::tables::SANDBOX;
+
+/// What the frame shows.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The payment.
+    pub payment: SandboxPayment,
+    /// What is wrong with the card form that was posted.
+    pub errors: FieldErrors,
+    /// Whether the page is too old to take a card.
+    pub closed: bool,
+}
+
+impl App {
+    /// Whether something was paid for with this gateway, which takes no money.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn holds_sandbox_payments(&self) -> Result<bool, AppError> {
+        let first = |tx: &_| SANDBOX.list_readable(tx, &(), Direction::Forward, 1);
+        Ok(!self.store.read(first).await?.is_empty())
+    }
+
+    /// What the frame at `address` shows.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an address that was never given out.
+    pub async fn sandbox_frame(&self, address: &str) -> Result<Frame, AppError> {
+        let payment = self.sandbox.at_address(address).await?;
+        Ok(Frame {
+            closed: page_closes(payment.created) <= self.clock.now(),
+            payment,
+            errors: FieldErrors::default(),
+        })
+    }
+
+    /// Plays the card, or the answer to the challenge, that was posted to the frame.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an address that was never given out.
+    pub async fn sandbox_submit(&self, address: &str, form: CardForm) -> Result<Frame, AppError> {
+        let mut frame = self.sandbox_frame(address).await?;
+        if frame.closed {
+            return Ok(frame);
+        }
+        let payment = frame.payment.payment;
+        let passed = form.challenge == "pass";
+        let changed = match frame.payment.state {
+            SandboxState::Open => match form.card(dates::london_date(self.clock.now())) {
+                Ok(card) => {
+                    self.sandbox
+                        .write(payment, None, move |row| row.play(card))
+                        .await?
+                }
+                Err(errors) => {
+                    frame.errors = errors;
+                    None
+                }
+            },
+            SandboxState::Challenge if passed || form.challenge == "fail" => {
+                let answer = move |row: &mut SandboxPayment| row.answer_challenge(passed);
+                self.sandbox.write(payment, None, answer).await?
+            }
+            _ => None,
+        };
+        frame.payment = changed.unwrap_or(frame.payment);
+        Ok(frame)
+    }
+
+    /// Sends the shop a signed callback over HTTP, as an external gateway would; true once the shop has
+    /// taken it.
+    pub(in crate::app) async fn send_sandbox_callback(
+        &self,
+        payment: Uuid,
+        event: SandboxEvent,
+    ) -> Result<bool, AppError> {
+        let row = self.sandbox.read(payment).await?;
+        let row = row.ok_or(AppError::NotFound)?;
+        let (body, signature) = callback(&row, event, &self.sandbox.secret, self.clock.now())?;
+        let url = format!("{}/api/v1/gateway/{NAME}/callback", self.local_url);
+        let call = self
+            .http
+            .post(url)
+            .header("content-type", "application/json");
+        let answer = call.header(SIGNATURE, signature).body(body).send().await;
+        let status = answer
+            .map_err(|error| {
+                AppError::internal("a callback could not be sent", error.without_url())
+            })?
+            .status();
+        if status.is_success() {
+            return Ok(true);
+        }
+        let why = format!("the shop answered a callback with {}", status.as_u16());
+        Err(AppError::Internal(why.into()))
+    }
+}

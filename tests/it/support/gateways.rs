@@ -1,0 +1,200 @@
+//! A gateway that can do less than the sandbox, over the sandbox's books.
+
+use std::sync::Arc;
+
+use data_encoding::HEXLOWER;
+use indexmap::IndexMap;
+use layby::app::payments::sandbox::Sandbox;
+use layby::domain::money::Pence;
+use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
+use layby::domain::sandbox::{SandboxPayment, SandboxState};
+use layby::integrations::gateway::{
+    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
+    GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// What the gateway can do.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub closes_pages: bool,
+    pub can_be_asked: bool,
+    /// Callbacks are forms that are signed with a key of the attempt, and want a text for an answer.
+    pub calls_back_by_form: bool,
+}
+
+impl Limits {
+    pub const NONE: Self = Self {
+        closes_pages: true,
+        can_be_asked: true,
+        calls_back_by_form: false,
+    };
+    pub const CLOSES_NO_PAGE: Self = Self {
+        closes_pages: false,
+        ..Self::NONE
+    };
+    /// Neither closes a page nor says what became of a payment.
+    pub const MUTE: Self = Self {
+        can_be_asked: false,
+        ..Self::CLOSES_NO_PAGE
+    };
+    pub const BY_FORM: Self = Self {
+        calls_back_by_form: true,
+        ..Self::NONE
+    };
+}
+
+pub struct LimitedGateway {
+    pub sandbox: Arc<Sandbox>,
+    pub limits: Limits,
+}
+
+/// Name of the key of an attempt.
+const KEY: &str = "SecurityKey";
+
+#[derive(Serialize, Deserialize)]
+struct Form {
+    reference: String,
+    state: SandboxState,
+    /// Pence.
+    amount: i64,
+    signature: String,
+}
+
+impl Form {
+    fn read(callback: &Callback<'_>) -> Result<Self, GatewayError> {
+        serde_urlencoded::from_bytes(callback.body).map_err(|_| GatewayError::Forged)
+    }
+
+    fn sign(&self, key: &str) -> String {
+        let text = format!("{}.{:?}.{}.{key}", self.reference, self.state, self.amount);
+        HEXLOWER.encode(&Sha256::digest(text))
+    }
+}
+
+/// The body of the callback for `payment`, signed with the key of its attempt.
+pub fn form_callback(payment: &SandboxPayment, key: &str) -> String {
+    let mut form = Form {
+        reference: format!("sbx_{}", payment.payment.simple()),
+        state: payment.state,
+        amount: payment.amount.0,
+        signature: String::new(),
+    };
+    form.signature = form.sign(key);
+    serde_urlencoded::to_string(&form).unwrap()
+}
+
+impl Gateway for LimitedGateway {
+    fn name(&self) -> &'static str {
+        self.sandbox.name()
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            closes_pages: self.limits.closes_pages,
+            can_be_asked: self.limits.can_be_asked,
+            lists_by_our_reference: self.limits.can_be_asked,
+            tells_of_disputes: !self.limits.calls_back_by_form,
+            ..self.sandbox.abilities()
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        self.sandbox.mode()
+    }
+
+    fn check_keys(&self) -> Later<'_, ()> {
+        self.sandbox.check_keys()
+    }
+
+    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun> {
+        Box::pin(async move {
+            let mut begun = self.sandbox.begin(order).await?;
+            if self.limits.calls_back_by_form {
+                let key = format!("key of {}", order.attempt.id);
+                begun.keys = Keys(IndexMap::from([(KEY.to_string(), key)]));
+            }
+            Ok(begun)
+        })
+    }
+
+    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+        if self.limits.can_be_asked {
+            return self.sandbox.status(attempt);
+        }
+        Box::pin(async { Err(GatewayError::Unable("say what became of a payment")) })
+    }
+
+    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+        if self.limits.closes_pages {
+            return self.sandbox.close(attempt);
+        }
+        Box::pin(async { Err(GatewayError::Unable("close a page")) })
+    }
+
+    fn charge_stored<'a>(&'a self, charge: Charge<'a>) -> Later<'a, Report> {
+        self.sandbox.charge_stored(charge)
+    }
+
+    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
+        self.sandbox.find_refund(order)
+    }
+
+    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport> {
+        self.sandbox.refund(order)
+    }
+
+    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
+        if !self.limits.calls_back_by_form {
+            return self.sandbox.whose(callback);
+        }
+        Form::read(callback).map(|form| Whose::Reference(form.reference))
+    }
+
+    fn read_callback(
+        &self,
+        callback: &Callback<'_>,
+        attempt: Option<&Payment>,
+    ) -> Result<CallbackEvent, GatewayError> {
+        if !self.limits.calls_back_by_form {
+            return self.sandbox.read_callback(callback, attempt);
+        }
+        let form = Form::read(callback)?;
+        // Without the attempt's key nobody can tell who sent it.
+        let key = attempt.and_then(|attempt| attempt.keys.0.get(KEY));
+        if key.is_none_or(|key| form.sign(key) != form.signature) {
+            return Err(GatewayError::Forged);
+        }
+        let status = match form.state {
+            SandboxState::Paid => GatewayStatus::Paid {
+                amount: Pence(form.amount),
+                currency: Some(Currency::Gbp),
+            },
+            state => GatewayStatus::Failed {
+                failure: Failure {
+                    class: FailureClass::Declined,
+                    is_final: true,
+                },
+                message: format!("{state:?}"),
+            },
+        };
+        Ok(CallbackEvent::Attempt(status.into()))
+    }
+
+    fn answer(&self, heard: &Heard) -> CallbackAnswer {
+        if !self.limits.calls_back_by_form {
+            return self.sandbox.answer(heard);
+        }
+        let body = match heard {
+            Heard::Recorded { return_url } => format!("Status=OK\r\nRedirectURL={return_url}\r\n"),
+            Heard::NotOurs | Heard::Forged => "Status=INVALID\r\n".to_string(),
+            Heard::NotYet => "Status=ERROR\r\n".to_string(),
+        };
+        CallbackAnswer {
+            status: 200,
+            content_type: "text/plain; charset=utf-8",
+            body,
+        }
+    }
+}
