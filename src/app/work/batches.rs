@@ -50,14 +50,15 @@ impl App {
         Ok(stay)
     }
 
-    /// Runs `write` for every key that `due` lists, many in a transaction, until none is left. `due`
-    /// leaves out the keys that stay.
+    /// Runs `write` for every row that is due of a table in the order of time, many in a transaction, until
+    /// none is left. The keys that `write` returns stay.
     ///
     /// # Errors
     /// When the store fails.
-    pub(in crate::app) async fn write_due<K>(
+    pub(in crate::app) async fn write_due<K, V, const IS_INDEX: bool>(
         &self,
-        due: impl Fn(&ReadTx, &HashSet<K>) -> Result<Vec<K>, StoreError> + Send + Sync,
+        table: &Table<K, V, IS_INDEX>,
+        is_due: impl Fn(&K, &V) -> bool + Send + Sync,
         write: impl Fn(&mut WriteTx<'_>, &[(K, ())]) -> Result<Vec<K>, AppError>
         + Clone
         + Send
@@ -65,17 +66,31 @@ impl App {
         + 'static,
     ) -> Result<(), AppError>
     where
-        K: Clone + Debug + Eq + Hash + Send + Sync + 'static,
+        K: Key + Clone + Debug + Eq + Hash + Send + Sync + 'static,
+        V: Serialize + DeserializeOwned,
     {
         let mut stay = HashSet::new();
         loop {
-            let keys = self.store.read(|tx| due(tx, &stay)).await?;
+            let due = |tx: &ReadTx| first_due(table, tx, &stay, &is_due);
+            let keys = self.store.read(due).await?;
             if keys.is_empty() {
                 return Ok(());
             }
             let rows = keys.into_iter().map(|key| (key, ())).collect();
             stay.extend(self.write_each(rows, write.clone()).await?);
         }
+    }
+}
+
+/// Writes about rows one after another, of which none stays.
+pub(in crate::app) fn each<K, T>(
+    write: impl Fn(&mut WriteTx<'_>, &K, &T) -> Result<(), AppError> + Clone,
+) -> impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone {
+    move |tx, rows| {
+        for (key, row) in rows {
+            write(tx, key, row)?;
+        }
+        Ok(Vec::new())
     }
 }
 

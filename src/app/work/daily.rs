@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_charge;
-use crate::app::work::batches::{BATCH_SIZE, first_due};
+use crate::app::work::batches::{BATCH_SIZE, each};
 use crate::app::{App, AppError};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::renewal::{self, RenewalEvent};
@@ -91,13 +91,8 @@ impl App {
                 continue;
             }
             // Doing it takes the row away. This removes one of a policy that says another day.
-            self.write_each(vec![(key, ())], |tx, keys| {
-                for (key, ()) in keys {
-                    remove_stale_coming(tx, key)?;
-                }
-                Ok(Vec::new())
-            })
-            .await?;
+            let remove = each(|tx, key, ()| remove_stale_coming(tx, key));
+            self.write_each(vec![(key, ())], remove).await?;
         }
         Ok(())
     }
@@ -108,13 +103,9 @@ impl App {
         // The index has whole milliseconds: the price is valid until the end of its millisecond.
         let end = now - TimeDelta::milliseconds(1);
         self.write_due(
-            |tx, stay| first_due(&tables::QUOTE_BY_EXPIRY, tx, stay, |(at, _), ()| *at <= end),
-            move |tx, due| {
-                for (key, ()) in due {
-                    lapse(tx, key, now)?;
-                }
-                Ok(Vec::new())
-            },
+            &tables::QUOTE_BY_EXPIRY,
+            |(at, _), ()| *at <= end,
+            each(move |tx, key, ()| lapse(tx, key, now)),
         )
         .await
     }
@@ -131,13 +122,8 @@ impl App {
             })
             .await?;
         for some in ending.chunks(BATCH_SIZE) {
-            self.write_each(some.to_vec(), move |tx, some| {
-                for ((_, policy), ()) in some {
-                    queue_charge(tx, *policy, now)?;
-                }
-                Ok(Vec::new())
-            })
-            .await?;
+            let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
+            self.write_each(some.to_vec(), charge).await?;
         }
         Ok(())
     }
@@ -146,25 +132,17 @@ impl App {
     async fn end_policies(&self, today: NaiveDate) -> Result<(), AppError> {
         let now = self.clock.now();
         self.write_due(
-            |tx, stay| {
-                first_due(&tables::POLICY_BY_EXPIRY, tx, stay, |(expiry, _), ()| {
-                    *expiry < today
-                })
-            },
-            move |tx, over| {
-                for (key, ()) in over {
-                    if let Some(charged) = end(tx, key)? {
-                        // The policy may still be renewed by the card that is being charged.
-                        let wait = if charged {
-                            AFTER_CHARGE
-                        } else {
-                            TimeDelta::zero()
-                        };
-                        queue_letter(tx, key.1, PolicyNews::Ended, now + wait)?;
-                    }
-                }
-                Ok(Vec::new())
-            },
+            &tables::POLICY_BY_EXPIRY,
+            |(expiry, _), ()| *expiry < today,
+            each(move |tx, key, ()| {
+                // The policy may still be renewed by the card that is being charged.
+                let wait = match end(tx, key)? {
+                    Some(true) => AFTER_CHARGE,
+                    Some(false) => TimeDelta::zero(),
+                    None => return Ok(()),
+                };
+                queue_letter(tx, key.1, PolicyNews::Ended, now + wait)
+            }),
         )
         .await
     }

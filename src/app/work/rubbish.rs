@@ -8,7 +8,7 @@ use crate::app::accounts::forget_unconfirmed;
 use crate::app::documents::delete_document;
 use crate::app::mail::outbox;
 use crate::app::payments::attempts;
-use crate::app::work::batches::first_due;
+use crate::app::work::batches::each;
 use crate::app::{App, AppError};
 use crate::domain::dates;
 use crate::domain::payment::{Payment, PaymentStatus};
@@ -120,17 +120,9 @@ impl App {
     async fn delete_lookups(&self) -> Result<(), AppError> {
         let now = self.clock.now();
         self.write_due(
-            |tx, stay| {
-                first_due(&tables::LOOKUPS, tx, stay, |_, looked_up| {
-                    looked_up.is_over(now)
-                })
-            },
-            |tx, due| {
-                for (id, ()) in due {
-                    tables::LOOKUPS.delete(tx, id)?;
-                }
-                Ok(Vec::new())
-            },
+            &tables::LOOKUPS,
+            |_, looked_up| looked_up.is_over(now),
+            each(|tx, id, ()| Ok(tables::LOOKUPS.delete(tx, id)?)),
         )
         .await
     }
@@ -139,7 +131,8 @@ impl App {
     async fn delete_quotes(&self, before: NaiveDate) -> Result<(), AppError> {
         let now = self.clock.now();
         self.write_due(
-            |tx, stay| first_due(&tables::QUOTE_BY_SAVED, tx, stay, |key, ()| key.0 < before),
+            &tables::QUOTE_BY_SAVED,
+            |(saved, _), ()| *saved < before,
             move |tx, due| {
                 let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
                 for (key, ()) in due {
@@ -157,30 +150,20 @@ impl App {
 
     /// Deletes partners' requests of quotes that were made before a moment.
     async fn delete_requests(&self, before: DateTime<Utc>) -> Result<(), AppError> {
-        let index = &tables::PARTNER_REQUEST_BY_QUOTE;
         self.write_due(
-            |tx, stay| first_due(index, tx, stay, |quote, _| made(*quote) < before),
-            |tx, due| {
-                for (quote, ()) in due {
-                    delete_request(tx, *quote)?;
-                }
-                Ok(Vec::new())
-            },
+            &tables::PARTNER_REQUEST_BY_QUOTE,
+            |quote, _| made(*quote) < before,
+            each(|tx, quote, ()| Ok(delete_request(tx, *quote)?)),
         )
         .await
     }
 
     /// Deletes the addresses of quotes that were made before a moment.
     async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<(), AppError> {
-        let index = &tables::CLICK_BY_QUOTE;
         self.write_due(
-            |tx, stay| first_due(index, tx, stay, |(quote, _), ()| made(*quote) < before),
-            |tx, due| {
-                for (key, ()) in due {
-                    delete_click(tx, key)?;
-                }
-                Ok(Vec::new())
-            },
+            &tables::CLICK_BY_QUOTE,
+            |(quote, _), ()| made(*quote) < before,
+            each(|tx, key, ()| Ok(delete_click(tx, key)?)),
         )
         .await
     }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::policies::renewal::queue::queue_quote_letter;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::work::batches::first_due;
+use crate::app::work::batches::{each, first_due};
 use crate::app::{App, AppError, new_id};
 use crate::domain::dates;
 use crate::domain::policy::Policy;
@@ -56,16 +56,11 @@ impl App {
             if outcomes.is_empty() {
                 return Ok(());
             }
-            let done = self.write_each(outcomes, move |tx, outcomes| {
-                for (key, outcome) in outcomes {
-                    match outcome {
-                        Outcome::Quoted(renewal) => write_renewal(tx, renewal, now)?,
-                        Outcome::NotQuoted(event) => not_quoted(tx, key, *event)?,
-                    }
-                }
-                Ok(Vec::new())
+            let write = each(move |tx, key, outcome| match outcome {
+                Outcome::Quoted(renewal) => write_renewal(tx, renewal, now),
+                Outcome::NotQuoted(event) => not_quoted(tx, key, *event),
             });
-            stay.extend(done.await?);
+            stay.extend(self.write_each(outcomes, write).await?);
         }
     }
 
