@@ -1,6 +1,6 @@
 //! The form's dates, and where a London day begins and ends.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Europe::London;
 
 use super::bank_holidays::is_working_day;
@@ -48,9 +48,14 @@ pub fn london_date(moment: DateTime<Utc>) -> NaiveDate {
     moment.with_timezone(&London).date_naive()
 }
 
-/// The moment a London day begins, 00:00:00.
+/// The moment a London day begins, 00:00:00. London's clocks change at 01:00 UTC, so midnight is never
+/// missing or double; UTC stands in only for years the time zone data can't place.
 pub fn start_of_day(date: NaiveDate) -> DateTime<Utc> {
-    london(date.and_hms_opt(0, 0, 0).unwrap_or_default())
+    let midnight = date.and_time(NaiveTime::MIN);
+    London
+        .from_local_datetime(&midnight)
+        .earliest()
+        .map_or_else(|| midnight.and_utc(), |moment| moment.with_timezone(&Utc))
 }
 
 /// The day that is so many working days of banks after `date`.
@@ -63,21 +68,6 @@ pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
         }
     }
     day
-}
-
-/// The last second of a London day, 23:59:59.
-pub fn end_of_day(date: NaiveDate) -> DateTime<Utc> {
-    london(date.and_hms_opt(23, 59, 59).unwrap_or_default())
-}
-
-/// London's clocks change at 01:00 UTC, so neither midnight nor the last
-/// second of a day is ever missing or double there; UTC stands in only for
-/// years the time zone data can't place.
-fn london(local: NaiveDateTime) -> DateTime<Utc> {
-    London
-        .from_local_datetime(&local)
-        .earliest()
-        .map_or_else(|| local.and_utc(), |moment| moment.with_timezone(&Utc))
 }
 
 /// A date some days later, or earlier when negative; the date itself where
@@ -145,14 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn days_begin_and_end_in_london() {
+    fn days_begin_in_london() {
         assert_eq!(
             start_of_day(day(2026, 7, 1)).to_rfc3339(),
             "2026-06-30T23:00:00+00:00"
-        );
-        assert_eq!(
-            end_of_day(day(2026, 7, 1)).to_rfc3339(),
-            "2026-07-01T22:59:59+00:00"
         );
         assert_eq!(
             start_of_day(day(2026, 12, 1)).to_rfc3339(),

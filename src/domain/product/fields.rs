@@ -134,11 +134,6 @@ impl FieldKind {
         matches!(self, Self::Registration | Self::VehicleLookup)
     }
 
-    /// Whether its answer is a postcode.
-    pub fn is_postcode(self) -> bool {
-        matches!(self, Self::Postcode | Self::AddressLookup)
-    }
-
     /// Whether something is looked up by its answer.
     pub fn is_lookup(self) -> bool {
         matches!(self, Self::VehicleLookup | Self::AddressLookup)
