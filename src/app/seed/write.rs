@@ -14,7 +14,7 @@ use crate::domain::payment::{Currency, Keys, Mode, Payment, PaymentStatus, Refer
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
-use crate::domain::sandbox::{SandboxPayment, SandboxState, TestCard};
+use crate::domain::sandbox::{SandboxPayment, TestCard};
 use crate::store::{WriteTx, tables};
 
 /// Writes a batch and counts it.
@@ -117,7 +117,10 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             coming_end: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        tables::SANDBOX.put(tx, &payment.id, &in_the_gateways_books(&payment))?;
+        // Without it the card could neither be charged again nor get a refund.
+        let mut at_gateway = SandboxPayment::new(payment.id, amount, purchased);
+        at_gateway.play(TestCard::Pays);
+        tables::SANDBOX.put(tx, &payment.id, &at_gateway)?;
         ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
         ledger::post(
             tx,
@@ -127,19 +130,4 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }
     Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
-}
-
-/// The payment in the sandbox gateway's books: without it the card of a demonstration policy could
-/// neither be charged again nor get a refund.
-fn in_the_gateways_books(payment: &Payment) -> SandboxPayment {
-    SandboxPayment {
-        payment: payment.id,
-        amount: payment.amount,
-        description: String::new(),
-        return_url: String::new(),
-        state: SandboxState::Paid,
-        card: Some(TestCard::Pays),
-        created: payment.created,
-        refunds: Vec::new(),
-    }
 }

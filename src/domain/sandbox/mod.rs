@@ -101,6 +101,21 @@ pub type EventSchedule = &'static [(i64, SandboxEvent)];
 const NOW: EventSchedule = &[(0, SandboxEvent::State)];
 
 impl SandboxPayment {
+    /// A payment that waits for a card.
+    #[must_use]
+    pub fn new(payment: Uuid, amount: Pence, created: DateTime<Utc>) -> Self {
+        Self {
+            payment,
+            amount,
+            description: String::new(),
+            return_url: String::new(),
+            state: SandboxState::Open,
+            card: None,
+            created,
+            refunds: Vec::new(),
+        }
+    }
+
     /// Plays `card`. A card on a payment that isn't open changes nothing.
     pub fn play(&mut self, card: TestCard) -> EventSchedule {
         use SandboxEvent::{Disputed, State};
@@ -227,16 +242,8 @@ mod tests {
     use super::*;
 
     fn paid_with(card: TestCard) -> SandboxPayment {
-        let mut payment = SandboxPayment {
-            payment: Uuid::from_u128(1),
-            amount: Pence(1000),
-            description: String::new(),
-            return_url: String::new(),
-            state: SandboxState::Open,
-            card: None,
-            created: DateTime::UNIX_EPOCH,
-            refunds: Vec::new(),
-        };
+        let id = Uuid::from_u128(1);
+        let mut payment = SandboxPayment::new(id, Pence(1000), DateTime::UNIX_EPOCH);
         payment.play(card);
         payment
     }

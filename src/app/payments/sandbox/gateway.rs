@@ -29,14 +29,9 @@ impl Sandbox {
         return_url: &str,
     ) -> SandboxPayment {
         SandboxPayment {
-            payment: attempt.id,
-            amount: attempt.amount,
             description: description.to_string(),
             return_url: return_url.to_string(),
-            state: SandboxState::Open,
-            card: None,
-            created: self.clock.now(),
-            refunds: Vec::new(),
+            ..SandboxPayment::new(attempt.id, attempt.amount, self.clock.now())
         }
     }
 

@@ -50,17 +50,15 @@ pub fn callback(
     })
     .map_err(|error| GatewayError::Unclear(error.to_string()))?;
     let time = now.timestamp();
-    let tag = mac(secret, time, body.as_bytes())?.finalize().into_bytes();
-    let signature = format!("t={time},v1={}", HEXLOWER_PERMISSIVE.encode(&tag));
-    Ok((body, signature))
+    let signature = mac_of_body(secret, time, body.as_bytes())?;
+    let signature = HEXLOWER_PERMISSIVE.encode(&signature.finalize().into_bytes());
+    Ok((body, format!("t={time},v1={signature}")))
 }
 
 /// The secret in the address of a payment's page: known to nobody without our secret, and
 /// the same whenever the page is made again.
 pub(super) fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
-    let mut mac = keyed(secret)?;
-    mac.update(b"page.");
-    mac.update(payment.as_bytes());
+    let mac = mac(secret, &[b"page.", payment.as_bytes()])?;
     Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
 }
 
@@ -81,7 +79,7 @@ pub(super) fn verify(
     let tag = HEXLOWER_PERMISSIVE
         .decode(tag.as_bytes())
         .map_err(|_| GatewayError::Forged)?;
-    mac(secret, time, body)?
+    mac_of_body(secret, time, body)?
         .verify_slice(&tag)
         .map_err(|_| GatewayError::Forged)?;
     if now.timestamp().abs_diff(time) > TOLERANCE.unsigned_abs() {
@@ -90,17 +88,14 @@ pub(super) fn verify(
     Message::read(body)
 }
 
-/// What signs with a secret.
-fn keyed(secret: &str) -> Result<Hmac<Sha256>, GatewayError> {
-    Hmac::new_from_slice(secret.as_bytes())
-        .map_err(|error| GatewayError::Unclear(error.to_string()))
+fn mac_of_body(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayError> {
+    mac(secret, &[time.to_string().as_bytes(), b".", body])
 }
 
-fn mac(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayError> {
-    let mut mac = keyed(secret)?;
-    mac.update(time.to_string().as_bytes());
-    mac.update(b".");
-    mac.update(body);
+fn mac(secret: &str, parts: &[&[u8]]) -> Result<Hmac<Sha256>, GatewayError> {
+    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes());
+    let mut mac = mac.map_err(|error| GatewayError::Unclear(error.to_string()))?;
+    parts.iter().for_each(|part| mac.update(part));
     Ok(mac)
 }
 
@@ -108,23 +103,11 @@ fn mac(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayErro
 mod tests {
     use super::*;
 
-    fn paid() -> SandboxPayment {
-        SandboxPayment {
-            payment: Uuid::from_u128(1),
-            amount: Pence(4250),
-            description: String::new(),
-            return_url: String::new(),
-            state: SandboxState::Paid,
-            card: None,
-            created: DateTime::UNIX_EPOCH,
-            refunds: Vec::new(),
-        }
-    }
-
     #[test]
     fn a_callback_is_believed_while_fresh_and_whole() {
         let now: DateTime<Utc> = "2026-11-21T09:00:00Z".parse().unwrap();
-        let (body, signature) = callback(&paid(), SandboxEvent::State, "secret", now).unwrap();
+        let payment = SandboxPayment::new(Uuid::from_u128(1), Pence(4250), now);
+        let (body, signature) = callback(&payment, SandboxEvent::State, "secret", now).unwrap();
         let check = |body: &str, signature: &str, secret: &str, seconds: i64| {
             let later = now + chrono::Duration::seconds(seconds);
             verify(body.as_bytes(), signature, secret, later)
@@ -134,12 +117,12 @@ mod tests {
             message,
             Message {
                 payment: Uuid::from_u128(1),
-                state: SandboxState::Paid,
+                state: SandboxState::Open,
                 amount: Pence(4250),
                 event: SandboxEvent::State,
             }
         );
-        let (disputed, signed) = callback(&paid(), SandboxEvent::Disputed, "secret", now).unwrap();
+        let (disputed, signed) = callback(&payment, SandboxEvent::Disputed, "secret", now).unwrap();
         let message = check(&disputed, &signed, "secret", 10).unwrap();
         assert_eq!(message.event, SandboxEvent::Disputed);
 
