@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::{ProfileView, audit, links, registered_user};
+use crate::app::accounts::{ProfileView, audit, links, registered_user, user_named};
 use crate::app::limits::Limit;
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::work::queue::enqueue;
@@ -165,9 +165,7 @@ fn confirm_new_address(
     }
     // A user without a password: nobody has ever logged in as that user, and this user has proved
     // to own the address.
-    if let Some(empty) = tables::USER_BY_NAME.get(tx, &name)?
-        && let Some(empty) = tables::USERS.get(tx, &empty)?
-    {
+    if let Some(empty) = user_named(tx, &name)? {
         links::end(tx, empty.uuid, |_| true)?;
         tables::USERS.delete(tx, &empty.uuid)?;
     }

@@ -3,10 +3,10 @@
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::accounts::audit;
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
+use crate::app::accounts::{audit, user_named};
 use crate::app::limits::{Client, Limit};
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Session, User, username};
@@ -77,13 +77,7 @@ impl App {
             return Err(refusal());
         }
         let name = username(name);
-        let user = self
-            .store
-            .read(|tx| match tables::USER_BY_NAME.get(tx, &name)? {
-                Some(uuid) => tables::USERS.get(tx, &uuid),
-                None => Ok(None),
-            })
-            .await?;
+        let user = self.store.read(|tx| user_named(tx, &name)).await?;
         *whose = user.as_ref().map(|user| user.uuid);
         let address = client.network();
         let (tried, who, waits_as) = match user

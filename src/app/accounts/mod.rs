@@ -17,7 +17,7 @@ pub use change_profile::ProfileChange;
 pub use hashing::{Passwords, hash};
 pub use login::LoggedIn;
 pub use profile::ProfileView;
-pub(super) use profile::registered_user;
+pub(super) use profile::{registered_user, user_named};
 pub use reset_password::{LinkOwner, Reset};
 pub use sessions::SessionView;
 pub(super) use unconfirmed::forget_unconfirmed;

@@ -86,9 +86,13 @@ pub(in crate::app) fn registered_user(
     tx: &impl Read,
     name: &String,
 ) -> Result<Option<User>, AppError> {
-    let Some(uuid) = tables::USER_BY_NAME.get(tx, name)? else {
-        return Ok(None);
-    };
-    let user = tables::USERS.get(tx, &uuid)?;
-    Ok(user.filter(|user| user.password_hash.is_some()))
+    Ok(user_named(tx, name)?.filter(|user| user.password_hash.is_some()))
+}
+
+/// The user of an address, also one who never set a password.
+pub(in crate::app) fn user_named(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
+    match tables::USER_BY_NAME.get(tx, name)? {
+        Some(uuid) => Ok(tables::USERS.get(tx, &uuid)?),
+        None => Ok(None),
+    }
 }

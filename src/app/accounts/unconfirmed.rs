@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::app::AppError;
+use crate::app::accounts::user_named;
 use crate::app::mail::quote_letters;
 use crate::app::quotes::ownership::waits_for;
 use crate::store::{Direction, WriteTx, tables};
@@ -18,9 +19,7 @@ pub(in crate::app) fn forget_unconfirmed(
         return Ok(());
     }
     quote_letters::forget(tx, name, now)?;
-    let user = tables::USER_BY_NAME.get(tx, name)?;
-    let user = user.map(|user| tables::USERS.get(tx, &user)).transpose()?;
-    if let Some(user) = user.flatten().filter(|user| user.password_hash.is_none()) {
+    if let Some(user) = user_named(tx, name)?.filter(|user| user.password_hash.is_none()) {
         let links = tables::LINK_BY_USER.list(tx, &user.uuid, Direction::Forward, 1)?;
         if links.is_empty() {
             tables::USERS.delete(tx, &user.uuid)?;

@@ -4,7 +4,7 @@
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::accounts::{links, registered_user};
+use crate::app::accounts::{links, registered_user, user_named};
 use crate::app::mail::addressee::user_of_address;
 use crate::app::mail::letters::Letter;
 use crate::app::quotes::ownership::waits_for;
@@ -28,8 +28,8 @@ impl App {
         let prepared = self
             .store
             .write(move |tx| {
-                let user = match (tables::USER_BY_NAME.get(tx, &name)?, waits_for(tx, &name)?) {
-                    (Some(user), _) => tables::USERS.get(tx, &user)?,
+                let user = match (user_named(tx, &name)?, waits_for(tx, &name)?) {
+                    (Some(user), _) => Some(user),
                     (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
                     (None, None) => None,
                 };

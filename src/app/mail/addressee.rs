@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::accounts::user_named;
 use crate::domain::account::{Profile, User, username};
 use crate::domain::policyholder;
 use crate::domain::quote::Quote;
@@ -27,9 +28,7 @@ pub(in crate::app) fn user_of_address(
     fresh: Uuid,
     now: DateTime<Utc>,
 ) -> Result<User, AppError> {
-    if let Some(user) = tables::USER_BY_NAME.get(tx, name)?
-        && let Some(user) = tables::USERS.get(tx, &user)?
-    {
+    if let Some(user) = user_named(tx, name)? {
         return Ok(user);
     }
     let user = User {
