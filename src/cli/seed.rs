@@ -7,8 +7,8 @@ use clap::Args;
 use super::preflight;
 use super::print::{print, say};
 use super::setup::{self, Failure};
-use crate::app::App;
 use crate::app::seed::Plan;
+use crate::app::{App, Contents};
 use crate::config::{Config, Origin};
 
 /// Fills a store with believable people, quotes and policies.
@@ -33,7 +33,7 @@ impl Seed {
         refuse_production(&config)?;
         let catalogue = preflight::load_products(&config)?;
         let store = setup::open_store(&config)?;
-        let contents = setup::contents(&config)?;
+        let contents = Contents::of(&config)?;
         let plan = Plan {
             customers: self.customers,
             policies: self.policies,
@@ -41,11 +41,8 @@ impl Seed {
         };
         setup::runtime()?.block_on(async move {
             let local = Origin::of_bound(config.server.listen).as_str().to_string();
-            let public = config
-                .server
-                .public_origin(config.server.listen)
-                .as_str()
-                .to_string();
+            let public = config.server.public_origin(config.server.listen);
+            let public = public.as_str().to_string();
             let clock = config.clock();
             let app = App::new(config, store, contents, clock, catalogue, public, local).await?;
             let app = Arc::new(app);
@@ -82,16 +79,12 @@ pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
         print(std::io::stderr(), &line);
     })
     .await?;
-    let lines = [format!(
-        "demonstration log-ins, all with the password {}:",
-        logins.password
-    )];
-    let addresses = logins
-        .addresses
-        .iter()
-        .map(|address| format!("  {address}"));
-    for line in lines.into_iter().chain(addresses) {
-        say(&line);
+    let password = logins.password;
+    say(format!(
+        "demonstration log-ins, all with the password {password}:"
+    ));
+    for address in &logins.addresses {
+        say(format!("  {address}"));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::setup::{self, AtStore, Failure};
 use super::tasks::first_end;
 use crate::api::Entrance;
 use crate::api::server::{self, Limits};
-use crate::app::App;
+use crate::app::{App, Contents};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
@@ -56,8 +56,7 @@ impl Serve {
         let catalogue = preflight::load_products(&config)?;
         if self.check {
             let tried = preflight::check(&config, &catalogue)?;
-            let line = format!("settings and product files are in order; {tried}");
-            say(&line);
+            say(format!("settings and product files are in order; {tried}"));
             return Ok(());
         }
         if config.is_production() && config.mail.smtp.is_none() {
@@ -161,7 +160,7 @@ impl Serve {
         // Opening breaks down where a damaged page misleads the engine.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
-        let contents = setup::contents(&config)?;
+        let contents = Contents::of(&config)?;
         tracing::info!(place = contents.place(), "documents are kept");
         let public_url = config.server.public_origin(bound).as_str().to_string();
         let local_url = Origin::of_bound(bound).as_str().to_string();

@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use super::memory;
-use crate::app::Contents;
 use crate::config::Config;
 use crate::files::make_private_folder;
 use crate::products::Catalogue;
@@ -116,11 +115,6 @@ pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
 pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
     require_store(config)?;
     open_store(config)
-}
-
-/// The contents of documents.
-pub(super) fn contents(config: &Config) -> Result<Contents, Failure> {
-    Ok(Contents::of(config)?)
 }
 
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
