@@ -33,7 +33,7 @@ pub use self::sections::{
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, Source};
-pub use self::store::StoreSettings;
+pub use self::store::{StoreSettings, is_database};
 use crate::clock::Clock;
 
 /// Every setting, checked.
@@ -113,7 +113,7 @@ impl Config {
         } else {
             config.tag_manager = None;
         }
-        config.ignored_variables = settings.into_ignored();
+        config.ignored_variables = settings.ignored;
         Ok(config)
     }
 

@@ -9,7 +9,7 @@ use data_encoding::HEXLOWER;
 
 use super::print::say;
 use super::setup::{self, AtStore, Failure};
-use crate::config::Config;
+use crate::config::{Config, is_database};
 use crate::secret::Secret;
 use crate::store::{Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables};
 
@@ -39,20 +39,15 @@ impl Migrate {
             None => Upgrade::look(&path, STEPS),
         };
         upgrade
-            .and_then(|upgrade| {
-                perform(&upgrade, self.dry_run, now, &mut |line| {
-                    say(&line);
-                })
-            })
+            .and_then(|upgrade| perform(&upgrade, self.dry_run, now, &mut say))
             .map_err(|why| AtStore::new(config, why).into())
     }
 }
 
 /// Copies the store to where `to` says.
 fn copy(config: &Config, to: &str) -> Result<(), Failure> {
-    let is_database = to.starts_with("postgres://") || to.starts_with("postgresql://");
     let url = Secret::from(to.to_string());
-    let target = if is_database {
+    let target = if is_database(to) {
         Target::Database(&url, &config.store)
     } else {
         Target::File(Path::new(to))

@@ -6,7 +6,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::address::Origin;
-use super::rules::{filled, or_empty, rules, text_if};
+use super::rules::{filled, or_empty, rules};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -69,10 +69,7 @@ rules! {
         |value| or_empty(value, place);
     endpoint_or_empty: Option<Origin>,
         "empty, or an http:// or https:// address without a path",
-        |value| {
-            let text = text_if(value, |text| text.is_empty() || Origin::of_site(text).is_some())?;
-            Some(Origin::of_site(&text))
-        };
+        |value| or_empty(value, Origin::of_site);
 }
 
 /// The place that an address names.

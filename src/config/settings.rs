@@ -34,7 +34,7 @@ pub(super) struct Settings {
     /// What the defaults were.
     defaults: Value,
     /// Variables that a container service set.
-    ignored: Vec<String>,
+    pub(super) ignored: Vec<String>,
 }
 
 impl Settings {
@@ -104,11 +104,6 @@ impl Settings {
             }
             (value, default) => value == default,
         }
-    }
-
-    /// The variables that a container service set.
-    pub(super) fn into_ignored(self) -> Vec<String> {
-        self.ignored
     }
 
     /// Who gave a key, or else the section of a list that it belongs to.

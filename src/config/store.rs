@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::rules::{filled, rules, size, text_if, within};
+use super::rules::{filled, or_empty, rules, size, within};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -35,15 +35,15 @@ pub struct StoreSettings {
 rules! {
     database_or_empty: Option<Secret>,
         "empty, or the address of a database, such as postgres://layby@host:5432/layby",
-        |value| {
-            let is_database = |text: &str| {
-                text.starts_with("postgres://") || text.starts_with("postgresql://")
-            };
-            let text = text_if(value, |text| text.is_empty() || is_database(text))?;
-            Some((!text.is_empty()).then(|| Secret::from(text)))
-        };
+        |value| or_empty(value, |text| is_database(text).then(|| Secret::from(text.to_owned())));
     cache: usize, "a size from 4 MiB, such as 128 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 4 << 20);
+}
+
+/// Whether a text is the address of a database.
+#[must_use]
+pub fn is_database(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
 impl StoreSettings {
