@@ -173,32 +173,27 @@ impl App {
     /// True when the task is done for good.
     async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
         match &job.task {
-            Task::AskGateway { payment } => Ok(!self.ask_gateway(*payment).await?.is_open()),
+            Task::AskGateway { payment } => {
+                return Ok(!self.ask_gateway(*payment).await?.is_open());
+            }
+            Task::Refund { refund } => return self.refund(*refund).await,
+            Task::MailQuote { mailbox } => return self.mail_quote(mailbox).await,
             // The shop asks the gateway by itself as well, so callbacks may stop.
-            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => Ok(true),
+            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
             Task::SandboxCallback { payment, event } => {
-                self.send_sandbox_callback(*payment, *event).await
+                self.send_sandbox_callback(*payment, *event).await?;
             }
-            Task::Refund { refund } => self.refund(*refund).await,
-            Task::TakeOverQuotes { name, user } => {
-                self.take_over_rest(name, *user).await.map(|()| true)
-            }
-            Task::ReleaseQuotes { name, until } => {
-                self.release_rest(name, *until).await.map(|()| true)
-            }
-            Task::MailQuote { mailbox } => self.mail_quote(mailbox).await,
-            Task::MailPassword { name } => self.mail_password(name).await.map(|()| true),
-            Task::MailConfirmation { user } => self.mail_confirmation(*user).await.map(|()| true),
-            Task::Renew { policy } => self.requote_renewal(*policy).await.map(|()| true),
-            Task::RenewByCard { policy } => self.renew_by_card(*policy).await.map(|()| true),
-            Task::MailPolicy { policy, news } => {
-                self.mail_policy(*policy, *news).await.map(|()| true)
-            }
-            Task::MakeDocument { document } => self.make_document(*document).await.map(|()| true),
-            Task::MailNotice { address, notice } => {
-                self.mail_notice(address, *notice).await.map(|()| true)
-            }
+            Task::TakeOverQuotes { name, user } => self.take_over_rest(name, *user).await?,
+            Task::ReleaseQuotes { name, until } => self.release_rest(name, *until).await?,
+            Task::MailPassword { name } => self.mail_password(name).await?,
+            Task::MailConfirmation { user } => self.mail_confirmation(*user).await?,
+            Task::Renew { policy } => self.requote_renewal(*policy).await?,
+            Task::RenewByCard { policy } => self.renew_by_card(*policy).await?,
+            Task::MailPolicy { policy, news } => self.mail_policy(*policy, *news).await?,
+            Task::MakeDocument { document } => self.make_document(*document).await?,
+            Task::MailNotice { address, notice } => self.mail_notice(address, *notice).await?,
         }
+        Ok(true)
     }
 
     /// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.

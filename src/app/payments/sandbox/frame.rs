@@ -78,13 +78,15 @@ impl App {
         Ok(frame)
     }
 
-    /// Sends the shop a signed callback over HTTP, as an external gateway would; true once the shop has
-    /// taken it.
+    /// Sends the shop a signed callback over HTTP, as an external gateway would.
+    ///
+    /// # Errors
+    /// When the shop doesn't take it.
     pub(in crate::app) async fn send_sandbox_callback(
         &self,
         payment: Uuid,
         event: SandboxEvent,
-    ) -> Result<bool, AppError> {
+    ) -> Result<(), AppError> {
         let row = self.sandbox.read(payment).await?;
         let row = row.ok_or(AppError::NotFound)?;
         let (body, signature) = callback(&row, event, &self.sandbox.secret, self.clock.now())?;
@@ -100,7 +102,7 @@ impl App {
             })?
             .status();
         if status.is_success() {
-            return Ok(true);
+            return Ok(());
         }
         let why = format!("the shop answered a callback with {}", status.as_u16());
         Err(AppError::Internal(why.into()))
