@@ -154,10 +154,11 @@ impl SandboxPayment {
     }
 
     /// Closes the page for good, unless it was answered.
-    pub fn close(&mut self) {
+    pub fn close(&mut self) -> EventSchedule {
         if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
             self.state = SandboxState::Closed;
         }
+        &[]
     }
 
     /// Charges `card`, which an earlier payment stored: nobody is there to answer a

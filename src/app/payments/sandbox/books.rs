@@ -18,7 +18,7 @@ use crate::store::{Store, WriteTx};
 /// Its name.
 pub(in crate::app) const NAME: &str = "sandbox";
 
-/// The sandbox gateway and its books. Nothing else of the shop reads them.
+/// The sandbox gateway and its books.
 pub struct Sandbox {
     store: Store,
     pub(super) clock: Clock,

@@ -105,11 +105,8 @@ impl Gateway for Sandbox {
 
     fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
         Box::pin(async {
-            let close = |row: &mut SandboxPayment| -> EventSchedule {
-                row.close();
-                &[]
-            };
-            Ok(report(self.change(attempt.id, None, close).await?))
+            let closed = self.change(attempt.id, None, SandboxPayment::close);
+            Ok(report(closed.await?))
         })
     }
 
