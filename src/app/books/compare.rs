@@ -15,7 +15,7 @@ use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
     DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
-use crate::store::{Read, WriteTx, tables};
+use crate::store::{Read, WriteTx};
 
 /// What came of a line.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub(super) fn take_in(
         read: before.map_or(now, |before| before.read),
         accepted: None,
     };
-    tables::SETTLEMENT_LINES.put(tx, &key, &line)?;
+    SETTLEMENT_LINES.put(tx, &key, &line)?;
     let posted = outcome == LineOutcome::Settled;
     if posted {
         match line.about.zip(line.policy) {

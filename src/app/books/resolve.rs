@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::books::unresolved::number;
 use crate::app::payments::{
     balance_of, close_unresolved, ledger, pay_otherwise, pay_part_otherwise,
 };
@@ -18,8 +19,8 @@ use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
 pub use crate::domain::refund::OtherWay;
 use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
 use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
-use crate::store::tables::{PAYMENTS, PolicyNews, QUOTES, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Store, WriteTx, tables};
+use crate::store::tables::{PAYMENTS, PolicyNews, REFUNDS, SETTLEMENT_LINES};
+use crate::store::{Store, WriteTx};
 
 /// Most characters of a name or a reason.
 const LONGEST: usize = 200;
@@ -103,8 +104,7 @@ fn resolve(
         OtherWay::AlreadyHad => "had already",
     };
     let covered = covered(tx, refund_way, &refund)?;
-    let number = QUOTES.get(tx, &refund.policy)?;
-    let number = number.map(|quote| quote.reference).unwrap_or_default();
+    let number = number(tx, refund.policy)?.unwrap_or_default();
     let mut line = format!(
         "refund {id} of {} of {number} is settled: {way}",
         refund.amount
@@ -157,8 +157,7 @@ fn close_payment(
         PaymentWay::NotPaid => "the card was not charged",
         PaymentWay::GivenBack => "the money was given back",
     };
-    let number = QUOTES.get(tx, &payment.quote)?;
-    let number = number.map(|quote| quote.reference).unwrap_or_default();
+    let number = number(tx, payment.quote)?.unwrap_or_default();
     let line = format!("payment {id} of {number} is closed: {what}");
     let resolution = PaymentResolution {
         way,
@@ -241,7 +240,7 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
         why: said.why.clone(),
         at: now,
     });
-    tables::SETTLEMENT_LINES.put(tx, &key, &line)?;
+    SETTLEMENT_LINES.put(tx, &key, &line)?;
     let entry = Entry::accepted(now, id, line.gross, line.fee);
     ledger::post_of_shop(tx, &entry)?;
     let payout = line.payout.unwrap_or_default();

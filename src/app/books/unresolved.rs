@@ -114,7 +114,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
 }
 
 /// The number of a quote or policy.
-fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
+pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
 
