@@ -13,6 +13,7 @@ use crate::app::documents::Printing;
 use crate::app::error::AppError;
 use crate::app::limits::Counts;
 use crate::app::mail::in_flight::InFlight;
+use crate::app::mail::letters::Letters;
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::app::payments::{Gateways, PageTurns};
 use crate::app::products::ProductRegistry;
@@ -64,6 +65,7 @@ pub struct App {
     pub(in crate::app) page_turns: PageTurns,
     pub(in crate::app) lists: Arc<tokio::sync::Semaphore>,
     pub(in crate::app) mailer: Mailer,
+    pub(in crate::app) letters: Letters,
     pub(in crate::app) letters_in_flight: InFlight,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
@@ -79,6 +81,11 @@ pub struct App {
 fn mailer(config: &Config) -> Result<Mailer, AppError> {
     Mailer::new(&config.mail, &config.server.data)
         .map_err(|error| AppError::internal("the mailer could not be made", error))
+}
+
+fn letters(config: &Config, public_url: &str) -> Result<Letters, AppError> {
+    Letters::new(&config.site, public_url, config.mail.templates.as_deref())
+        .map_err(|error| AppError::internal("mail.templates can't be used", error))
 }
 
 impl App {
@@ -107,6 +114,7 @@ impl App {
         let device_secret = store_secret(&store, "device").await?;
         let store_id = store_secret(&store, "store id").await?;
         let mailer = mailer(&config)?;
+        let letters = letters(&config, &public_url)?;
         let work_added = Arc::new(tokio::sync::Notify::new());
         let sandbox = Sandbox::new(
             store.clone(),
@@ -140,6 +148,7 @@ impl App {
             page_turns: PageTurns::default(),
             lists: Arc::new(tokio::sync::Semaphore::new(LISTS_AT_ONCE)),
             mailer,
+            letters,
             letters_in_flight: InFlight::default(),
             gateway_asked: Mutex::default(),
             printing,
@@ -150,11 +159,16 @@ impl App {
         })
     }
 
-    /// Whether letters can be sent as the settings say; nothing is sent, and no folder is made.
+    /// Whether letters can be written and sent as the settings say; nothing is sent, and no folder is made.
     ///
     /// # Errors
-    /// When they can't.
+    /// When they can't, with the first mistake in a template.
     pub fn check_settings(config: &Config) -> Result<(), AppError> {
+        let letters = letters(config, "")?;
+        if config.mail.templates.is_some() {
+            let checked = letters.check();
+            checked.map_err(|error| AppError::internal("mail.templates can't be used", error))?;
+        }
         match &config.mail.smtp {
             Some(_) => mailer(config).map(drop),
             None => Ok(()),

@@ -3,7 +3,7 @@
 use super::setup::{self, AtStore, Failure};
 use crate::api::local::{self, AskError, Order};
 use crate::app::commands::Command;
-use crate::app::{App, Contents, payments, products};
+use crate::app::{Contents, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
@@ -42,7 +42,6 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), Failure> {
 
 /// Checks what a start would meet, and changes nothing; answers what was tried, for the operator.
 pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Failure> {
-    App::check_settings(config)?;
     check_data_folder(config)?;
     check_store(config, catalogue)?;
     let runtime = setup::runtime()?;

@@ -54,6 +54,7 @@ impl Serve {
             super::seed::refuse_production(&config)?;
         }
         let catalogue = preflight::load_products(&config)?;
+        App::check_settings(&config)?;
         if self.check {
             let tried = preflight::check(&config, &catalogue)?;
             say(format!("settings and product files are in order; {tried}"));

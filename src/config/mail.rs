@@ -28,6 +28,9 @@ pub struct Mail {
     /// letter.
     #[serde(deserialize_with = "within::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
+    /// A folder of templates that stand in for the built-in ones.
+    #[serde(deserialize_with = "filled")]
+    pub templates: Option<PathBuf>,
     /// The server that takes them; without one they are written to a folder.
     pub smtp: Option<Smtp>,
 }

@@ -144,7 +144,8 @@ pub enum OtherWay {
 }
 
 /// How a customer gets the money of a refund.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RefundRoute {
     /// To the card that paid.
     Card,

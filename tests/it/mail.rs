@@ -6,6 +6,7 @@ mod queues;
 mod quotes;
 pub mod server;
 mod smtp;
+mod templates;
 
 use std::fs;
 use std::path::{Path, PathBuf};

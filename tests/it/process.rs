@@ -11,6 +11,7 @@ mod documents;
 mod exporting;
 mod falling_back;
 mod keys;
+mod letters;
 mod limits;
 mod local;
 mod mail;

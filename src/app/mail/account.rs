@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::{links, registered_user, user_named};
 use crate::app::mail::addressee::user_of_address;
-use crate::app::mail::letters::Letter;
+use crate::app::mail::letters::{Event, Letter};
 use crate::app::quotes::ownership::waits_for;
 use crate::app::{App, AppError, new_id, page_addresses};
 use crate::domain::account::{Link, LinkUse, username};
@@ -53,12 +53,12 @@ impl App {
         let Some((to, good_for)) = prepared else {
             return Ok(());
         };
-        let link = &self.password_page(&token);
-        let letter = match good_for {
-            LinkUse::FirstPassword => Letter::FirstPassword { link },
-            _ => Letter::ResetPassword { link },
+        let link = self.password_page(&token);
+        let event = match good_for {
+            LinkUse::FirstPassword => Event::FirstPassword { link },
+            _ => Event::ResetPassword { link },
         };
-        self.deliver_link(&to, &letter, hash).await
+        self.deliver_link(&to, event, hash).await
     }
 
     /// Mails a link to a user's new address. Where the address has an account already, its owner is
@@ -88,13 +88,15 @@ impl App {
         let Some((to, good_for)) = prepared else {
             return Ok(());
         };
-        let confirm = page_addresses::confirm_email(&self.public_url, token.expose());
-        let reset = self.password_page(&token);
-        let letter = match good_for {
-            LinkUse::ConfirmAddress { .. } => Letter::ConfirmAddress { link: &confirm },
-            _ => Letter::AddressTaken { reset: &reset },
+        let event = match good_for {
+            LinkUse::ConfirmAddress { .. } => Event::ConfirmAddress {
+                link: page_addresses::confirm_email(&self.public_url, token.expose()),
+            },
+            _ => Event::AddressTaken {
+                link: self.password_page(&token),
+            },
         };
-        self.deliver_link(&to, &letter, hash).await
+        self.deliver_link(&to, event, hash).await
     }
 
     /// Mails a warning or confirmation without a link.
@@ -103,23 +105,19 @@ impl App {
         to: &str,
         notice: Notice,
     ) -> Result<(), AppError> {
-        let letter = match notice {
-            Notice::PasswordChanged => Letter::PasswordChanged,
-            Notice::AddressChangeAsked => Letter::AddressChangeAsked,
-            Notice::AddressChanged => Letter::AddressChanged,
+        let password_page = page_addresses::retrieve_password(&self.public_url);
+        let event = match notice {
+            Notice::PasswordChanged => Event::PasswordChanged { password_page },
+            Notice::AddressChangeAsked => Event::AddressChangeAsked { password_page },
+            Notice::AddressChanged => Event::AddressChanged,
         };
-        self.deliver(to, &letter).await
+        self.deliver(to, &Letter::from(event)).await
     }
 
     /// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
     /// count against the limit of the next try.
-    async fn deliver_link(
-        &self,
-        to: &str,
-        letter: &Letter<'_>,
-        hash: [u8; 32],
-    ) -> Result<(), AppError> {
-        let sent = self.deliver(to, letter).await;
+    async fn deliver_link(&self, to: &str, event: Event, hash: [u8; 32]) -> Result<(), AppError> {
+        let sent = self.deliver(to, &Letter::from(event)).await;
         if sent.is_err() {
             self.store
                 .write(move |tx| Ok::<_, AppError>(tables::LINKS.delete(tx, &hash)?))

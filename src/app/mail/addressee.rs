@@ -1,4 +1,4 @@
-//! The user that a letter to an address is for.
+//! The address that a letter goes to, and the user of it.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -7,8 +7,8 @@ use crate::app::AppError;
 use crate::app::accounts::user_named;
 use crate::domain::account::{Profile, User, username};
 use crate::domain::policyholder;
-use crate::domain::quote::Quote;
-use crate::store::{WriteTx, tables};
+use crate::domain::quote::{Quote, Revision};
+use crate::store::{Read, WriteTx, tables};
 
 /// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
 /// name another.
@@ -17,6 +17,21 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
     typed
         .filter(|typed| username(typed) == name)
         .unwrap_or(name)
+}
+
+/// The address of a quote's owner; without an owner, the one typed into the revision.
+pub(super) fn address_of(
+    tx: &impl Read,
+    quote: &Quote,
+    revision: &Revision,
+) -> Result<Option<String>, AppError> {
+    let owner = match quote.owner {
+        Some(owner) => tables::USERS.get(tx, &owner)?,
+        None => None,
+    };
+    let own = owner.and_then(|user| user.profile.email_primary);
+    let typed = || policyholder::email(&revision.answers).map(str::to_string);
+    Ok(own.or_else(typed))
 }
 
 /// The user of a mail address; a new address becomes a user without a password. The names in the

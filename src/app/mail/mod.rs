@@ -2,12 +2,12 @@
 
 mod account;
 mod addressee;
-mod coming;
 pub(in crate::app) mod in_flight;
 pub(in crate::app) mod letters;
 mod money;
 pub mod outbox;
 mod policy;
+mod policy_events;
 mod quote;
 pub(in crate::app) mod quote_letters;
 mod send;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::links;
 use crate::app::mail::addressee::{as_typed, user_of_address};
-use crate::app::mail::letters::{Letter, Refused};
+use crate::app::mail::letters::{Event, HeldPrice, Letter, Refusal, in_ascii};
 use crate::app::mail::quote_letters;
 use crate::app::{App, AppError, access, new_id, page_addresses};
 use crate::domain::account::{LinkUse, User};
@@ -67,35 +67,28 @@ impl App {
             .store
             .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
             .await?;
-        let chosen = chosen(&product, &found);
-        let price = price(&product, &found);
-        let reason = found.reason.as_deref().map(in_ascii);
-        let refused = match found.status {
-            QuoteStatus::Declined | QuoteStatus::Refer => Some(Refused {
-                declined: found.status == QuoteStatus::Declined,
-                reason: reason.as_deref().unwrap_or_default(),
-            }),
-            _ => None,
-        };
+        let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
+        let price = price(&product, &found).zip(found.expires);
         // The last day of the price. It may run out at midnight, which belongs to the next day.
-        let last_day = |end: DateTime<Utc>| dates::london_date(end - Duration::seconds(1));
-        let resume = page_addresses::resume_quote(&self.public_url, about, resume.0.expose());
-        let first_password = is_first.then(|| self.password_page(&first));
-        let letter = Letter::QuoteSaved {
-            product: &product.info().product_title,
-            reference: &found.reference,
-            resume: &resume,
-            chosen: chosen.as_deref(),
-            price: price.as_deref().zip(found.expires.map(last_day)),
-            trip: found
-                .current
-                .price
-                .as_ref()
-                .is_some_and(|price| price.per == Per::Trip),
-            refused,
+        let last_day =
+            |end: DateTime<Utc>| dates::in_words(dates::london_date(end - Duration::seconds(1)));
+        let letter = Letter::from(Event::QuoteSaved {
+            product: product.info().product_title.clone(),
+            reference: found.reference.clone(),
+            resume: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),
+            chosen: chosen(&product, &found),
+            held_price: price.map(|(amount, end)| HeldPrice {
+                amount,
+                until: last_day(end),
+            }),
+            trip: (found.current.price.as_ref()).is_some_and(|price| price.per == Per::Trip),
+            refusal: refused.then(|| Refusal {
+                declined: found.status == QuoteStatus::Declined,
+                reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
+            }),
             open_until: last_day(found.lives_until()),
-            first_password: first_password.as_deref(),
-        };
+            password_link: is_first.then(|| self.password_page(&first)),
+        });
         let sent = self.deliver(as_typed(&found, &name), &letter).await;
         let is_sent = sent.is_ok();
         let is_all = self
@@ -135,11 +128,6 @@ fn price(product: &Product, quote: &Quote) -> Option<String> {
     } else {
         price.in_words(basis)
     }))
-}
-
-/// A letter's words are ASCII, so that no mail server has to encode them.
-fn in_ascii(text: &str) -> String {
-    text.replace('\u{a3}', "GBP ")
 }
 
 /// The quote `about`, the address it names in its mailbox, and the user of it, if its letter is to be

@@ -9,13 +9,14 @@ use crate::store::tables::{self, RefusedAddress};
 impl App {
     /// Sends a letter. An address that refuses it for good is noted, and the letter isn't tried
     /// again.
-    pub(in crate::app) async fn deliver(
-        &self,
-        to: &str,
-        letter: &Letter<'_>,
-    ) -> Result<(), AppError> {
+    pub(in crate::app) async fn deliver(&self, to: &str, letter: &Letter) -> Result<(), AppError> {
         let now = self.clock.now();
-        let written = letter.write(&self.config.site, &self.public_url);
+        // The next start may have mended the template.
+        let written = self.letters.write(letter).map_err(|error| {
+            AppError::Later(format!(
+                "the template of this letter can't be used: {error}"
+            ))
+        })?;
         let mail = Outgoing {
             id: new_id(now),
             to: to.to_string(),

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use layby::app::AppError;
 use layby::app::mail::outbox::{self, MailOrder};
+use layby::products::Catalogue;
 use layby::store::Direction;
 use layby::store::tables::{self, RefusedAddress};
 use poem::http::StatusCode;
@@ -180,4 +181,36 @@ async fn letters_that_were_given_up_are_kept_for_thirty_days() {
             "{totals}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_letter_whose_template_fails_is_listed_with_the_line_and_goes_out_once_it_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = include_str!("../../../src/app/mail/letters/templates/quote-saved.txt");
+    let template = template.replacen("{{ resume }}", "{{ resume|shorten }}", 1);
+    let lines_before = template.split("|shorten").next().unwrap().lines().count();
+    std::fs::write(folder.path().join("quote-saved.txt"), template).unwrap();
+    let settings = format!("[mail]\ntemplates = {:?}\n", folder.path());
+    let shop = Shop::configured(&settings).await;
+    shop.quote(&two_vehicles()).await;
+    let why = format!("quote-saved.txt:{lines_before}: unknown filter");
+    for _ in 0..3 {
+        shop.clock.advance(TimeDelta::minutes(1));
+        shop.work().await;
+    }
+    let waiting = list(&shop).await;
+    assert!(waiting[0].starts_with("waiting "), "{waiting:?}");
+    assert!(waiting[0].contains(&why), "{waiting:?}");
+    for _ in 0..40 {
+        shop.clock.advance(TimeDelta::hours(1));
+        shop.work().await;
+    }
+    let given_up = list(&shop).await;
+    assert!(given_up[0].starts_with("given up "), "{given_up:?}");
+    assert!(given_up[0].contains(&why), "{given_up:?}");
+
+    let mended = shop.restarted("", Catalogue::load(None).unwrap()).await;
+    ask(&mended, MailOrder::Requeue(Vec::new())).await.unwrap();
+    mended.work().await;
+    assert_eq!(mended.letters().len(), 1);
 }

@@ -1,205 +1,344 @@
-//! What happened to a policy that a letter tells.
+//! The letters, with what the template of each is given. Amounts and dates are texts, ready to be read.
+//! docs/OPERATING.md lists the same for whoever writes a template.
+//!
+//! A letter about a quote carries no text that a visitor was free to type: anybody can type another's
+//! address. It names options in the product's words, and registration marks, which have been checked
+//! (`domain::summary::for_letter`).
 
-use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
 
-use crate::documents::data::HelpLine;
 use crate::domain::money::Pence;
-use crate::domain::refund::RefundPart;
+use crate::domain::refund::{RefundPart, RefundRoute};
 
-/// What happened to a policy, with its figures in pence.
-#[derive(Clone, Debug)]
-pub enum PolicyEvent {
-    /// It was bought.
+/// A letter: what happened, and the policy or the payment that it is about.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Letter {
+    #[serde(flatten)]
+    pub event: Event,
+    #[serde(flatten)]
+    pub shared: SharedFields,
+}
+
+/// What several letters share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SharedFields {
+    Policy(PolicyFields),
+    Payment(PaymentFields),
+    None {},
+}
+
+impl From<Event> for Letter {
+    fn from(event: Event) -> Self {
+        let shared = SharedFields::None {};
+        Self { event, shared }
+    }
+}
+
+/// What happened. The variant names the template: `QuoteSaved` is `quote-saved.txt`, which begins with when
+/// it is sent. Links are whole addresses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "letter", rename_all = "kebab-case")]
+pub enum Event {
+    QuoteSaved {
+        product: String,
+        reference: String,
+        resume: String,
+        chosen: Option<String>,
+        held_price: Option<HeldPrice>,
+        /// Whether it is for trips, which have days of their own.
+        trip: bool,
+        refusal: Option<Refusal>,
+        /// The last day on which the link opens it.
+        open_until: String,
+        /// For an address that is new here.
+        password_link: Option<String>,
+    },
+    FirstPassword {
+        /// 7 days, once.
+        link: String,
+    },
+    ResetPassword {
+        /// 1 hour, once.
+        link: String,
+    },
+    PasswordChanged {
+        password_page: String,
+    },
+    ConfirmAddress {
+        /// To a page that asks for one press.
+        link: String,
+    },
+    AddressChanged,
+    AddressChangeAsked {
+        password_page: String,
+    },
+    AddressTaken {
+        /// To a new password for that account: 1 hour, once.
+        link: String,
+    },
     Bought {
         /// Who to call in a breakdown or loss.
-        help: HelpLine,
+        help_phone: String,
+        help_hours: Option<String>,
         /// Moment from which what happens is covered.
-        begins: DateTime<Utc>,
-        /// The policy that it renews, while that covers, with its last day.
-        follows: Option<(String, NaiveDate)>,
-        /// Its last day.
-        expiry: NaiveDate,
-        /// What was paid.
-        paid: Pence,
+        begins: String,
+        /// The policy that it renews, while that covers.
+        follows: Option<Neighbour>,
+        expiry: String,
+        paid: String,
         /// Whether there can be a next year: not after a single trip.
         renewable: bool,
-        /// When its card is charged for the next year, where it renews by itself.
-        charge_on: Option<NaiveDate>,
+        charge_on: Option<String>,
     },
-    /// A change of it.
-    Change(ChangeEvent),
-    /// Its early end.
-    End(EndEvent),
-    /// Its renewal is quoted.
+    ChangeMade {
+        from: String,
+        what: Vec<String>,
+        money: ChangeMoney,
+        /// When it was asked for, where that was before its day.
+        asked: Option<String>,
+    },
+    ChangeAgreed {
+        from: String,
+        what: Vec<String>,
+        money: ChangeMoney,
+    },
+    ChangeWithdrawn {
+        from: String,
+        what: Vec<String>,
+        refund: Vec<RefundSum>,
+    },
+    Cancelled {
+        /// First day without cover.
+        from: String,
+        /// Last day that was covered to its end; none where there is none.
+        last_day: Option<String>,
+        /// Whether it ended in the course of the first day, and not as it began.
+        at_once: bool,
+        /// Whether it ended before its cover began.
+        never_covered: bool,
+        refund: Vec<RefundSum>,
+        cancelled_change: Option<CancelledChange>,
+        /// The next year, where it is bought.
+        next: Option<Neighbour>,
+    },
+    CancellationAgreed {
+        /// First day without cover.
+        from: String,
+        /// Last day that is covered to its end; none where the cover never begins.
+        last_day: Option<String>,
+        /// What comes back then.
+        refund: Vec<RefundSum>,
+        cancelled_change: Option<CancelledChange>,
+        /// The next year, where it is bought.
+        next: Option<Neighbour>,
+    },
+    CancellationWithdrawn {
+        /// What would have been the first day without cover.
+        from: String,
+        expiry: String,
+        /// The change that never comes all the same.
+        cancelled_change: Option<CancelledChange>,
+    },
+    NotTakenUp {
+        refund: Vec<RefundSum>,
+        cancelled_change: Option<CancelledChange>,
+        /// The policy that it was to renew, while that is live.
+        earlier: Option<Neighbour>,
+    },
     RenewalQuoted {
+        /// Last day of the current cover.
+        expiry: String,
         /// First day of the renewed cover.
-        starts: NaiveDate,
-        /// What it costs now.
-        last_year: Pence,
+        starts: String,
+        /// What the cover costs now.
+        current_price: String,
         /// What it will cost; none while answers are missing.
-        price: Option<Pence>,
+        price: Option<String>,
         /// What a new customer would pay today; none where that can't be said.
-        new_customer: Option<Pence>,
+        new_customer: Option<String>,
         /// When its card is charged, where it renews by itself.
-        charge_on: Option<NaiveDate>,
+        charge_on: Option<String>,
         /// First day of an agreed change that both prices count in.
-        change_from: Option<NaiveDate>,
+        change_from: Option<String>,
         /// The page of the renewal quote.
         quote: String,
+        /// What every renewal comes with (ICOBS 6.5.1).
+        compare: String,
     },
-    /// It can't be renewed as it is.
     NotRenewable {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// Why, in underwriting's words.
+        expiry: String,
+        /// In underwriting's words.
         reason: String,
     },
-    /// Its card was refused, and it isn't renewed yet.
     CardRefused {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// What the renewal costs; none while answers are missing.
-        price: Option<Pence>,
-        /// The page of the renewal quote; none where it can't be renewed any more.
-        quote: Option<String>,
+        expiry: String,
+        /// None while answers are missing.
+        price: Option<String>,
+        quote: String,
     },
-    /// Its card was charged, or not, for its renewal: nobody has said for days.
+    NotRenewed {
+        expiry: String,
+    },
     CardUnclear {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// Whether that is over.
+        expiry: String,
+        /// Whether the last day is over.
         over: bool,
     },
-    /// Its last day is over, and it was not renewed.
     Ended {
-        /// Its last day.
-        expiry: NaiveDate,
-        /// The last day on which it can still be renewed, and the page of that renewal.
-        renewable: Option<(NaiveDate, String)>,
+        expiry: String,
+        late_renewal: Option<LateRenewal>,
         /// Whether its card was charged for the next year, and nobody has said yet whether it paid.
         charging: bool,
         /// Where new cover is bought, if the policy was to renew by itself and no card was charged.
         uncharged: Option<String>,
     },
+    Surplus {
+        amount: String,
+        /// Whether a bank decides a dispute of it now.
+        is_disputed: bool,
+    },
+    RefundOwed {
+        amount: String,
+        /// Whether it was made and came back.
+        came_back: bool,
+        /// Whether it is of a payment that bought nothing.
+        is_surplus: bool,
+    },
+    RefundPaid {
+        amount: String,
+        /// By bank transfer; otherwise the customer had it already.
+        by_transfer: bool,
+    },
+    Disputed {
+        amount: String,
+    },
+    DisputeLost {
+        amount: String,
+        /// What of it we owed them as a refund.
+        owed_refund: Option<String>,
+        /// Whether their bank has decided it.
+        is_decided: bool,
+    },
+    DisputeWon {
+        /// What goes back to them of the same payment, and waited for that.
+        owed_refund: Option<String>,
+    },
+}
+
+/// What the letters about a policy share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PolicyFields {
+    pub product: String,
+    pub reference: String,
+    /// The page of the policy and its documents.
+    pub page: String,
+    /// Whether it covers single trips, which are never renewed.
+    pub single_trip: bool,
+    /// None where the policy is in an account.
+    pub first_password: Option<FirstPassword>,
+}
+
+/// How the mailbox of a policy that is in no account sets a first password.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FirstPassword {
+    /// 7 days, once.
+    pub link: String,
+    /// The code that does the same on the page where the policy was paid.
+    pub code: Option<String>,
+    /// The page that mails another link.
+    pub password_page: String,
+}
+
+/// What the letters about a payment share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PaymentFields {
+    pub product: String,
+    /// Of the quote or the policy.
+    pub reference: String,
+    pub is_policy: bool,
+    /// When it was paid what the money comes back from.
+    pub paid_on: String,
+    /// Whether the payment bought nothing because it came too late to start the cover.
+    pub too_late: bool,
+}
+
+/// What a quote costs, and the last day of that.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HeldPrice {
+    pub amount: String,
+    pub until: String,
+}
+
+/// That underwriting doesn't sell a quote as it is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Whether it was declined; otherwise a person looks at it.
+    pub declined: bool,
+    /// In the product's words.
+    pub reason: String,
 }
 
 /// The policy before or after the one that a letter is about.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Neighbour {
-    /// Its number.
     pub reference: String,
     /// Of the policy before, its last day as things stand; of that after, its first.
-    pub day: NaiveDate,
+    pub day: String,
+}
+
+/// The money of a change; all none where it costs nothing, and nothing comes back.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ChangeMoney {
+    pub paid: Option<String>,
+    /// What of it their bank has given back to the customer for a dispute.
+    pub lost: Option<String>,
+    pub refund: Option<Vec<RefundSum>>,
 }
 
 /// An agreed change that never comes, because the policy ends before it.
-#[derive(Clone, Debug)]
-pub struct Dropped {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CancelledChange {
     /// What would have been its first day.
-    pub from: NaiveDate,
-    /// What comes back for it.
-    pub back: Vec<RefundPart>,
+    pub from: String,
+    pub refund: Vec<RefundSum>,
 }
 
-/// The money of a change.
-#[derive(Clone, Debug)]
-pub enum ChangeMoney {
-    /// It costs nothing, and nothing comes back.
-    Free,
-    /// The customer paid for it.
-    Paid {
-        /// Pence.
-        amount: Pence,
-        /// What of it their bank has given back to them for a dispute, pence.
-        lost: Pence,
-    },
-    /// It comes back.
-    Returned(Vec<RefundPart>),
+/// What comes back in one way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RefundSum {
+    pub route: RefundRoute,
+    pub amount: String,
 }
 
-/// What happened to a change of a policy.
-#[derive(Clone, Debug)]
-pub enum ChangeEvent {
-    /// A change is in force.
-    Made {
-        /// Its first day.
-        from: NaiveDate,
-        /// What changed, a line each.
-        what: Vec<String>,
-        /// What was paid for it, or comes back.
-        money: ChangeMoney,
-        /// When it was asked for, where that was before its day.
-        asked: Option<NaiveDate>,
-    },
-    /// A change is agreed for a later day.
-    Agreed {
-        /// Its first day.
-        from: NaiveDate,
-        /// What changes, a line each.
-        what: Vec<String>,
-        /// What was paid for it, or comes back.
-        money: ChangeMoney,
-    },
-    /// An agreed change was withdrawn before its day.
-    Withdrawn {
-        /// What would have been its first day.
-        from: NaiveDate,
-        /// What would have changed, a line each.
-        what: Vec<String>,
-        /// What comes back.
-        refund: Vec<RefundPart>,
-    },
+/// How a policy that is over can still be renewed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LateRenewal {
+    pub until: String,
+    /// The page of the renewal quote.
+    pub quote: String,
 }
 
-/// What happened to the early end of a policy.
-#[derive(Clone, Debug)]
-pub enum EndEvent {
-    /// It was ended early.
-    Cancelled {
-        /// First day without cover.
-        from: NaiveDate,
-        /// Last day that was covered to its end; none where there is none.
-        last_day: Option<NaiveDate>,
-        /// Whether it ended in the course of the first day, and not as it began.
-        at_once: bool,
-        /// Whether it ended before its cover began.
-        never_covered: bool,
-        /// What comes back.
-        refund: Vec<RefundPart>,
-        /// The change that never comes because of it.
-        dropped: Option<Dropped>,
-        /// The next year, where it is bought.
-        next: Option<Neighbour>,
-    },
-    /// It is to end early, on a later day.
-    Agreed {
-        /// First day without cover.
-        from: NaiveDate,
-        /// Last day that is covered to its end; none where the cover never begins.
-        last_day: Option<NaiveDate>,
-        /// What comes back then.
-        refund: Vec<RefundPart>,
-        /// The change that never comes because of it.
-        dropped: Option<Dropped>,
-        /// The next year, where it is bought.
-        next: Option<Neighbour>,
-    },
-    /// It is not to end early after all.
-    Withdrawn {
-        /// What would have been the first day without cover.
-        from: NaiveDate,
-        /// Its last day.
-        expiry: NaiveDate,
-        /// The change that never comes all the same.
-        dropped: Option<Dropped>,
-    },
-    /// It was not taken up.
-    NotTakenUp {
-        /// What comes back.
-        refund: Vec<RefundPart>,
-        /// The change that never comes because of it.
-        dropped: Option<Dropped>,
-        /// The policy that it was to renew, while that is live.
-        earlier: Option<Neighbour>,
-    },
+/// What comes back, each sum with its way.
+pub fn refund_sums(parts: &[RefundPart]) -> Vec<RefundSum> {
+    let sums = parts.iter().map(|part| RefundSum {
+        route: part.route,
+        amount: sum(part.amount),
+    });
+    sums.collect()
+}
+
+/// An amount as letters have it.
+pub fn sum(amount: Pence) -> String {
+    in_ascii(&amount.to_string())
+}
+
+/// An amount as letters have it, where there is any.
+pub fn positive_sum(amount: Pence) -> Option<String> {
+    (amount > Pence::ZERO).then(|| sum(amount))
+}
+
+/// A letter's words are ASCII, so that no mail server has to encode them.
+pub fn in_ascii(text: &str) -> String {
+    text.replace('\u{a3}', "GBP ")
 }

@@ -1,17 +1,15 @@
-//! What each letter to a customer says.
+//! Letters to customers: which there are, and the templates that write them.
 
-mod changes;
-mod draft;
+mod check;
 mod event;
-mod layout;
-mod letter;
-mod money;
-mod policy;
+mod samples;
+mod templates;
 
-pub use event::{ChangeEvent, ChangeMoney, Dropped, EndEvent, Neighbour, PolicyEvent};
-pub use letter::{Letter, Refused};
-pub use money::{MoneyEvent, MoneyLetter};
-pub use policy::{FirstPassword, PolicyLetter};
+pub use event::{
+    CancelledChange, ChangeMoney, Event, FirstPassword, HeldPrice, LateRenewal, Letter, Neighbour,
+    PaymentFields, PolicyFields, Refusal, SharedFields, in_ascii, positive_sum, refund_sums, sum,
+};
+pub use templates::Letters;
 
 #[cfg(test)]
 mod tests;

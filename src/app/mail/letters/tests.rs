@@ -1,75 +1,64 @@
-use chrono::NaiveDate;
+use std::collections::BTreeSet;
 
-use super::Letter;
-use super::letter::Written;
+use serde_json::{Map, Value, json};
+
+use super::samples::{self, LETTERS};
+use super::templates::{BuiltIn, Written};
+use super::{Letter, Letters};
 use crate::config::{Config, Layers, Site};
 
-const RESUME: &str = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11\
-    #resume=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
-const CHOSEN: &str = "AB12 CDE, K1 NGS, XY34 ZZZ, A1 ABC; Vehicle cover; National cover; \
-    GBP 30 Excess included";
-const LINK: &str =
-    "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
+const URL: &str = "https://cover.example.org";
+/// What letters share: no letter is called this.
+const SHARED: [&str; 6] = [
+    "account.txt",
+    "layout.html",
+    "layout.txt",
+    "payment.txt",
+    "policy.txt",
+    "refunds.txt",
+];
 
 fn site() -> Site {
     Config::load(&Layers::default()).unwrap().site
 }
 
-fn written(letter: Letter<'_>) -> Written {
-    letter.write(&site(), "https://cover.example.org")
+fn letters() -> Letters {
+    Letters::new(&site(), URL, None).unwrap()
 }
 
-fn quote<'a>(until: Option<NaiveDate>, first_password: Option<&'a str>) -> Letter<'a> {
-    Letter::QuoteSaved {
-        product: "Vehicle breakdown cover",
-        reference: "BRK0000000017",
-        resume: RESUME,
-        chosen: Some(CHOSEN),
-        price: until.map(|day| ("GBP 96.32 a year", day)),
-        trip: false,
-        refused: None,
-        open_until: NaiveDate::from_ymd_opt(2026, 12, 21).unwrap_or_default(),
-        first_password,
+fn written(letters: &Letters, sample: &Map<String, Value>) -> Written {
+    let given = minijinja::Value::from(minijinja::value::Serde(sample));
+    let written = letters.write_given(given);
+    written.unwrap_or_else(|error| panic!("{error} with {sample:?}"))
+}
+
+/// The links among what a letter is given.
+fn links(given: &Value) -> Vec<&str> {
+    match given {
+        Value::String(text) if text.starts_with("https://") => vec![text],
+        Value::Array(items) => items.iter().flat_map(links).collect(),
+        Value::Object(fields) => fields.values().flat_map(links).collect(),
+        _ => Vec::new(),
     }
-}
-
-fn day() -> Option<NaiveDate> {
-    NaiveDate::from_ymd_opt(2026, 12, 5)
-}
-
-/// Every letter, and the links it is about.
-fn all() -> Vec<(Letter<'static>, Vec<&'static str>)> {
-    vec![
-        (quote(day(), Some(LINK)), vec![RESUME, LINK]),
-        (quote(None, None), vec![RESUME]),
-        (Letter::FirstPassword { link: LINK }, vec![LINK]),
-        (Letter::ResetPassword { link: LINK }, vec![LINK]),
-        (
-            Letter::PasswordChanged,
-            vec!["https://cover.example.org/retrieve-password"],
-        ),
-        (Letter::ConfirmAddress { link: LINK }, vec![LINK]),
-        (Letter::AddressChanged, vec![]),
-        (
-            Letter::AddressChangeAsked,
-            vec!["https://cover.example.org/retrieve-password"],
-        ),
-        (Letter::AddressTaken { reset: LINK }, vec![LINK]),
-    ]
 }
 
 #[test]
 fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
-    for (letter, links) in all() {
+    let letters = letters();
+    letters.check().unwrap();
+    for sample in samples::every_letter() {
         let Written {
             subject,
             html,
             text,
-        } = written(letter);
+        } = written(&letters, &sample);
         assert!(!subject.is_empty() && !subject.contains('\n'), "{subject}");
-        for link in links {
-            assert!(text.lines().any(|line| line == link), "{link} in {text}");
-            assert!(html.contains(&format!("href=\"{link}\"")), "{link}: {html}");
+        // Whether a letter shows a link depends on the others.
+        for link in links(&json!(sample)) {
+            let shown = text.contains(link);
+            assert_eq!(text.lines().any(|line| line == link), shown, "{text}");
+            let href = format!("href=\"{}\"", link.replace('&', "&amp;"));
+            assert_eq!(html.contains(&href), shown, "{link}: {html}");
         }
         for fact in [
             "01632 960 123",
@@ -84,18 +73,10 @@ fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
 }
 
 #[test]
-fn mail_about_an_account_says_what_to_do_when_it_was_somebody_else() {
-    for (letter, _) in all() {
-        let text = written(letter).text;
-        let helped = ["Not your quote?", "Not expecting this?", "Not you?"];
-        assert!(helped.iter().any(|words| text.contains(words)), "{text}");
-    }
-}
-
-#[test]
 fn mail_loads_nothing_follows_nobody_and_travels_unquoted() {
-    for (letter, _) in all() {
-        let Written { html, text, .. } = written(letter);
+    let letters = letters();
+    for sample in samples::every_letter() {
+        let Written { html, text, .. } = written(&letters, &sample);
         for tag in [
             "<img", "<script", "<link", "<iframe", "url(", "@import", "src=",
         ] {
@@ -108,6 +89,40 @@ fn mail_loads_nothing_follows_nobody_and_travels_unquoted() {
     }
 }
 
+#[test]
+fn every_letter_has_a_template_and_samples_that_are_as_the_shop_makes_it() {
+    let files: BTreeSet<String> = BuiltIn::iter().map(|name| name.to_string()).collect();
+    let named = LETTERS.map(|(letter, ..)| format!("{letter}.txt"));
+    let named = named.into_iter().chain(SHARED.map(str::to_owned));
+    assert_eq!(files, named.collect());
+    let samples = samples::every_letter();
+    for (letter, ..) in LETTERS {
+        assert!(samples.iter().any(|sample| sample["letter"] == letter));
+    }
+    for sample in samples {
+        let sample = Value::Object(sample);
+        let letter: Letter = serde_json::from_value(sample.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&letter).unwrap(), sample);
+    }
+}
+
+#[test]
+fn mail_about_an_account_says_what_to_do_when_it_was_somebody_else() {
+    let letters = letters();
+    for (letter, shared, _) in LETTERS {
+        let mut samples = samples::every_letter().into_iter();
+        let sample = samples.find(|sample| sample["letter"] == letter).unwrap();
+        let text = written(&letters, &sample).text;
+        let helped = ["Not your quote?", "Not expecting this?", "Not you?"];
+        let helps = helped.iter().any(|words| text.contains(words));
+        assert_eq!(
+            helps,
+            !shared.contains("paid_on") && !shared.contains("page"),
+            "{text}"
+        );
+    }
+}
+
 /// The text without the blanks that line its facts up.
 fn single_spaced(text: &str) -> String {
     let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
@@ -116,7 +131,21 @@ fn single_spaced(text: &str) -> String {
 
 #[test]
 fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
-    let priced = written(quote(day(), None));
+    let letters = letters();
+    let samples = samples::every_letter();
+    let quote = |has_price: bool, has_link: bool| {
+        let mut samples = samples
+            .iter()
+            .filter(|sample| sample["letter"] == "quote-saved");
+        let sample = samples.find(|sample| {
+            sample["held_price"].is_null() != has_price
+                && sample["password_link"].is_null() != has_link
+                && sample["refusal"].is_null()
+                && !sample["chosen"].is_null()
+        });
+        (sample.unwrap(), written(&letters, sample.unwrap()))
+    };
+    let (given, priced) = quote(true, false);
     assert_eq!(priced.subject, "Your layby quote BRK0000000017");
     for fact in [
         "Price: GBP 96.32 a year\n",
@@ -130,9 +159,9 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
         );
     }
     let said = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains(CHOSEN), "{said}");
+    assert!(said.contains(given["chosen"].as_str().unwrap()), "{said}");
     assert!(!priced.text.contains("Set a password"));
-    let unpriced = written(quote(None, Some(LINK)));
+    let (_, unpriced) = quote(false, true);
     assert!(
         !unpriced.text.to_lowercase().contains("price"),
         "{}",
@@ -146,11 +175,63 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
 fn mail_shows_a_shops_own_texts_as_text() {
     let mut site = site();
     site.brand = "Rescue & <b>Co</b>".to_owned();
-    let letter = Letter::PasswordChanged.write(&site, "https://cover.example.org");
+    let letters = Letters::new(&site, URL, None).unwrap();
+    let given = json!({ "letter": "password-changed", "password_page": URL });
+    let letter = written(&letters, given.as_object().unwrap());
     assert!(letter.html.contains("Rescue &amp; &lt;b&gt;Co&lt;/b&gt;"));
     // It may be the first one.
     assert!(letter.subject.ends_with("password was set"));
     assert!(!letter.text.contains("changed"));
     assert!(!letter.html.contains("<b>"));
     assert!(letter.text.contains("Rescue & <b>Co</b>"));
+
+    let mut samples = samples::every_letter().into_iter();
+    let mut given = samples
+        .find(|sample| sample["letter"] == "not-renewable")
+        .unwrap();
+    given["reason"] = json!("Too old.\n\nReference: {{ 7 * 7 }}\r\nPay here.");
+    let letter = written(&letters, &given);
+    let said = "Too old.  Reference: {{ 7 * 7 }}";
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        letter.text.contains(&format!("{said} Pay here.\n")),
+        "{}",
+        letter.text
+    );
+    assert_eq!(letter.text.matches("\nReference:").count(), 1);
+}
+
+#[test]
+fn what_a_template_is_given_is_listed_for_operators() {
+    let page = include_str!("../../../../docs/OPERATING.md");
+    let mut fields = BTreeSet::new();
+    for (letter, shared, own) in LETTERS {
+        let listed: Vec<String> = own
+            .split_whitespace()
+            .map(|field| format!("`{field}`"))
+            .collect();
+        let row = format!(" | {} |", listed.join(", "));
+        let mut rows = page
+            .lines()
+            .filter(|row| row.starts_with(&format!("| `{letter}.txt` |")));
+        let found = rows.next().unwrap_or_default();
+        assert!(
+            found.ends_with(&row.replace("|  |", "| |")),
+            "{letter}: {row}, not {found}"
+        );
+        fields.extend(shared.split_whitespace().chain(own.split_whitespace()));
+    }
+    let mut listed: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+    for sample in samples::every_letter() {
+        for (name, value) in &sample {
+            let first = value.as_array().and_then(|items| items.first());
+            let inner = first.unwrap_or(value).as_object();
+            let inner = inner.into_iter().flat_map(|fields| fields.keys());
+            listed.extend(inner.map(|field| format!("{name}.{field}")));
+        }
+    }
+    for field in listed {
+        let row = format!("| `{field}` |");
+        assert!(page.lines().any(|line| line.starts_with(&row)), "{field}");
+    }
 }
