@@ -152,6 +152,7 @@ pub enum RefundRoute {
     /// It waits: a bank decides a dispute of the payment.
     Dispute,
     /// They had it already, through their bank or by another refund.
+    #[serde(rename = "already_refunded")]
     AlreadyHad,
     /// By bank transfer.
     Transfer,

@@ -3,7 +3,9 @@
 use uuid::Uuid;
 
 use crate::app::mail::addressee::address_of;
-use crate::app::mail::letters::{Event, Letter, PaymentFields, SharedFields, positive_sum, sum};
+use crate::app::mail::letters::{
+    Event, Letter, PaymentFields, SharedFields, format_amount, format_positive,
+};
 use crate::app::payments::{balance_of, refunds_of};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
@@ -48,8 +50,8 @@ impl App {
             product: product.info().product_title.clone(),
             reference: quote.reference,
             is_policy: POLICIES.has(tx, &payment.quote)?,
-            paid_on: in_words(payment.paid_on()),
-            too_late: payment.unapplied == Some(UnappliedReason::TooLate),
+            payment_date: in_words(payment.paid_on()),
+            is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
         };
         let shared = SharedFields::Payment(fields);
         Ok(to.map(|to| (to, Letter { event, shared })))
@@ -68,8 +70,8 @@ fn money_event(tx: &impl Read, news: PolicyNews) -> Result<Option<(Uuid, Event)>
             let refund = find_refund(tx, refund)?;
             // The gateway may have made it since.
             let event = refund.needs_a_person().then(|| Event::RefundOwed {
-                amount: sum(refund.amount),
-                came_back: refund.message.as_deref() == Some(CAME_BACK),
+                amount: format_amount(refund.amount),
+                is_returned: refund.message.as_deref() == Some(CAME_BACK),
                 is_surplus: refund.is_surplus(),
             });
             Ok(event.map(|event| (refund.payment, event)))
@@ -81,14 +83,14 @@ fn money_event(tx: &impl Read, news: PolicyNews) -> Result<Option<(Uuid, Event)>
                 .otherwise
                 .as_ref()
                 .map(|otherwise| Event::RefundPaid {
-                    amount: sum(refund.amount),
-                    by_transfer: otherwise.way == OtherWay::Transfer,
+                    amount: format_amount(refund.amount),
+                    is_by_transfer: otherwise.way == OtherWay::Transfer,
                 });
             Ok(event.map(|event| (refund.payment, event)))
         }
         PolicyNews::Disputed { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
-            let amount = positive_sum(dispute.taken()).filter(|_| dispute.status.is_open());
+            let amount = format_positive(dispute.taken()).filter(|_| dispute.status.is_open());
             Ok(amount.map(|amount| (dispute.payment, Event::Disputed { amount })))
         }
         PolicyNews::DisputeDecided { dispute } => {
@@ -114,7 +116,7 @@ fn surplus(refund: &Refund, is_disputed: bool) -> Option<Event> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
     comes_back.then(|| Event::Surplus {
-        amount: sum(refund.amount),
+        amount: format_amount(refund.amount),
         is_disputed: route == RefundRoute::Dispute,
     })
 }
@@ -123,7 +125,7 @@ fn surplus(refund: &Refund, is_disputed: bool) -> Option<Event> {
 fn decided(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
     let total = |wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let some = refunds.iter().filter(|refund| wanted(refund));
-        positive_sum(some.map(|refund| refund.amount).sum())
+        format_positive(some.map(|refund| refund.amount).sum())
     };
     // It may be made before this letter is written.
     let has_waited = |refund: &Refund| {
@@ -135,7 +137,7 @@ fn decided(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
         // What was taken came back before the end: another letter said nothing of it.
         DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
         DisputeStatus::Lost | DisputeStatus::Prevented => Some(Event::DisputeLost {
-            amount: sum(dispute.written_off),
+            amount: format_amount(dispute.written_off),
             owed_refund: total(&|refund| refund.was_got(OtherWay::AlreadyHad)),
             is_decided: dispute.status == DisputeStatus::Lost,
         }),

@@ -89,8 +89,8 @@ impl App {
         let fields = PolicyFields {
             product: context.product.info().product_title.clone(),
             reference: context.quote.reference.clone(),
-            page: page_addresses::policy(&self.public_url, policy),
-            single_trip: context.is_single_trip(),
+            policy_page: page_addresses::policy(&self.public_url, policy),
+            is_single_trip: context.is_single_trip(),
             first_password,
         };
         let shared = SharedFields::Policy(fields);

@@ -5,7 +5,8 @@ use chrono_tz::Europe::London;
 use uuid::Uuid;
 
 use crate::app::mail::letters::{
-    CancelledChange, ChangeMoney, Event, LateRenewal, Neighbour, positive_sum, refund_sums, sum,
+    AdjacentPolicy, CancelledChange, ChangeMoney, Event, LateRenewal, format_amount,
+    format_positive, format_refunds,
 };
 use crate::app::payments::{attempts, refunds};
 use crate::app::policies::PolicyContext;
@@ -48,13 +49,13 @@ impl App {
                 };
                 let refund = refunds::refund_parts(tx, policy, done.cancellation.id)?;
                 Ok(Some(Event::Cancelled {
-                    from: in_words(done.cancellation.effective),
+                    effective_date: in_words(done.cancellation.effective),
                     last_day: done.last_day.map(in_words),
-                    at_once: done.cancellation.is_at_once(),
-                    never_covered: context.policy.never_covered(),
-                    refund: refund_sums(&refund),
+                    is_immediate: done.cancellation.is_at_once(),
+                    is_before_start: context.policy.never_covered(),
+                    refund: format_refunds(&refund),
                     cancelled_change: cancelled_change(tx, policy, done.dropped)?,
-                    next: next(context, today),
+                    next_policy: next_policy(context, today),
                 }))
             }
             PolicyNews::CancellationAgreed { cancellation } => {
@@ -65,11 +66,11 @@ impl App {
                 };
                 let back = pending.cancellation.refund.amount;
                 Ok(Some(Event::CancellationAgreed {
-                    from: in_words(pending.cancellation.effective),
+                    effective_date: in_words(pending.cancellation.effective),
                     last_day: pending.last_day.map(in_words),
-                    refund: refund_sums(&refunds::expected_parts(tx, policy, back)?),
+                    refund: format_refunds(&refunds::expected_parts(tx, policy, back)?),
                     cancelled_change: cancelled_change(tx, policy, pending.dropped)?,
-                    next: next(context, today),
+                    next_policy: next_policy(context, today),
                 }))
             }
             PolicyNews::CancellationWithdrawn { cancellation } => {
@@ -81,7 +82,7 @@ impl App {
                 };
                 let change = cancellation::dropped_change(tx, policy, later.dropped)?;
                 Ok(Some(Event::CancellationWithdrawn {
-                    from: in_words(later.effective),
+                    effective_date: in_words(later.effective),
                     expiry: in_words(context.policy.expiry),
                     cancelled_change: cancelled_change(tx, policy, change)?,
                 }))
@@ -92,9 +93,9 @@ impl App {
                 };
                 let refund = refunds::refund_parts(tx, policy, done.cancellation.id)?;
                 Ok(Some(Event::NotTakenUp {
-                    refund: refund_sums(&refund),
+                    refund: format_refunds(&refund),
                     cancelled_change: cancelled_change(tx, policy, done.dropped)?,
-                    earlier: earlier(tx, context)?,
+                    previous_policy: live_predecessor(tx, context)?,
                 }))
             }
             PolicyNews::CardRefused { .. } => self.card_event(tx, context),
@@ -113,31 +114,31 @@ impl App {
         Ok(Event::Bought {
             help_phone: help.phone,
             help_hours: help.answered,
-            begins: moment(policy.cover_begins),
-            follows: self.followed(tx, context)?,
+            cover_begins: format_moment(policy.cover_begins),
+            previous_policy: self.covering_predecessor(tx, context)?,
             expiry: in_words(policy.expiry),
-            paid: sum(policy.paid),
-            renewable: !context.is_single_trip(),
-            charge_on: by_itself.then(|| in_words(policy.expiry)),
+            paid: format_amount(policy.paid),
+            is_renewable: !context.is_single_trip(),
+            charge_date: by_itself.then(|| in_words(policy.expiry)),
         })
     }
 
     fn ended(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
         let expiry = context.policy.expiry;
         let renewal = self.open_renewal(tx, context)?;
-        let charging = context.card_charge.is_some();
+        let is_charge_pending = context.card_charge.is_some();
         let product = context.product.identifier();
         let sold = self.products.is_on_sale(product, None, self.today());
         let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
-        let buyable = buyable.filter(|_| !charging);
+        let buyable = buyable.filter(|_| !is_charge_pending);
         Ok(Event::Ended {
             expiry: in_words(expiry),
             late_renewal: buyable.map(|renewal| LateRenewal {
-                until: in_words(add_days(expiry, 1)),
-                quote: self.renewal_page(&renewal),
+                last_day: in_words(add_days(expiry, 1)),
+                renewal_page: self.renewal_page(&renewal),
             }),
-            charging,
-            uncharged: (sold && is_uncharged(tx, context)?)
+            is_charge_pending,
+            new_quote_page: (sold && is_uncharged(tx, context)?)
                 .then(|| page_addresses::new_quote(&self.public_url, product)),
         })
     }
@@ -149,18 +150,18 @@ impl App {
         tx: &impl Read,
         context: &PolicyContext,
     ) -> Result<Option<Event>, AppError> {
-        let over = context.policy.expiry < self.today();
+        let has_ended = context.policy.expiry < self.today();
         let expiry = in_words(context.policy.expiry);
         if context.card_charge == Some(PaymentStatus::Unresolved) {
-            return Ok(Some(Event::CardUnclear { expiry, over }));
+            return Ok(Some(Event::CardUnclear { expiry, has_ended }));
         }
         let open = self.open_renewal(tx, context)?;
         if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {
             let price = renewal.current.price.as_ref();
             return Ok(Some(Event::CardRefused {
                 expiry,
-                price: price.map(|price| sum(price.total)),
-                quote: self.renewal_page(&renewal),
+                price: price.map(|price| format_amount(price.total)),
+                renewal_page: self.renewal_page(&renewal),
             }));
         }
         // The bank may have taken so long that it can't be renewed any more.
@@ -181,24 +182,24 @@ impl App {
         let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
         let coming = context.coming.as_ref();
         Event::RenewalQuoted {
-            starts: in_words(add_days(policy.expiry, 1)),
-            current_price: sum(context.premium_to_come()),
-            price: price.map(sum),
-            new_customer: new_customer.map(sum),
-            charge_on: (by_itself && price.is_some()).then(|| expiry.clone()),
-            change_from: coming.map(|change| in_words(change.effective)),
-            quote: self.renewal_page(renewal),
-            compare: COMPARE.to_owned(),
+            renewal_start: in_words(add_days(policy.expiry, 1)),
+            current_price: format_amount(context.premium_to_come()),
+            price: price.map(format_amount),
+            new_customer_price: new_customer.map(format_amount),
+            charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
+            change_date: coming.map(|change| in_words(change.effective)),
+            renewal_page: self.renewal_page(renewal),
+            comparison: COMPARE.to_owned(),
             expiry,
         }
     }
 
     /// The policy that this one renews, while it is live, with the last day that it covers.
-    fn followed(
+    fn covering_predecessor(
         &self,
         tx: &impl Read,
         context: &PolicyContext,
-    ) -> Result<Option<Neighbour>, AppError> {
+    ) -> Result<Option<AdjacentPolicy>, AppError> {
         let Some(earlier) = context.quote.renews else {
             return Ok(None);
         };
@@ -207,7 +208,7 @@ impl App {
         let covers = earlier.quote.status == QuoteStatus::Live
             && earlier.policy.coming_end.is_none()
             && self.today() <= last;
-        Ok(covers.then(|| neighbour(earlier.quote.reference, last)))
+        Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
     }
 
     fn renewal_page(&self, renewal: &Quote) -> String {
@@ -233,9 +234,9 @@ impl App {
     }
 }
 
-fn neighbour(reference: String, day: NaiveDate) -> Neighbour {
+fn adjacent_policy(reference: String, day: NaiveDate) -> AdjacentPolicy {
     let day = in_words(day);
-    Neighbour { reference, day }
+    AdjacentPolicy { reference, day }
 }
 
 fn change_event(
@@ -243,25 +244,33 @@ fn change_event(
     change: &Adjustment,
     news: PolicyNews,
 ) -> Result<Option<Event>, AppError> {
-    let from = in_words(change.effective);
-    let what = change.changes.iter().map(AnswerChange::sentence).collect();
+    let effective_date = in_words(change.effective);
+    let changes = change.changes.iter().map(AnswerChange::sentence).collect();
     // Less than was agreed comes back where less was left of the payments.
     let made = || refunds::refund_parts(tx, change.policy, change.id);
     Ok(match (news, change.status) {
         (PolicyNews::Changed { .. }, _) => Some(Event::ChangeMade {
-            from,
-            what,
+            effective_date,
+            changes,
             money: change_money(tx, change, &made()?)?,
-            asked: asked_earlier(change),
+            request_date: request_date(change),
         }),
         (PolicyNews::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
             let expected = refunds::expected_parts(tx, change.policy, -change.figures.amount)?;
             let money = change_money(tx, change, &expected)?;
-            Some(Event::ChangeAgreed { from, what, money })
+            Some(Event::ChangeAgreed {
+                effective_date,
+                changes,
+                money,
+            })
         }
         (PolicyNews::ChangeWithdrawn { .. }, _) => {
-            let refund = refund_sums(&made()?);
-            Some(Event::ChangeWithdrawn { from, what, refund })
+            let refund = format_refunds(&made()?);
+            Some(Event::ChangeWithdrawn {
+                effective_date,
+                changes,
+                refund,
+            })
         }
         _ => None,
     })
@@ -276,16 +285,17 @@ fn change_money(
     match change.kind() {
         AdjustmentKind::Keep => {}
         AdjustmentKind::Increase => {
-            money.paid = Some(sum(change.figures.amount));
-            money.lost = positive_sum(refunds::loss_for(tx, change.policy, change.id)?);
+            money.paid = Some(format_amount(change.figures.amount));
+            money.returned_by_bank =
+                format_positive(refunds::loss_for(tx, change.policy, change.id)?);
         }
-        AdjustmentKind::Decrease => money.refund = Some(refund_sums(refund)),
+        AdjustmentKind::Decrease => money.refund = Some(format_refunds(refund)),
     }
     Ok(money)
 }
 
 /// The day it was agreed, where it came into force on a later one.
-fn asked_earlier(change: &Adjustment) -> Option<String> {
+fn request_date(change: &Adjustment) -> Option<String> {
     let (agreed, applied) = (change.agreed?, change.applied?);
     (agreed < applied).then(|| in_words(london_date(agreed)))
 }
@@ -299,23 +309,26 @@ fn cancelled_change(
     let cancelled = change.map(|change| {
         let refund = refunds::refund_parts(tx, policy, change.adjustment_id)?;
         Ok(CancelledChange {
-            from: in_words(change.effective_date),
-            refund: refund_sums(&refund),
+            effective_date: in_words(change.effective_date),
+            refund: format_refunds(&refund),
         })
     });
     cancelled.transpose()
 }
 
 /// The next year of a policy, where it is bought.
-fn next(context: &PolicyContext, today: NaiveDate) -> Option<Neighbour> {
+fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPolicy> {
     let renewal = context.renewal.as_ref();
     let bought = renewal.filter(|_| context.next_year(today) == NextYear::Renewed);
     let from = add_days(context.policy.expiry, 1);
-    bought.map(|renewal| neighbour(renewal.reference.clone(), from))
+    bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
 
 /// The policy that this one follows, while it is live.
-fn earlier(tx: &impl Read, context: &PolicyContext) -> Result<Option<Neighbour>, AppError> {
+fn live_predecessor(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<AdjacentPolicy>, AppError> {
     let Some(before) = context.quote.renews else {
         return Ok(None);
     };
@@ -325,11 +338,11 @@ fn earlier(tx: &impl Read, context: &PolicyContext) -> Result<Option<Neighbour>,
     Ok(live.zip(policy).map(|(quote, policy)| {
         let end = policy.coming_end;
         let last = end.map_or(policy.expiry, |end| add_days(end.on, -1));
-        neighbour(quote.reference, last)
+        adjacent_policy(quote.reference, last)
     }))
 }
 
-fn moment(at: DateTime<Utc>) -> String {
+fn format_moment(at: DateTime<Utc>) -> String {
     let local = at.with_timezone(&London);
     format!(
         "{}, {}",

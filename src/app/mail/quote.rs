@@ -68,22 +68,23 @@ impl App {
             .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
             .await?;
         let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
-        let price = price(&product, &found).zip(found.expires);
+        let price = format_price(&product, &found).zip(found.expires);
         // The last day of the price. It may run out at midnight, which belongs to the next day.
         let last_day =
             |end: DateTime<Utc>| dates::in_words(dates::london_date(end - Duration::seconds(1)));
         let letter = Letter::from(Event::QuoteSaved {
             product: product.info().product_title.clone(),
             reference: found.reference.clone(),
-            resume: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),
-            chosen: chosen(&product, &found),
+            resume_link: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),
+            choices: format_choices(&product, &found),
             held_price: price.map(|(amount, end)| HeldPrice {
                 amount,
-                until: last_day(end),
+                last_day: last_day(end),
             }),
-            trip: (found.current.price.as_ref()).is_some_and(|price| price.per == Per::Trip),
+            is_for_trips: (found.current.price.as_ref())
+                .is_some_and(|price| price.per == Per::Trip),
             refusal: refused.then(|| Refusal {
-                declined: found.status == QuoteStatus::Declined,
+                is_declined: found.status == QuoteStatus::Declined,
                 reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
             }),
             open_until: last_day(found.lives_until()),
@@ -111,7 +112,7 @@ impl App {
 }
 
 /// What was chosen, without anything that a visitor was free to type.
-fn chosen(product: &Product, quote: &Quote) -> Option<String> {
+fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     let lines = summary::for_letter(product, &quote.current.answers);
     let lines = lines.iter().map(|line| in_ascii(line));
     let lines: Vec<_> = lines.filter(|line| line.is_ascii()).collect();
@@ -119,7 +120,7 @@ fn chosen(product: &Product, quote: &Quote) -> Option<String> {
 }
 
 /// What the quote costs, and for how long that is.
-fn price(product: &Product, quote: &Quote) -> Option<String> {
+fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     let price = quote.current.price.as_ref()?;
     let basis = term::basis_of(product, &quote.current.answers, price);
     let several = term::trips(product, &quote.current.answers) > 1;

@@ -11,8 +11,8 @@ impl App {
     /// again.
     pub(in crate::app) async fn deliver(&self, to: &str, letter: &Letter) -> Result<(), AppError> {
         let now = self.clock.now();
-        // The next start may have mended the template.
-        let written = self.letters.write(letter).map_err(|error| {
+        // The operator may mend the template: the next start reads it again.
+        let rendered = self.letters.render(letter).map_err(|error| {
             AppError::Later(format!(
                 "the template of this letter can't be used: {error}"
             ))
@@ -20,9 +20,9 @@ impl App {
         let mail = Outgoing {
             id: new_id(now),
             to: to.to_string(),
-            subject: written.subject,
-            html: written.html,
-            text: written.text,
+            subject: rendered.subject,
+            html: rendered.html,
+            text: rendered.text,
         };
         match self.mailer.send(&mail).await {
             Ok(()) => Ok(()),

@@ -56,18 +56,18 @@ fn a_start_names_what_is_wrong_with_a_template_of_letters() {
         (
             slip(
                 title,
-                "Your policy is set up{% if paid == 'x' %}{{ follows.until }}{% endif %}{% endblock %}",
+                "Your policy is set up{% if paid == 'x' %}{{ previous_policy.until }}{% endif %}{% endblock %}",
             ),
-            "undefined value: follows.until",
+            "undefined value: previous_policy.until",
         ),
         // A field of other letters.
         (
-            slip("{{ paid }}", "{{ too_late }}"),
-            "undefined value: too_late",
+            slip("{{ paid }}", "{{ is_too_late }}"),
+            "undefined value: is_too_late",
         ),
         // One that may be none.
         (
-            slip("{{ paid }}", "{{ charge_on }}"),
+            slip("{{ paid }}", "{{ charge_date }}"),
             "only a text can be printed, and this is none",
         ),
         (

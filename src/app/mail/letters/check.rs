@@ -1,4 +1,4 @@
-//! What keeps templates from being used: a field, a block or a step that is wrong in any letter.
+//! Checks templates before a customer's letter needs one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,42 +6,42 @@ use minijinja::value::{Serde, Value, ValueKind};
 
 use crate::app::mail::letters::samples;
 use crate::app::mail::letters::templates::{
-    BuiltIn, Letters, PARTS, TemplateError, built_in, template_of,
+    BuiltIn, Letters, PARTS, TemplateError, built_in, template_name,
 };
 
 impl Letters {
-    /// Writes every letter of samples, and looks through all branches for fields and blocks that no letter
-    /// has.
+    /// Renders every sample letter. Looks for unknown fields and blocks in all branches too.
     ///
     /// # Errors
     /// The first mistake.
     pub fn check(&self) -> Result<(), TemplateError> {
         self.check_blocks()?;
         let mut fields_of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for sample in samples::every_letter() {
-            let given = Value::from(Serde(&sample));
-            let fields = fields_of.entry(template_of(&given)).or_default();
-            add_fields(fields, "", &given);
-            let written = self.write_given(given);
-            written.map_err(TemplateError::quoting_text)?;
+        for sample in samples::sample_letters() {
+            let context = Value::from(Serde(&sample));
+            let fields = fields_of.entry(template_name(&context)).or_default();
+            add_fields(fields, "", &context);
+            let rendered = self.render_context(context);
+            rendered.map_err(TemplateError::quoting_text)?;
         }
         self.check_fields(&fields_of)
     }
 
     fn check_blocks(&self) -> Result<(), TemplateError> {
         let built_in: Vec<String> = BuiltIn::iter().filter_map(|name| built_in(&name)).collect();
-        let known: BTreeSet<&str> = built_in.iter().flat_map(|text| blocks_in(text)).collect();
+        let known: BTreeSet<&str> = built_in.iter().flat_map(|text| block_names(text)).collect();
         for (name, template) in self.env.templates() {
             let source = template.source();
-            if let Some(block) = blocks_in(source).find(|block| !known.contains(block)) {
+            if let Some(block) = block_names(source).find(|block| !known.contains(block)) {
                 let why = format!("letters have no block {block}");
-                return Err(TemplateError::in_line(name, line_of(source, block), why));
+                return Err(TemplateError::in_line(name, find_line(source, block), why));
             }
         }
         Ok(())
     }
 
-    /// What several letters share may read the fields of each.
+    /// Finds a field that the letter doesn't have. A template that several letters share may read the fields
+    /// of each.
     fn check_fields(
         &self,
         fields_of: &BTreeMap<String, BTreeSet<String>>,
@@ -61,7 +61,7 @@ impl Letters {
                 .difference(fields)
                 .filter(|used| !everywhere.contains(*used));
             if let Some(field) = unknown.next() {
-                let line = line_of(template.source(), field);
+                let line = find_line(template.source(), field);
                 let why = format!("undefined value: {field}");
                 return Err(TemplateError::in_line(name, line, why));
             }
@@ -84,7 +84,7 @@ fn add_fields(names: &mut BTreeSet<String>, before: &str, value: &Value) {
 }
 
 /// The names of the blocks in a template.
-fn blocks_in(source: &str) -> impl Iterator<Item = &str> {
+fn block_names(source: &str) -> impl Iterator<Item = &str> {
     source.split("{%").skip(1).filter_map(|tag| {
         let tag = tag.trim_start_matches(['-', '+']).trim_start();
         let name = tag.strip_prefix("block ")?.trim_start();
@@ -94,7 +94,7 @@ fn blocks_in(source: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The line on which a word stands first beside a tag.
-fn line_of(source: &str, word: &str) -> usize {
+fn find_line(source: &str, word: &str) -> usize {
     let is_in_word = |c: char| c.is_alphanumeric() || "_.".contains(c);
     let has_word = |line: &str| line.split(|c| !is_in_word(c)).any(|found| found == word);
     let mut lines = source.lines();

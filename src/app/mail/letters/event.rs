@@ -43,11 +43,11 @@ pub enum Event {
     QuoteSaved {
         product: String,
         reference: String,
-        resume: String,
-        chosen: Option<String>,
+        resume_link: String,
+        choices: Option<String>,
         held_price: Option<HeldPrice>,
         /// Whether it is for trips, which have days of their own.
-        trip: bool,
+        is_for_trips: bool,
         refusal: Option<Refusal>,
         /// The last day on which the link opens it.
         open_until: String,
@@ -82,89 +82,89 @@ pub enum Event {
         help_phone: String,
         help_hours: Option<String>,
         /// Moment from which what happens is covered.
-        begins: String,
+        cover_begins: String,
         /// The policy that it renews, while that covers.
-        follows: Option<Neighbour>,
+        previous_policy: Option<AdjacentPolicy>,
         expiry: String,
         paid: String,
         /// Whether there can be a next year: not after a single trip.
-        renewable: bool,
-        charge_on: Option<String>,
+        is_renewable: bool,
+        charge_date: Option<String>,
     },
     ChangeMade {
-        from: String,
-        what: Vec<String>,
+        effective_date: String,
+        changes: Vec<String>,
         money: ChangeMoney,
         /// When it was asked for, where that was before its day.
-        asked: Option<String>,
+        request_date: Option<String>,
     },
     ChangeAgreed {
-        from: String,
-        what: Vec<String>,
+        effective_date: String,
+        changes: Vec<String>,
         money: ChangeMoney,
     },
     ChangeWithdrawn {
-        from: String,
-        what: Vec<String>,
-        refund: Vec<RefundSum>,
+        effective_date: String,
+        changes: Vec<String>,
+        refund: Vec<RefundAmount>,
     },
     Cancelled {
         /// First day without cover.
-        from: String,
+        effective_date: String,
         /// Last day that was covered to its end; none where there is none.
         last_day: Option<String>,
         /// Whether it ended in the course of the first day, and not as it began.
-        at_once: bool,
+        is_immediate: bool,
         /// Whether it ended before its cover began.
-        never_covered: bool,
-        refund: Vec<RefundSum>,
+        is_before_start: bool,
+        refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
         /// The next year, where it is bought.
-        next: Option<Neighbour>,
+        next_policy: Option<AdjacentPolicy>,
     },
     CancellationAgreed {
         /// First day without cover.
-        from: String,
+        effective_date: String,
         /// Last day that is covered to its end; none where the cover never begins.
         last_day: Option<String>,
         /// What comes back then.
-        refund: Vec<RefundSum>,
+        refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
         /// The next year, where it is bought.
-        next: Option<Neighbour>,
+        next_policy: Option<AdjacentPolicy>,
     },
     CancellationWithdrawn {
         /// What would have been the first day without cover.
-        from: String,
+        effective_date: String,
         expiry: String,
         /// The change that never comes all the same.
         cancelled_change: Option<CancelledChange>,
     },
     NotTakenUp {
-        refund: Vec<RefundSum>,
+        refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
         /// The policy that it was to renew, while that is live.
-        earlier: Option<Neighbour>,
+        previous_policy: Option<AdjacentPolicy>,
     },
     RenewalQuoted {
         /// Last day of the current cover.
         expiry: String,
         /// First day of the renewed cover.
-        starts: String,
+        renewal_start: String,
         /// What the cover costs now.
         current_price: String,
         /// What it will cost; none while answers are missing.
         price: Option<String>,
         /// What a new customer would pay today; none where that can't be said.
-        new_customer: Option<String>,
+        new_customer_price: Option<String>,
         /// When its card is charged, where it renews by itself.
-        charge_on: Option<String>,
+        charge_date: Option<String>,
         /// First day of an agreed change that both prices count in.
-        change_from: Option<String>,
+        change_date: Option<String>,
         /// The page of the renewal quote.
-        quote: String,
+        renewal_page: String,
         /// What every renewal comes with (ICOBS 6.5.1).
-        compare: String,
+        comparison: String,
     },
     NotRenewable {
         expiry: String,
@@ -175,7 +175,7 @@ pub enum Event {
         expiry: String,
         /// None while answers are missing.
         price: Option<String>,
-        quote: String,
+        renewal_page: String,
     },
     NotRenewed {
         expiry: String,
@@ -183,15 +183,15 @@ pub enum Event {
     CardUnclear {
         expiry: String,
         /// Whether the last day is over.
-        over: bool,
+        has_ended: bool,
     },
     Ended {
         expiry: String,
         late_renewal: Option<LateRenewal>,
         /// Whether its card was charged for the next year, and nobody has said yet whether it paid.
-        charging: bool,
+        is_charge_pending: bool,
         /// Where new cover is bought, if the policy was to renew by itself and no card was charged.
-        uncharged: Option<String>,
+        new_quote_page: Option<String>,
     },
     Surplus {
         amount: String,
@@ -201,14 +201,14 @@ pub enum Event {
     RefundOwed {
         amount: String,
         /// Whether it was made and came back.
-        came_back: bool,
+        is_returned: bool,
         /// Whether it is of a payment that bought nothing.
         is_surplus: bool,
     },
     RefundPaid {
         amount: String,
         /// By bank transfer; otherwise the customer had it already.
-        by_transfer: bool,
+        is_by_transfer: bool,
     },
     Disputed {
         amount: String,
@@ -232,9 +232,9 @@ pub struct PolicyFields {
     pub product: String,
     pub reference: String,
     /// The page of the policy and its documents.
-    pub page: String,
+    pub policy_page: String,
     /// Whether it covers single trips, which are never renewed.
-    pub single_trip: bool,
+    pub is_single_trip: bool,
     /// None where the policy is in an account.
     pub first_password: Option<FirstPassword>,
 }
@@ -258,30 +258,30 @@ pub struct PaymentFields {
     pub reference: String,
     pub is_policy: bool,
     /// When it was paid what the money comes back from.
-    pub paid_on: String,
+    pub payment_date: String,
     /// Whether the payment bought nothing because it came too late to start the cover.
-    pub too_late: bool,
+    pub is_too_late: bool,
 }
 
 /// What a quote costs, and the last day of that.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HeldPrice {
     pub amount: String,
-    pub until: String,
+    pub last_day: String,
 }
 
 /// That underwriting doesn't sell a quote as it is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refusal {
     /// Whether it was declined; otherwise a person looks at it.
-    pub declined: bool,
+    pub is_declined: bool,
     /// In the product's words.
     pub reason: String,
 }
 
 /// The policy before or after the one that a letter is about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Neighbour {
+pub struct AdjacentPolicy {
     pub reference: String,
     /// Of the policy before, its last day as things stand; of that after, its first.
     pub day: String,
@@ -292,21 +292,21 @@ pub struct Neighbour {
 pub struct ChangeMoney {
     pub paid: Option<String>,
     /// What of it their bank has given back to the customer for a dispute.
-    pub lost: Option<String>,
-    pub refund: Option<Vec<RefundSum>>,
+    pub returned_by_bank: Option<String>,
+    pub refund: Option<Vec<RefundAmount>>,
 }
 
 /// An agreed change that never comes, because the policy ends before it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CancelledChange {
     /// What would have been its first day.
-    pub from: String,
-    pub refund: Vec<RefundSum>,
+    pub effective_date: String,
+    pub refund: Vec<RefundAmount>,
 }
 
 /// What comes back in one way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RefundSum {
+pub struct RefundAmount {
     pub route: RefundRoute,
     pub amount: String,
 }
@@ -314,28 +314,28 @@ pub struct RefundSum {
 /// How a policy that is over can still be renewed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LateRenewal {
-    pub until: String,
+    pub last_day: String,
     /// The page of the renewal quote.
-    pub quote: String,
+    pub renewal_page: String,
 }
 
 /// What comes back, each sum with its way.
-pub fn refund_sums(parts: &[RefundPart]) -> Vec<RefundSum> {
-    let sums = parts.iter().map(|part| RefundSum {
+pub fn format_refunds(parts: &[RefundPart]) -> Vec<RefundAmount> {
+    let amounts = parts.iter().map(|part| RefundAmount {
         route: part.route,
-        amount: sum(part.amount),
+        amount: format_amount(part.amount),
     });
-    sums.collect()
+    amounts.collect()
 }
 
 /// An amount as letters have it.
-pub fn sum(amount: Pence) -> String {
+pub fn format_amount(amount: Pence) -> String {
     in_ascii(&amount.to_string())
 }
 
 /// An amount as letters have it, where there is any.
-pub fn positive_sum(amount: Pence) -> Option<String> {
-    (amount > Pence::ZERO).then(|| sum(amount))
+pub fn format_positive(amount: Pence) -> Option<String> {
+    (amount > Pence::ZERO).then(|| format_amount(amount))
 }
 
 /// A letter's words are ASCII, so that no mail server has to encode them.

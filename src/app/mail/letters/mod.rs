@@ -6,8 +6,9 @@ mod samples;
 mod templates;
 
 pub use event::{
-    CancelledChange, ChangeMoney, Event, FirstPassword, HeldPrice, LateRenewal, Letter, Neighbour,
-    PaymentFields, PolicyFields, Refusal, SharedFields, in_ascii, positive_sum, refund_sums, sum,
+    AdjacentPolicy, CancelledChange, ChangeMoney, Event, FirstPassword, HeldPrice, LateRenewal,
+    Letter, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount, format_positive,
+    format_refunds, in_ascii,
 };
 pub use templates::Letters;
 

@@ -1,7 +1,7 @@
-//! Letters are written by templates: those compiled in, or an operator's files of the same names.
+//! Renders letters from templates: those compiled in, or an operator's files of the same names.
 //!
-//! A letter's template says each part of it in a block of its own. `layout.html` makes a web page of the
-//! parts, and `layout.txt` plain text, so that both say the same and no letter holds markup.
+//! A template has a block for each part of the letter. `layout.html` makes a web page of the parts, and
+//! `layout.txt` plain text. So both say the same, and no letter's template holds markup.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -58,7 +58,7 @@ pub struct TemplateError {
 
 /// A letter in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct RenderedLetter {
     pub subject: String,
     /// What it says, as a web page.
     pub html: String,
@@ -91,14 +91,14 @@ impl Letters {
         env.set_fuel(Some(FUEL));
         env.set_debug(true);
         env.set_syntax(syntax.map_err(|error| TemplateError::of(&error, "syntax"))?);
-        env.set_formatter(print);
+        env.set_formatter(write_value);
         env.add_filter("wrap", |text: &str| {
             Value::from_safe_string(wrap(WIDTH, text))
         });
         env.add_filter("columns", |pairs: Vec<Vec<String>>| {
             Value::from_safe_string(columns(&pairs))
         });
-        env.add_global("shop", shop(site, public_url));
+        env.add_global("shop", shop_fields(site, public_url));
         let mut own = folder.map_or_else(|| Ok(BTreeMap::new()), read_folder)?;
         for name in BuiltIn::iter() {
             let source = own.remove(&*name).or_else(|| built_in(&name));
@@ -108,23 +108,23 @@ impl Letters {
         Ok(Self { env })
     }
 
-    /// Writes a letter.
+    /// Renders a letter.
     ///
     /// # Errors
     /// The first mistake in its template.
-    pub fn write(&self, letter: &Letter) -> Result<Written, TemplateError> {
-        self.write_given(Value::from(Serde(letter)))
+    pub fn render(&self, letter: &Letter) -> Result<RenderedLetter, TemplateError> {
+        self.render_context(Value::from(Serde(letter)))
     }
 
-    pub(super) fn write_given(&self, given: Value) -> Result<Written, TemplateError> {
-        let name = template_of(&given);
-        let parts = self.render_parts(&name, given)?;
+    pub(super) fn render_context(&self, context: Value) -> Result<RenderedLetter, TemplateError> {
+        let name = template_name(&context);
+        let parts = self.render_parts(&name, context)?;
         let lay_out = |layout| {
             let template = self.env.get_template(layout);
             let text = template.and_then(|template| template.render(parts.clone()));
             text.map_err(|error| TemplateError::of(&error, layout))
         };
-        Ok(Written {
+        Ok(RenderedLetter {
             subject: parts.get_attr("subject").unwrap_or_default().to_string(),
             html: lay_out("layout.html")?,
             text: lay_out("layout.txt")?.trim_end().to_owned() + "\n",
@@ -132,9 +132,9 @@ impl Letters {
     }
 
     /// Returns the parts of a letter, named by their blocks.
-    fn render_parts(&self, name: &str, given: Value) -> Result<Value, TemplateError> {
+    fn render_parts(&self, name: &str, context: Value) -> Result<Value, TemplateError> {
         let template = self.env.get_template(name);
-        let letter = template.and_then(|template| template.render_captured(given));
+        let letter = template.and_then(|template| template.render_captured(context));
         let mut letter = letter.map_err(|error| TemplateError::of(&error, name))?;
         let mut parts = Vec::new();
         for (block, read) in PARTS {
@@ -205,13 +205,13 @@ impl TemplateError {
 }
 
 /// The name of the template that writes a letter.
-pub(super) fn template_of(given: &Value) -> String {
-    let letter = given.get_attr("letter").unwrap_or_default();
+pub(super) fn template_name(context: &Value) -> String {
+    let letter = context.get_attr("letter").unwrap_or_default();
     format!("{letter}.txt")
 }
 
 /// What every template is given of the shop.
-fn shop(site: &Site, public_url: &str) -> Value {
+fn shop_fields(site: &Site, public_url: &str) -> Value {
     let dialled = |c: &char| c.is_ascii_digit() || *c == '+';
     let dialled: String = site.phone.chars().filter(dialled).collect();
     context! {
@@ -256,11 +256,15 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError>
     Ok(texts)
 }
 
-/// Prints a text. One that a template is given is one line, so that none begins a paragraph or a fact.
-fn print(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
+/// Prints a text. A field becomes one line, so that no customer's text begins a paragraph or a fact.
+fn write_value(
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
     if !matches!(value.kind(), ValueKind::String | ValueKind::Number) {
         let why = format!("only a text can be printed, and this is {}", value.kind());
-        return Err(mistake(why));
+        return Err(invalid(why));
     }
     let text = value.to_string();
     if value.is_safe() {
@@ -273,36 +277,36 @@ fn print(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Resu
     Ok(())
 }
 
-/// A text in HTML. Written as an entity, the sign of an amount is ASCII too.
+/// A text in HTML. RenderedLetter as an entity, the sign of an amount is ASCII too.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     let text = text.replace('<', "&lt;").replace('>', "&gt;");
     text.replace("GBP ", "&#163;")
 }
 
-fn mistake(why: String) -> Error {
+fn invalid(why: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }
 
-fn words(text: &str) -> String {
+fn join_words(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn read_words(text: &str) -> Result<Value, String> {
-    Ok(Value::from(words(text)))
+    Ok(Value::from(join_words(text)))
 }
 
 /// Paragraphs, with an empty line between two.
 fn read_paragraphs(text: &str) -> Result<Value, String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let paragraphs = lines.split(|line| line.is_empty());
-    let paragraphs = paragraphs.map(|lines| words(&lines.join(" ")));
+    let paragraphs = paragraphs.map(|lines| join_words(&lines.join(" ")));
     Ok(paragraphs.filter(|text| !text.is_empty()).collect())
 }
 
 /// Lines of a label, a colon and a value.
 fn read_pairs(text: &str) -> Result<Value, String> {
-    let lines = text.lines().map(words).filter(|line| !line.is_empty());
+    let lines = text.lines().map(join_words).filter(|line| !line.is_empty());
     let pairs = lines.map(|line| match line.split_once(": ") {
         Some((label, value)) => Ok(vec![label.to_owned(), value.to_owned()]),
         None => Err(line),

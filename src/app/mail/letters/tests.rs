@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::samples::{self, LETTERS};
-use super::templates::{BuiltIn, Written};
+use super::templates::{BuiltIn, RenderedLetter};
 use super::{Letter, Letters};
 use crate::config::{Config, Layers, Site};
 
@@ -26,10 +26,10 @@ fn letters() -> Letters {
     Letters::new(&site(), URL, None).unwrap()
 }
 
-fn written(letters: &Letters, sample: &Map<String, Value>) -> Written {
-    let given = minijinja::Value::from(minijinja::value::Serde(sample));
-    let written = letters.write_given(given);
-    written.unwrap_or_else(|error| panic!("{error} with {sample:?}"))
+fn render(letters: &Letters, sample: &Map<String, Value>) -> RenderedLetter {
+    let context = minijinja::Value::from(minijinja::value::Serde(sample));
+    let rendered = letters.render_context(context);
+    rendered.unwrap_or_else(|error| panic!("{error} with {sample:?}"))
 }
 
 /// The links among what a letter is given.
@@ -46,12 +46,12 @@ fn links(given: &Value) -> Vec<&str> {
 fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
     let letters = letters();
     letters.check().unwrap();
-    for sample in samples::every_letter() {
-        let Written {
+    for sample in samples::sample_letters() {
+        let RenderedLetter {
             subject,
             html,
             text,
-        } = written(&letters, &sample);
+        } = render(&letters, &sample);
         assert!(!subject.is_empty() && !subject.contains('\n'), "{subject}");
         // Whether a letter shows a link depends on the others.
         for link in links(&json!(sample)) {
@@ -75,8 +75,8 @@ fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
 #[test]
 fn mail_loads_nothing_follows_nobody_and_travels_unquoted() {
     let letters = letters();
-    for sample in samples::every_letter() {
-        let Written { html, text, .. } = written(&letters, &sample);
+    for sample in samples::sample_letters() {
+        let RenderedLetter { html, text, .. } = render(&letters, &sample);
         for tag in [
             "<img", "<script", "<link", "<iframe", "url(", "@import", "src=",
         ] {
@@ -95,7 +95,7 @@ fn every_letter_has_a_template_and_samples_that_are_as_the_shop_makes_it() {
     let named = LETTERS.map(|(letter, ..)| format!("{letter}.txt"));
     let named = named.into_iter().chain(SHARED.map(str::to_owned));
     assert_eq!(files, named.collect());
-    let samples = samples::every_letter();
+    let samples = samples::sample_letters();
     for (letter, ..) in LETTERS {
         assert!(samples.iter().any(|sample| sample["letter"] == letter));
     }
@@ -110,14 +110,14 @@ fn every_letter_has_a_template_and_samples_that_are_as_the_shop_makes_it() {
 fn mail_about_an_account_says_what_to_do_when_it_was_somebody_else() {
     let letters = letters();
     for (letter, shared, _) in LETTERS {
-        let mut samples = samples::every_letter().into_iter();
+        let mut samples = samples::sample_letters().into_iter();
         let sample = samples.find(|sample| sample["letter"] == letter).unwrap();
-        let text = written(&letters, &sample).text;
+        let text = render(&letters, &sample).text;
         let helped = ["Not your quote?", "Not expecting this?", "Not you?"];
         let helps = helped.iter().any(|words| text.contains(words));
         assert_eq!(
             helps,
-            !shared.contains("paid_on") && !shared.contains("page"),
+            !shared.contains("payment_date") && !shared.contains("policy_page"),
             "{text}"
         );
     }
@@ -132,7 +132,7 @@ fn single_spaced(text: &str) -> String {
 #[test]
 fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
     let letters = letters();
-    let samples = samples::every_letter();
+    let samples = samples::sample_letters();
     let quote = |has_price: bool, has_link: bool| {
         let mut samples = samples
             .iter()
@@ -141,9 +141,9 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
             sample["held_price"].is_null() != has_price
                 && sample["password_link"].is_null() != has_link
                 && sample["refusal"].is_null()
-                && !sample["chosen"].is_null()
+                && !sample["choices"].is_null()
         });
-        (sample.unwrap(), written(&letters, sample.unwrap()))
+        (sample.unwrap(), render(&letters, sample.unwrap()))
     };
     let (given, priced) = quote(true, false);
     assert_eq!(priced.subject, "Your layby quote BRK0000000017");
@@ -159,7 +159,7 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
         );
     }
     let said = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains(given["chosen"].as_str().unwrap()), "{said}");
+    assert!(said.contains(given["choices"].as_str().unwrap()), "{said}");
     assert!(!priced.text.contains("Set a password"));
     let (_, unpriced) = quote(false, true);
     assert!(
@@ -177,7 +177,7 @@ fn mail_shows_a_shops_own_texts_as_text() {
     site.brand = "Rescue & <b>Co</b>".to_owned();
     let letters = Letters::new(&site, URL, None).unwrap();
     let given = json!({ "letter": "password-changed", "password_page": URL });
-    let letter = written(&letters, given.as_object().unwrap());
+    let letter = render(&letters, given.as_object().unwrap());
     assert!(letter.html.contains("Rescue &amp; &lt;b&gt;Co&lt;/b&gt;"));
     // It may be the first one.
     assert!(letter.subject.ends_with("password was set"));
@@ -185,12 +185,12 @@ fn mail_shows_a_shops_own_texts_as_text() {
     assert!(!letter.html.contains("<b>"));
     assert!(letter.text.contains("Rescue & <b>Co</b>"));
 
-    let mut samples = samples::every_letter().into_iter();
+    let mut samples = samples::sample_letters().into_iter();
     let mut given = samples
         .find(|sample| sample["letter"] == "not-renewable")
         .unwrap();
     given["reason"] = json!("Too old.\n\nReference: {{ 7 * 7 }}\r\nPay here.");
-    let letter = written(&letters, &given);
+    let letter = render(&letters, &given);
     let said = "Too old.  Reference: {{ 7 * 7 }}";
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
@@ -222,7 +222,7 @@ fn what_a_template_is_given_is_listed_for_operators() {
         fields.extend(shared.split_whitespace().chain(own.split_whitespace()));
     }
     let mut listed: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
-    for sample in samples::every_letter() {
+    for sample in samples::sample_letters() {
         for (name, value) in &sample {
             let first = value.as_array().and_then(|items| items.first());
             let inner = first.unwrap_or(value).as_object();
