@@ -34,9 +34,8 @@ async fn each_call_answers_each_caller_as_the_table_says() {
     let ended = shop.log_in(&logins[1]).await;
     shop.get("/api/logout")
         .header("Cookie", &ended)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let other = shop.quote(&two_vehicles()).await;
 
     // In the order of EVERYBODY.
@@ -135,28 +134,24 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
     };
     create()
         .header("Origin", "https://evil.example")
-        .send()
-        .await
-        .expect(StatusCode::FORBIDDEN);
-    create().send().await.expect(StatusCode::FORBIDDEN);
+        .answers(StatusCode::FORBIDDEN)
+        .await;
+    create().answers(StatusCode::FORBIDDEN).await;
     create()
         .header("Origin", crate::support::ORIGIN)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     shop.get("/api/logout")
         .header("Cookie", &cookie)
         .header("Sec-Fetch-Site", "cross-site")
-        .send()
-        .await
-        .expect(StatusCode::FORBIDDEN);
+        .answers(StatusCode::FORBIDDEN)
+        .await;
     // Still logged in.
     let profile = shop
         .get("/api/v1/profile")
         .header("Cookie", &cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(profile.text("/email_primary"), logins[0]);
 }
 
@@ -169,11 +164,7 @@ async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
         "/api/v2/public/quote/breakdown",
         &json!({ "product": two_vehicles() }),
     );
-    let made = create
-        .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+    let made = create.cookies(&cookie).answers(StatusCode::CREATED).await;
     shop.clock.advance(chrono::TimeDelta::days(31));
     let cookie = shop.log_in(&logins[0]).await;
     let read = || {
@@ -183,12 +174,8 @@ async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
         ))
         .bearer(&made.text("/data/consumer_token"))
     };
-    read().send().await.expect(StatusCode::UNAUTHORIZED);
-    read()
-        .header("Cookie", &cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    read().answers(StatusCode::UNAUTHORIZED).await;
+    read().header("Cookie", &cookie).succeeds().await;
 }
 
 #[tokio::test]
@@ -209,9 +196,8 @@ async fn a_wrong_login_is_one_answer_for_known_and_unknown_users() {
                 "/api/login",
                 &json!({ "username": username, "password": password }),
             )
-            .send()
-            .await
-            .expect(StatusCode::UNPROCESSABLE_ENTITY);
+            .answers(StatusCode::UNPROCESSABLE_ENTITY)
+            .await;
         answers.push(answer.body);
     }
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
@@ -227,9 +213,8 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     let (home, ended) = (shop.log_in(&logins[0]).await, shop.log_in(&logins[1]).await);
     shop.get("/api/logout")
         .header("Cookie", &ended)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let weak = json!({ "password": "x", "new_password": "x", "new_password_repeat": "x" });
     let lost = json!({ "username": "nobody@example.org" });
     let spent = json!({ "secret": "spent", "password": "x", "password_rpt": "x" });
@@ -343,9 +328,8 @@ async fn an_owner_does_with_a_quote_what_its_visitor_may() {
             &json!({ "product": two_vehicles() }),
         )
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let uuid = made.text("/data/uuid");
     let update = json!({ "product": two_vehicles() });
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
@@ -358,6 +342,6 @@ async fn an_owner_does_with_a_quote_what_its_visitor_may() {
         shop.post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid })),
         shop.get(&format!("/api/v1/payment/{uuid}")),
     ] {
-        call.cookies(&cookie).send().await.expect(StatusCode::OK);
+        call.cookies(&cookie).succeeds().await;
     }
 }

@@ -154,9 +154,8 @@ async fn a_click_through_works_once_and_then_offers_a_letter() {
         "/api/v2/aggregator",
         &json!({ "id": id, "mail_link": true }),
     )
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.work().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
@@ -192,9 +191,8 @@ async fn answers_that_are_missing_are_the_customers_to_give() {
         &json!({ "product": two_vehicles() }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/price/amount_total"), shown);
     assert_eq!(read.at("/data/info/flags/buyable"), true);
@@ -224,9 +222,8 @@ async fn a_price_that_is_another_one_says_so_and_why() {
         &json!({ "product": dearer }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let read = shop.read(&quote).await;
     let notice = read.text("/data/info/notices/0");
     let shown = sent.at("/data/info/price/amount_total").as_f64().unwrap();
@@ -258,8 +255,7 @@ async fn a_trip_without_days_is_priced_by_the_day_until_its_customer_says_them()
 
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let whole = shop.put(&path, &json!({ "product": two_trips() }));
-    let saved = whole.bearer(&quote.token).send().await;
-    saved.expect(StatusCode::OK);
+    whole.bearer(&quote.token).succeeds().await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/price/basis"), "term");
     let total = read.at("/data/info/price/amount_total").as_f64().unwrap();
@@ -281,9 +277,8 @@ async fn keys_services_and_references_are_checked_and_a_key_is_no_customers_righ
             .expect(StatusCode::UNAUTHORIZED);
     }
     shop.post("/api/v2/aggregator", &risk("r-1"))
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
     for (field, value) in [
         ("service_uuid", json!("travel")),
         ("service_uuid", Value::Null),
@@ -307,7 +302,7 @@ async fn keys_services_and_references_are_checked_and_a_key_is_no_customers_righ
             .bearer(KEY),
         shop.get("/api/v1/profile").header("X-Partner-Key", KEY),
     ] {
-        call.send().await.expect(StatusCode::UNAUTHORIZED);
+        call.answers(StatusCode::UNAUTHORIZED).await;
     }
 }
 

@@ -120,9 +120,8 @@ async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
         *product.pointer_mut(pointer).unwrap() = json!({ "a": 1 });
         let answer = shop
             .post(CREATE, &json!({ "product": product }))
-            .send()
+            .answers(StatusCode::UNPROCESSABLE_ENTITY)
             .await;
-        let answer = answer.expect(StatusCode::UNPROCESSABLE_ENTITY);
         assert_eq!(answer.fields(), [field]);
     }
     assert!(shop.app.is_empty().await.unwrap());
@@ -132,10 +131,7 @@ async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
         "product": product, "draft": null, "source_tracking": null, "affiliate_extra": null,
         "nobody_knows": 1,
     });
-    shop.post(CREATE, &body)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+    shop.post(CREATE, &body).answers(StatusCode::CREATED).await;
 }
 
 #[tokio::test]
@@ -180,8 +176,10 @@ async fn a_wrong_type_in_other_bodies_is_named_too() {
             "`docs` is missing.".to_string(),
         ),
     ] {
-        let answer = shop.post(path, &body).send().await;
-        let answer = answer.expect(StatusCode::BAD_REQUEST);
+        let answer = shop
+            .post(path, &body)
+            .answers(StatusCode::BAD_REQUEST)
+            .await;
         assert_eq!(answer.at("/message"), &json!(message), "{path} {body}");
     }
 }
@@ -202,9 +200,8 @@ async fn unknown_addresses_and_methods_have_the_envelope_too() {
     }
     let answer = shop
         .post("/api/v2/public/quote/boats", &json!({ "product": {} }))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     assert_envelope(&answer.body);
 }
 
@@ -276,9 +273,8 @@ async fn a_refused_update_holds_error_beside_errors() {
             &json!({ "product": product }),
         )
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(
         answer.text("/error"),
         "Error. Please correct the form and try again."

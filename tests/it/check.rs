@@ -171,15 +171,15 @@ async fn every_index() -> Customer {
     product["values"]["start_date"] = json!("10.12.2026");
     let second = ann.buys(&product, PAYS).await;
     let undo = ann.put(&format!("/api/v1/policy/ntu/{second}"), &json!({}));
-    undo.send().await.expect(StatusCode::OK);
+    undo.succeeds().await;
     ann.buys(&product, PAYS).await;
     let body = json!({ "product": product });
     let quote = ann.shop.post("/api/v2/public/quote/breakdown", &body);
     let quote = quote
         .header("Idempotency-Key", "answered-twice")
-        .send()
-        .await;
-    let quote = quote.expect(StatusCode::CREATED).text("/data/uuid");
+        .answers(StatusCode::CREATED)
+        .await
+        .text("/data/uuid");
     of_a_partner(&ann, quote.parse().unwrap()).await;
     of_a_gateway(&ann, policy.parse().unwrap()).await;
     product["values"]["email_primary"] = json!("nobody@example.org");
@@ -195,7 +195,7 @@ async fn every_index() -> Customer {
         .text("/email_primary");
     let forgot = json!({ "username": name });
     let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
-    forgot.send().await.expect(StatusCode::OK);
+    forgot.succeeds().await;
     ann.works().await;
     ann
 }

@@ -45,8 +45,10 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     // Longer than the loops sleep.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
 
-    let ready = shop.get("/health/ready").send().await;
-    let ready = ready.expect(StatusCode::SERVICE_UNAVAILABLE);
+    let ready = shop
+        .get("/health/ready")
+        .answers(StatusCode::SERVICE_UNAVAILABLE)
+        .await;
     let text = String::from_utf8(ready.bytes).unwrap();
     let names_both = |text: &str| text.contains("2029-03-01 12:00:00") && text.contains("2026-11-");
     assert!(names_both(&text), "{text}");
@@ -64,8 +66,8 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
         "/api/v2/public/quote/breakdown",
         &json!({ "product": product }),
     );
-    refused.send().await.expect(StatusCode::SERVICE_UNAVAILABLE);
-    shop.get("/api/v1/site").send().await.expect(StatusCode::OK);
+    refused.answers(StatusCode::SERVICE_UNAVAILABLE).await;
+    shop.get("/api/v1/site").succeeds().await;
     let status = || {
         let tx = snapshot(&shop.app.store);
         tables::QUOTES
@@ -84,10 +86,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     assert_eq!(status(), QuoteStatus::Live);
     stop.send(true).unwrap();
     jobs.await.unwrap();
-    shop.get("/health/ready")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    shop.get("/health/ready").succeeds().await;
     shop.quote(&two_vehicles()).await;
 }
 

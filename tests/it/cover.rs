@@ -178,7 +178,7 @@ async fn a_renewal_that_is_paid_covers_on_without_a_gap() {
     let read = ann.policy(&policy).await;
     let renewal = read.text("/data/policy/renewal/quote_uuid");
     let path = format!("/api/v2/public/quote/read/{renewal}");
-    let quote = ann.get(&path).send().await.expect(StatusCode::OK);
+    let quote = ann.get(&path).succeeds().await;
     let number = quote.text("/data/info/custom_id");
     assert_eq!(by_number(&ann.shop, &number, HOME).await, not_found());
     ann.pays_for(&renewal, PAYS, false).await;
@@ -220,7 +220,7 @@ async fn a_vehicle_that_took_anothers_place_is_covered_and_the_other_is_not() {
     vehicles[0]["vehicle_registration"] = json!("LS61 ABC");
     let body = json!({ "product": { "multi": { "vehicles": vehicles } } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let offer = ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    let offer = ann.put(&path, &body).succeeds().await;
     assert_eq!(by_plate(&ann.shop, "LS61 ABC", HOME).await, not_found());
     let change = offer.text("/data/adjustment_id");
     ann.agrees(&policy, &change).await.expect(StatusCode::OK);
@@ -293,8 +293,10 @@ async fn what_can_be_no_plate_number_or_postcode_is_said_at_its_field() {
             postcode,
         ),
     ] {
-        let answer = shop.post(ASK, &body).send().await;
-        let answer = answer.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        let answer = shop
+            .post(ASK, &body)
+            .answers(StatusCode::UNPROCESSABLE_ENTITY)
+            .await;
         assert_eq!(answer.fields(), [field]);
         assert_eq!(answer.at(&format!("/errors/{field}/0")), said);
     }
@@ -302,8 +304,10 @@ async fn what_can_be_no_plate_number_or_postcode_is_said_at_its_field() {
         json!({ "postcode": HOME }),
         json!({ "registration": "AB12 CDE", "reference": "BRK000000018", "postcode": HOME }),
     ] {
-        let answer = shop.post(ASK, &body).send().await;
-        let answer = answer.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        let answer = shop
+            .post(ASK, &body)
+            .answers(StatusCode::UNPROCESSABLE_ENTITY)
+            .await;
         assert_eq!(answer.fields(), ["registration"]);
     }
     for body in [
@@ -311,8 +315,7 @@ async fn what_can_be_no_plate_number_or_postcode_is_said_at_its_field() {
         json!([]),
         json!({ "registration": 7, "postcode": HOME }),
     ] {
-        let answer = shop.post(ASK, &body).send().await;
-        answer.expect(StatusCode::BAD_REQUEST);
+        shop.post(ASK, &body).answers(StatusCode::BAD_REQUEST).await;
     }
 }
 

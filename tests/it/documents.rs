@@ -5,7 +5,6 @@ mod contents;
 mod of_policies;
 mod of_products;
 
-use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Made, Shop};
@@ -19,9 +18,8 @@ async fn buy(shop: &Shop, product: &Value) -> Made {
         &declared,
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let frame = shop.initiate(&quote).await.text("/data/url");
     shop.pay(&frame, "4242 4242 4242 4242")
         .await
@@ -34,9 +32,8 @@ async fn buy(shop: &Shop, product: &Value) -> Made {
 async fn list(shop: &Shop, policy: &Made) -> Answer {
     shop.get(&format!("/api/v1/policy/{}/documents", policy.uuid))
         .bearer(&policy.token)
-        .send()
+        .succeeds()
         .await
-        .expect(StatusCode::OK)
 }
 
 /// Every document of a list: title, identifier, whether it is ready.
@@ -72,5 +69,5 @@ async fn check(shop: &Shop, policy: &Made, docs: &[&str]) -> Value {
     let call = shop
         .post("/api/v1/documents/check", &body)
         .bearer(&policy.token);
-    call.send().await.expect(StatusCode::OK).at("/data").clone()
+    call.succeeds().await.at("/data").clone()
 }

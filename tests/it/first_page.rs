@@ -158,7 +158,7 @@ async fn the_answers_in_the_page_are_those_of_the_api() {
         ];
         assert_eq!(answers.len(), wanted.len(), "{path}");
         for address in wanted {
-            let asked = shop.get(&address).send().await.expect(StatusCode::OK).body;
+            let asked = shop.get(&address).succeeds().await.body;
             // The website keeps an answer without its envelope.
             let asked = asked.get("data").cloned().unwrap_or(asked);
             assert_eq!(answers[&address], asked, "{path}: {address}");
@@ -311,12 +311,15 @@ async fn answers_for_everybody_are_sent_once_and_compressed() {
         "/api/v2/openapi/product/gadget/stepper",
         "/api/v2/products/enabled",
     ] {
-        let plain = shop.get(path).send().await.expect(StatusCode::OK);
+        let plain = shop.get(path).succeeds().await;
         let etag = plain.headers["ETag"].to_str().unwrap().to_owned();
         assert_eq!(plain.headers["Cache-Control"], "no-cache", "{path}");
         assert_eq!(plain.headers["Vary"], "Accept-Encoding", "{path}");
-        let known = shop.get(path).header("If-None-Match", &etag).send().await;
-        let known = known.expect(StatusCode::NOT_MODIFIED);
+        let known = shop
+            .get(path)
+            .header("If-None-Match", &etag)
+            .answers(StatusCode::NOT_MODIFIED)
+            .await;
         assert!(known.bytes.is_empty(), "{path}");
         let request = client.get(path).header("Accept-Encoding", "gzip, br");
         let response = request.send().await.0;
@@ -333,10 +336,11 @@ async fn answers_for_everybody_are_sent_once_and_compressed() {
             None => assert!(plain.bytes.len() < 1024, "{path}"),
         }
         shop.clock.advance(chrono::TimeDelta::days(1));
-        shop.get(path).send().await.expect(StatusCode::OK);
+        shop.get(path).succeeds().await;
     }
-    let unknown = shop.get("/api/v2/openapi/product/nothing").send().await;
-    unknown.expect(StatusCode::NOT_FOUND);
+    shop.get("/api/v2/openapi/product/nothing")
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -383,9 +387,8 @@ async fn an_answer_with_a_token_is_never_compressed() {
             &json!({ "product": product }),
         )
         .header("Accept-Encoding", "gzip, br")
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let (uuid, token) = (
         created.text("/data/uuid"),
         created.text("/data/consumer_token"),
@@ -394,9 +397,8 @@ async fn an_answer_with_a_token_is_never_compressed() {
         .get(&format!("/api/v2/public/quote/read/{uuid}"))
         .bearer(&token)
         .header("Accept-Encoding", "gzip, br")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert!(read.bytes.len() > 1024);
     for answer in [created, read] {
         assert!(!answer.headers.contains_key("Content-Encoding"));

@@ -9,7 +9,6 @@ use layby::domain::lookup::LookedUp;
 use layby::domain::money::Pence;
 use layby::store::tables::{self, Job, Lease, Task};
 use layby::store::{StoreError, WriteTx};
-use poem::http::StatusCode;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -145,7 +144,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     let waits_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
         let began = Instant::now();
         loop {
-            let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+            let counted = shop.get("/metrics").succeeds().await;
             if is_so(String::from_utf8(counted.bytes).unwrap()) {
                 return;
             }

@@ -196,7 +196,7 @@ async fn nobody_sees_anybody_elses_rows() {
         shop.get("/api/v2/policy/list").bearer("nonsense"),
         shop.get("/api/v2/policy/list").bearer(&quote.token),
     ] {
-        call.send().await.expect(StatusCode::UNAUTHORIZED);
+        call.answers(StatusCode::UNAUTHORIZED).await;
     }
 }
 
@@ -211,9 +211,8 @@ async fn a_row_is_what_the_quote_became() {
             &json!({ "product": two_vehicles() }),
         )
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let uuid = made.text("/data/uuid");
     let row = |page: Answer| page.at("/data/0").clone();
     let before = row(list(&shop, &cookie, "").await);
@@ -234,9 +233,8 @@ async fn a_row_is_what_the_quote_became() {
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     shop.post(&format!("/api/v1/quote/update-accept/{uuid}"), &accept)
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let frame = shop
         .post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid }))
         .cookies(&cookie)
@@ -246,9 +244,8 @@ async fn a_row_is_what_the_quote_became() {
     shop.pay(&frame, "4242 4242 4242 4242").await;
     shop.get(&format!("/api/v1/payment/{uuid}"))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let after = row(list(&shop, &cookie, "").await);
     assert_eq!(after["status_id"], 5);
     assert_eq!(after["status_title"], "Live");
@@ -279,9 +276,8 @@ async fn a_quote_lapses_in_the_list_on_the_minute() {
         &json!({ "product": two_vehicles() }),
     )
     .cookies(&cookie)
-    .send()
-    .await
-    .expect(StatusCode::CREATED);
+    .answers(StatusCode::CREATED)
+    .await;
     // The price holds until its start day is over in London.
     shop.clock.set("2026-11-25T23:59:59Z".parse().unwrap());
     assert_eq!(list(&shop, &cookie, "").await.at("/data/0/status_id"), 1);

@@ -22,7 +22,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     shop.pay(&frame, "4242 4242 4242 4242").await;
     shop.payment(&quote).await.expect(StatusCode::OK);
     shop.work().await;
-    let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    let counted = shop.get("/metrics").succeeds().await;
     let kind = &counted.headers["content-type"];
     assert!(
         kind.to_str()
@@ -51,10 +51,10 @@ async fn requests_commits_work_and_payments_are_counted() {
 async fn they_are_for_the_operator_alone() {
     let settings = "[server]\noperators = [\"0.0.0.0\", \"10.1.0.0/16\"]\n";
     let shop = Shop::configured(settings).await;
-    shop.get("/metrics").send().await.expect(StatusCode::OK);
+    shop.get("/metrics").succeeds().await;
     // A proxy that isn't trusted speaks for anybody.
     let relayed = shop.get("/metrics").header("X-Forwarded-For", "10.1.2.3");
-    relayed.send().await.expect(StatusCode::NOT_FOUND);
+    relayed.answers(StatusCode::NOT_FOUND).await;
 
     let settings = "[server]\noperators = [\"10.1.0.0/16\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
     let shop = Shop::configured(settings).await;
@@ -65,15 +65,13 @@ async fn they_are_for_the_operator_alone() {
         ("10.1.2.3, nonsense", StatusCode::NOT_FOUND),
     ] {
         let call = shop.get("/metrics").header("X-Forwarded-For", from);
-        call.send().await.expect(status);
+        call.answers(status).await;
     }
     // A trusted proxy that doesn't say whom it speaks for, though it is an operator's address.
     let settings = "[server]\noperators = [\"0.0.0.0\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
     let shop = Shop::configured(settings).await;
-    let silent = shop.get("/metrics").send().await;
-    silent.expect(StatusCode::NOT_FOUND);
+    shop.get("/metrics").answers(StatusCode::NOT_FOUND).await;
     // As it comes it is nobody's.
     let shop = Shop::new().await;
-    let nobody = shop.get("/metrics").send().await;
-    nobody.expect(StatusCode::NOT_FOUND);
+    shop.get("/metrics").answers(StatusCode::NOT_FOUND).await;
 }

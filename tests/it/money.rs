@@ -57,8 +57,10 @@ async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
     let body = json!({
         "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
     });
-    let accepted = shop.post(&path, &body).bearer(&quote.token).send().await;
-    accepted.expect(StatusCode::OK);
+    shop.post(&path, &body)
+        .bearer(&quote.token)
+        .succeeds()
+        .await;
 }
 
 /// Pays for a quote that was accepted.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Shop, two_gadgets, two_vehicles};
 
 async fn read(shop: &Shop, path: &str) -> Value {
-    shop.get(path).send().await.expect(StatusCode::OK).body
+    shop.get(path).succeeds().await.body
 }
 
 fn datasets(product: &Value) -> &[Value] {
@@ -228,14 +228,14 @@ async fn a_quote_is_created_and_read_by_the_specifications_names() {
     product["values"]["number_of_vehicles"] = json!(9);
     let body = json!({ "product": product });
     let made = shop.post("/api/v2/openapi/quote/breakdown", &body);
-    let made = made.send().await.expect(StatusCode::CREATED);
+    let made = made.answers(StatusCode::CREATED).await;
     let (uuid, token) = (made.text("/data/uuid"), made.text("/data/consumer_token"));
     let save = shop.put(&format!("/api/v1/quote/{uuid}"), &body);
-    let saved = save.bearer(&token).send().await.expect(StatusCode::OK);
+    let saved = save.bearer(&token).succeeds().await;
     assert_eq!(saved.text("/data/uuid"), uuid);
     for path in ["public", "openapi"] {
         let read = shop.get(&format!("/api/v2/{path}/quote/read/{uuid}"));
-        let read = read.bearer(&token).send().await.expect(StatusCode::OK);
+        let read = read.bearer(&token).succeeds().await;
         let data = read.at("/data");
         let named = ["form", "info", "multi", "values", "versions"];
         let beside = ["auto_renew", "gap_answers", "gaps"];
@@ -306,8 +306,12 @@ async fn a_profile_has_the_specifications_fields() {
     let shop = Shop::new().await;
     let ann = shop.seed(1, 0).await.remove(0);
     let cookie = shop.log_in(&ann).await;
-    let profile = shop.get("/api/v1/profile").cookies(&cookie).send().await;
-    let profile = profile.expect(StatusCode::OK).body;
+    let profile = shop
+        .get("/api/v1/profile")
+        .cookies(&cookie)
+        .succeeds()
+        .await
+        .body;
     let mut expected = vec![
         "address_primary",
         "country_id",

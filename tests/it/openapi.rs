@@ -27,7 +27,7 @@ async fn the_websites_tests_read_what_is_served() {
         ("product", "/api/v2/openapi/product/breakdown"),
         ("stepper", "/api/v2/openapi/product/breakdown/stepper"),
     ] {
-        let served = shop.get(path).send().await.expect(StatusCode::OK).body;
+        let served = shop.get(path).succeeds().await.body;
         let file = format!("ui/src/testing/products/{file}.json");
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
         if std::env::var_os("UPDATE_FIXTURES").is_some() {
@@ -44,11 +44,7 @@ async fn the_websites_tests_read_what_is_served() {
 #[tokio::test]
 async fn it_is_served_with_a_page_for_people() {
     let shop = Shop::new().await;
-    let document = shop
-        .get("/api/openapi.json")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    let document = shop.get("/api/openapi.json").succeeds().await;
     assert_eq!(document.at("/info/title"), "layby");
     shop.page(Method::GET, "/api/docs")
         .send()
@@ -106,9 +102,6 @@ async fn what_is_served_has_the_documents_forms() {
             None => shop.get(&path),
             Some(body) => shop.post(&path, body),
         };
-        call.bearer(&quote.token)
-            .send()
-            .await
-            .expect(StatusCode::OK);
+        call.bearer(&quote.token).succeeds().await;
     }
 }

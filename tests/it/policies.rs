@@ -78,11 +78,11 @@ impl Customer {
     pub async fn buys_for_now(&self, product: &Value, card: &str, auto_renew: bool) -> String {
         let identifier = product["product_identifier"].as_str().unwrap();
         let path = format!("/api/v2/public/quote/{identifier}");
-        let quote = self
+        let uuid = self
             .post(&path, &json!({ "product": product }))
-            .send()
-            .await;
-        let uuid = quote.expect(StatusCode::CREATED).text("/data/uuid");
+            .answers(StatusCode::CREATED)
+            .await
+            .text("/data/uuid");
         self.pays_for(&uuid, card, auto_renew).await;
         uuid
     }
@@ -96,33 +96,28 @@ impl Customer {
     /// Reads a quote and accepts what it says.
     pub async fn accepts(&self, quote: &str, auto_renew: bool) {
         let read = self.get(&format!("/api/v2/public/quote/read/{quote}"));
-        read.send().await.expect(StatusCode::OK);
+        read.succeeds().await;
         let accept = json!({
             "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
         });
         self.post(&format!("/api/v1/quote/update-accept/{quote}"), &accept)
-            .send()
-            .await
-            .expect(StatusCode::OK);
+            .succeeds()
+            .await;
     }
 
     /// Starts to pay for a quote or a change, and enters a card.
     pub async fn enters_card(&self, uuid: &str, card: &str) {
         let started = self
             .post("/api/v1/gateway/sandbox/initiate", &json!({ "uuid": uuid }))
-            .send()
-            .await
-            .expect(StatusCode::OK);
+            .succeeds()
+            .await;
         self.shop.pay(&started.text("/data/url"), card).await;
         let payment = started.text("/data/payment_id").parse().unwrap();
         self.shop.app.ask_gateway(payment).await.unwrap();
     }
 
     pub async fn policy(&self, uuid: &str) -> Answer {
-        self.get(&format!("/api/v2/policy/{uuid}"))
-            .send()
-            .await
-            .expect(StatusCode::OK)
+        self.get(&format!("/api/v2/policy/{uuid}")).succeeds().await
     }
 
     /// Asks what changed answers cost.

@@ -19,9 +19,8 @@ async fn buy(shop: &Shop, product: &Value) -> Answer {
     shop.payment(&quote).await.expect(StatusCode::OK);
     shop.get(&format!("/api/v2/policy/read/{}", quote.uuid))
         .bearer(&quote.token)
-        .send()
+        .succeeds()
         .await
-        .expect(StatusCode::OK)
 }
 
 #[tokio::test]
@@ -45,7 +44,7 @@ async fn each_dataset_has_the_identifier_the_id_and_the_title_of_its_group() {
     ];
     for (product, expected) in [("breakdown", &breakdown[..]), ("gadget", &gadget[..])] {
         let path = format!("/api/v2/openapi/product/{product}");
-        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        let read = shop.get(&path).succeeds().await;
         let datasets = read.at("/form/datasets").as_array().unwrap().iter();
         let found: Vec<_> = datasets
             .map(|dataset| {
@@ -66,7 +65,7 @@ async fn no_level_of_any_cover_ticks_an_excess() {
     let shop = Shop::new().await;
     for product in ["breakdown", "gadget"] {
         let path = format!("/api/v2/openapi/product/{product}");
-        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        let read = shop.get(&path).succeeds().await;
         let datasets = read.at("/form/datasets").as_array().unwrap().iter();
         let fields = datasets.flat_map(|dataset| dataset["fields"].as_array().unwrap());
         let options = fields.flat_map(|field| field["options"].as_array().unwrap());
@@ -189,7 +188,7 @@ async fn every_list_of_prices_says_what_it_is_for() {
         ),
     ] {
         let path = format!("/api/v2/openapi/product/{product}");
-        let read = shop.get(&path).send().await.expect(StatusCode::OK);
+        let read = shop.get(&path).succeeds().await;
         assert_eq!(read.at("/info/price_from_for"), smallest);
         assert!(read.at("/info/price_from").as_f64().unwrap() > 0.0);
         let datasets = read.at("/form/datasets").as_array().unwrap();

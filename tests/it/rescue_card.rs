@@ -47,8 +47,7 @@ async fn bought(shop: &Shop) -> Made {
 #[tokio::test]
 async fn it_says_what_helps_at_the_roadside_and_nothing_of_the_person() {
     let (ann, policy) = covered().await;
-    let kept = ann.post(&keep(&policy), &json!({})).send().await;
-    let kept = kept.expect(StatusCode::OK);
+    let kept = ann.post(&keep(&policy), &json!({})).succeeds().await;
     assert_eq!(kept.headers["cache-control"], "no-store");
     let card = says(&ann.shop, &kept.text("/data/key")).await;
     assert_eq!(&card, kept.at("/data/card"));
@@ -84,10 +83,12 @@ async fn whoever_reads_the_policy_keeps_one_and_nobody_else() {
     let (ann, policy) = covered().await;
     keeps(&ann, &policy).await;
     let path = keep(&policy);
-    let nobody = ann.shop.post(&path, &json!({})).send().await;
-    nobody.expect(StatusCode::UNAUTHORIZED);
+    ann.shop
+        .post(&path, &json!({}))
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
     let stranger = ann.shop.post(&path, &json!({})).cookies(&ann.stranger);
-    stranger.send().await.expect(StatusCode::NOT_FOUND);
+    stranger.answers(StatusCode::NOT_FOUND).await;
     let elsewhere = ann
         .shop
         .post(&path, &json!({}))
@@ -101,12 +102,12 @@ async fn whoever_reads_the_policy_keeps_one_and_nobody_else() {
     let unpaid = shop
         .post(&keep(&quote.uuid), &json!({}))
         .bearer(&quote.token);
-    unpaid.send().await.expect(StatusCode::NOT_FOUND);
+    unpaid.answers(StatusCode::NOT_FOUND).await;
     let bought = bought(&shop).await;
     let visitor = shop
         .post(&keep(&bought.uuid), &json!({}))
         .bearer(&bought.token);
-    visitor.send().await.expect(StatusCode::OK);
+    visitor.succeeds().await;
 }
 
 #[tokio::test]
@@ -119,29 +120,31 @@ async fn its_key_opens_the_card_and_nothing_else() {
         format!("/api/v1/policy/{policy}/documents"),
         format!("/api/v2/public/quote/read/{policy}"),
     ] {
-        let opened = ann.shop.get(&path).bearer(&key).send().await;
-        opened.expect(StatusCode::UNAUTHORIZED);
+        ann.shop
+            .get(&path)
+            .bearer(&key)
+            .answers(StatusCode::UNAUTHORIZED)
+            .await;
     }
     let save = json!({ "product": two_vehicles() });
     let saved = ann.shop.put(&format!("/api/v1/quote/{policy}"), &save);
-    saved
-        .bearer(&key)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    saved.bearer(&key).answers(StatusCode::UNAUTHORIZED).await;
     let again = ann.shop.post(&keep(&policy), &json!({})).bearer(&key);
-    again.send().await.expect(StatusCode::UNAUTHORIZED);
+    again.answers(StatusCode::UNAUTHORIZED).await;
 
     // Its documents, and no other of the policy's.
     let documents = says(&ann.shop, &key).await["policies"][0]["documents"].clone();
     for document in documents.as_array().unwrap() {
         let identifier = document["identifier"].as_str().unwrap();
         let path = format!("{CARD}/documents/{identifier}");
-        let pages = ann.shop.get(&path).header("X-Card-Key", &key).send().await;
-        let pages = pages.expect(StatusCode::OK);
+        let pages = ann
+            .shop
+            .get(&path)
+            .header("X-Card-Key", &key)
+            .succeeds()
+            .await;
         assert!(pages.bytes.starts_with(b"%PDF"), "{identifier}");
-        let without = ann.shop.get(&path).send().await;
-        without.expect(StatusCode::UNAUTHORIZED);
+        ann.shop.get(&path).answers(StatusCode::UNAUTHORIZED).await;
     }
     let listed = ann
         .get(&format!("/api/v1/policy/{policy}/documents"))
@@ -157,8 +160,11 @@ async fn its_key_opens_the_card_and_nothing_else() {
         .unwrap();
     let receipt = receipt["identifier"].as_str().unwrap();
     let path = format!("{CARD}/documents/{receipt}");
-    let refused = ann.shop.get(&path).header("X-Card-Key", &key).send().await;
-    refused.expect(StatusCode::NOT_FOUND);
+    ann.shop
+        .get(&path)
+        .header("X-Card-Key", &key)
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -181,8 +187,7 @@ async fn a_key_that_is_guessed_cut_or_missing_reads_nothing() {
         let refused = read(&ann.shop, wrong).await;
         refused.expect(StatusCode::UNAUTHORIZED);
     }
-    let without = ann.shop.get(CARD).send().await;
-    without.expect(StatusCode::UNAUTHORIZED);
+    ann.shop.get(CARD).answers(StatusCode::UNAUTHORIZED).await;
 }
 
 #[tokio::test]
@@ -191,8 +196,7 @@ async fn a_removed_card_and_stopped_ones_are_read_no_more() {
     let (phone, tablet) = (keeps(&ann, &policy).await, keeps(&ann, &policy).await);
     for _ in 0..2 {
         let removed = ann.shop.post(&format!("{CARD}/remove"), &json!({}));
-        let removed = removed.header("X-Card-Key", &phone).send().await;
-        removed.expect(StatusCode::OK);
+        removed.header("X-Card-Key", &phone).succeeds().await;
         read(&ann.shop, &phone)
             .await
             .expect(StatusCode::UNAUTHORIZED);
@@ -200,7 +204,7 @@ async fn a_removed_card_and_stopped_ones_are_read_no_more() {
     }
     let stop = format!("{}/stop", keep(&policy));
     let stranger = ann.shop.post(&stop, &json!({})).cookies(&ann.stranger);
-    stranger.send().await.expect(StatusCode::NOT_FOUND);
+    stranger.answers(StatusCode::NOT_FOUND).await;
     read(&ann.shop, &tablet).await.expect(StatusCode::OK);
     for stopped in [1, 0] {
         let answer = ann.post(&stop, &json!({})).send().await;
@@ -235,8 +239,10 @@ async fn a_cancelled_policys_card_says_so_and_no_new_one_is_kept() {
     let card = says(&ann.shop, &key).await;
     assert_eq!(card["policies"][0]["standing"], "cancelled");
     assert_eq!(card["policies"][0]["spans"], json!([]));
-    let again = ann.post(&keep(&policy), &json!({})).send().await;
-    let again = again.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let again = ann
+        .post(&keep(&policy), &json!({}))
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(again.at("/code"), "no_cover");
 }
 
@@ -302,7 +308,9 @@ async fn trips_have_their_days_and_what_nobody_comes_out_for_has_no_card() {
         ])
     );
     let gadgets = ann.buys(&two_gadgets(), PAYS).await;
-    let refused = ann.post(&keep(&gadgets), &json!({})).send().await;
-    let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let refused = ann
+        .post(&keep(&gadgets), &json!({}))
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(refused.at("/code"), "no_card");
 }

@@ -57,7 +57,7 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
         "/api/v1/gateway/sandbox/initiate",
         &json!({ "uuid": quote }),
     );
-    let begun = pays.send().await.expect(StatusCode::OK);
+    let begun = pays.succeeds().await;
     customer
         .shop
         .pay(&begun.text("/data/url"), PAYS_SILENTLY)
@@ -67,7 +67,7 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     assert_eq!(hears(&customer.shop, callback).await, StatusCode::OK);
     customer.policy(&quote).await.expect(StatusCode::OK);
     let undo = customer.put(&format!("/api/v1/policy/ntu/{quote}"), &json!({}));
-    undo.send().await.expect(StatusCode::OK);
+    undo.succeeds().await;
     customer.shop.work_without_callbacks().await;
     let tx = snapshot(&customer.shop.app.store);
     let refunds = tables::REFUNDS.list(&tx, &(), Direction::Forward, 10);
@@ -111,11 +111,10 @@ async fn changes_partners_quotes_and_renewals_wait_until_there_is_room() {
 #[tokio::test]
 async fn readiness_and_the_figures_say_how_much_is_free() {
     let shop = Shop::configured(SHORT).await;
-    let ready = shop.get("/health/ready").send().await;
-    let ready = ready.expect(StatusCode::OK);
+    let ready = shop.get("/health/ready").succeeds().await;
     let said = String::from_utf8(ready.bytes).unwrap();
     assert!(said.contains("short of room"), "{said}");
-    let figures = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    let figures = shop.get("/metrics").succeeds().await;
     let figures = String::from_utf8(figures.bytes).unwrap();
     let free = figures
         .lines()
@@ -128,10 +127,6 @@ async fn readiness_and_the_figures_say_how_much_is_free() {
     assert!(free > 0 && free.abs_diff(now.unwrap()) < 20 << 30);
 
     let shop = Shop::new().await;
-    let ready = shop
-        .get("/health/ready")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    let ready = shop.get("/health/ready").succeeds().await;
     assert_eq!(ready.bytes, b"ok");
 }

@@ -77,7 +77,7 @@ impl Life {
     async fn listed(&self) -> Value {
         let path = "/api/v2/policy/list?limit=100&quoteStatus[]=5&quoteStatus[]=8&\
                     quoteStatus[]=14&quoteStatus[]=15&quoteStatus[]=16";
-        let list = self.ann.get(path).send().await.expect(StatusCode::OK);
+        let list = self.ann.get(path).succeeds().await;
         let rows = list.at("/data").as_array().unwrap().clone();
         let mut own = rows
             .into_iter()

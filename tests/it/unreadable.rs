@@ -63,11 +63,8 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
     assert!(!shop.letters().is_empty());
     shop.work().await;
 
-    shop.get("/health/ready")
-        .send()
-        .await
-        .expect(StatusCode::OK);
-    let counted = shop.get("/metrics").send().await.expect(StatusCode::OK);
+    shop.get("/health/ready").succeeds().await;
+    let counted = shop.get("/metrics").succeeds().await;
     let counted = String::from_utf8(counted.bytes).unwrap();
     let said = lines.text();
     assert!(!said.contains("616e6e"), "an address is in the log: {said}");

@@ -49,9 +49,8 @@ async fn each_log_in_and_each_change_of_an_account_has_a_line_with_the_users_id(
     let secret = new.unwrap().link("/confirm-email#");
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let change = |old: &str| {
         let body = json!({
             "password": old, "new_password": NEW, "new_password_repeat": NEW,
@@ -66,8 +65,7 @@ async fn each_log_in_and_each_change_of_an_account_has_a_line_with_the_users_id(
     let aid = mailed_aid(&shop, "ann.new@example.org").await;
     reset(&shop, &aid, DEMO).await.expect(StatusCode::OK);
     let cookie = shop.log_in("ann.new@example.org").await;
-    let out = shop.get("/api/logout").cookies(&cookie).send().await;
-    out.expect(StatusCode::OK);
+    shop.get("/api/logout").cookies(&cookie).succeeds().await;
 
     let own = |message: &str| (message.to_string(), Some(user.clone()));
     let wrong = "a log-in was refused: its name or password is not right";
@@ -118,11 +116,13 @@ async fn a_log_in_that_has_to_wait_is_logged_and_so_is_what_others_forged() {
 
     let forged = shop.post("/api/v1/gateway/sandbox/callback", &json!({}));
     let forged = forged.header("X-Sandbox-Signature", "t=1,v1=00");
-    forged.send().await.expect(StatusCode::BAD_REQUEST);
+    forged.answers(StatusCode::BAD_REQUEST).await;
     let cookie = shop.log_in_with(bob, DEMO).await;
     let logout = shop.get("/api/logout").cookies(&cookie);
-    let logout = logout.header("Sec-Fetch-Site", "cross-site").send().await;
-    logout.expect(StatusCode::FORBIDDEN);
+    logout
+        .header("Sec-Fetch-Site", "cross-site")
+        .answers(StatusCode::FORBIDDEN)
+        .await;
     let text = lines.text();
     for line in [
         "a callback was refused",

@@ -45,9 +45,8 @@ async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not(
         &json!({ "username": ann, "password": DEMO, "remember": false }),
     )
     .cookies(&device)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     // Nor does it help with another user.
     let bob = &shop.seed(2, 0).await[1];
     for _ in 0..5 {
@@ -55,9 +54,8 @@ async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not(
     }
     shop.post("/api/login", &json!({ "username": bob, "password": DEMO }))
         .cookies(&device)
-        .send()
-        .await
-        .expect(StatusCode::TOO_MANY_REQUESTS);
+        .answers(StatusCode::TOO_MANY_REQUESTS)
+        .await;
     // The wait ends by itself.
     shop.clock.advance(TimeDelta::seconds(2));
     try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
@@ -99,9 +97,8 @@ async fn the_mailbox_is_a_way_in_that_nobody_elses_guesses_close() {
     }
     shop.post("/api/login", &json!({ "username": ann, "password": NEW }))
         .cookies(&device)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
 }
 
 #[tokio::test]
@@ -119,9 +116,8 @@ async fn a_neighbours_guesses_keep_nobody_from_a_link_or_a_known_browser() {
         .expect(StatusCode::TOO_MANY_REQUESTS);
     shop.post("/api/login", &json!({ "username": ann, "password": DEMO }))
         .cookies(&home)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
 }
 

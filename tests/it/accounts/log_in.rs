@@ -58,9 +58,8 @@ async fn a_program_that_is_no_browser_asks_for_a_token() {
             "/api/login",
             &json!({ "username": ann, "password": DEMO, "token": true }),
         )
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert!(answer.headers.get("set-cookie").is_none());
     let token = answer.text("/token");
     let read = shop.get("/api/v1/profile").bearer(&token).send().await;
@@ -78,9 +77,8 @@ async fn logging_in_again_ends_the_session_the_browser_had() {
             &json!({ "username": ann, "password": DEMO, "remember": true }),
         )
         .cookies(&first)
-        .send()
+        .succeeds()
         .await
-        .expect(StatusCode::OK)
         .cookie("layby_session");
     assert_ne!(first, again);
     profile(&shop, &first)
@@ -178,14 +176,9 @@ async fn logging_out_ends_the_session_of_a_token_too() {
         .send()
         .await
         .text("/token");
-    shop.get("/api/logout")
-        .bearer(&token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    shop.get("/api/logout").bearer(&token).succeeds().await;
     shop.get("/api/v1/profile")
         .bearer(&token)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
 }

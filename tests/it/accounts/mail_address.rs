@@ -38,20 +38,18 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
     };
     // The link alone may have been opened by somebody else.
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
     // A link that confirms sets no password, and the other way round.
     reset(&shop, &secret, NEW)
         .await
         .expect(StatusCode::NOT_FOUND);
     shop.post("/api/v1/profile/email", &json!({ "secret": old_reset }))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
-    confirm().send().await.expect(StatusCode::OK);
-    confirm().send().await.expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
+    confirm().succeeds().await;
+    confirm().answers(StatusCode::NOT_FOUND).await;
     let read = profile(&shop, &cookie).await;
     assert_eq!(read.text("/email_primary"), "ann.new@example.org");
     assert_eq!(read.at("/email_pending"), &Value::Null);
@@ -118,9 +116,8 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
     let cookie = shop.log_in_with(ann, NEW).await;
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     assert_eq!(
         profile(&shop, &cookie).await.at("/email_pending"),
         &Value::Null
@@ -156,9 +153,8 @@ async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
     let secret = confirm.link("/confirm-email#");
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     // The quote that waited for this mailbox is hers too.
     let list = shop
         .get("/api/v2/policy/list")

@@ -23,9 +23,8 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
 
     let info = shop
         .get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let known = profile(&shop, &cookie).await;
     for field in ["email_primary", "first_name", "last_name", "user_username"] {
         assert_eq!(info.body["data"][field], known.body[field], "{field}");
@@ -43,9 +42,8 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
     // Spent, every session is over, and the new password counts.
     reset(&shop, &aid, NEW).await.expect(StatusCode::NOT_FOUND);
     shop.get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     profile(&shop, &cookie)
         .await
         .expect(StatusCode::UNAUTHORIZED);
@@ -109,9 +107,8 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "password": NEW, "password_rpt": NEW, "identifier": "somebody else" }),
     )
-    .send()
-    .await
-    .expect(StatusCode::NOT_FOUND);
+    .answers(StatusCode::NOT_FOUND)
+    .await;
     let info = shop.get(&format!("/api/v1/password/{aid}/info"));
     let identifier = info.send().await.text("/data/identifier");
     let other = mailed_aid(&shop, &users[1]).await;
@@ -119,9 +116,8 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         &format!("/api/v1/password/{other}/reset"),
         &json!({ "password": NEW, "password_rpt": NEW, "identifier": identifier }),
     )
-    .send()
-    .await
-    .expect(StatusCode::NOT_FOUND);
+    .answers(StatusCode::NOT_FOUND)
+    .await;
     retrieve(users[0].to_uppercase())
         .await
         .expect(StatusCode::OK);
@@ -181,9 +177,8 @@ async fn a_link_is_built_from_our_own_address_whatever_the_request_says() {
     .header("Host", "evil.example")
     .header("X-Forwarded-Host", "evil.example")
     .header("Forwarded", "host=evil.example")
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.work().await;
     let letter = shop.letters().pop().unwrap();
     assert!(!letter.text.contains("evil"), "{}", letter.text);

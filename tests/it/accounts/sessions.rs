@@ -37,9 +37,8 @@ async fn a_quotes_token_beside_it_keeps_no_log_in_open() {
     shop.get("/api/logout")
         .cookies(&session)
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(
         profile(&shop, &session).await.status,
         StatusCode::UNAUTHORIZED
@@ -90,13 +89,11 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
     profile(&shop, &planted)
         .await
         .expect(StatusCode::UNAUTHORIZED);
-    let out = shop
+    let line = shop
         .get("/api/logout")
         .header("Cookie", &cookie)
-        .send()
-        .await;
-    let line = out
-        .expect(StatusCode::OK)
+        .succeeds()
+        .await
         .cookie_line("__Host-layby_session");
     assert!(
         line.contains("Max-Age=0") && line.contains("Secure"),
@@ -124,7 +121,7 @@ async fn the_word_before_a_token_may_be_written_in_any_case() {
         assert_eq!(answer.status, status, "{word}");
     }
     let bare = shop.get(&path).header("Authorization", &quote.token);
-    bare.send().await.expect(StatusCode::UNAUTHORIZED);
+    bare.answers(StatusCode::UNAUTHORIZED).await;
 }
 
 #[tokio::test]

@@ -49,10 +49,7 @@ async fn save(shop: &Shop, quote: &Made, address: &str) {
     product["values"]["email_primary"] = json!(address);
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let call = shop.put(&path, &json!({ "product": product }));
-    call.bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    call.bearer(&quote.token).succeeds().await;
 }
 
 async fn draft(shop: &Shop, cookie: Option<&str>) -> String {
@@ -65,7 +62,7 @@ async fn draft(shop: &Shop, cookie: Option<&str>) -> String {
         Some(cookie) => call.cookies(cookie),
         None => call,
     };
-    let made = call.send().await.expect(StatusCode::CREATED);
+    let made = call.answers(StatusCode::CREATED).await;
     made.text("/data/uuid")
 }
 
@@ -132,11 +129,7 @@ async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
         "/api/v2/public/quote/breakdown",
         &json!({ "product": product }),
     );
-    let own = own
-        .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+    let own = own.cookies(&cookie).answers(StatusCode::CREATED).await;
     let own = own.text("/data/uuid");
     let in_account = draft(&shop, Some(&cookie)).await;
     product["values"]["email_primary"] = json!("buyer@example.org");
@@ -180,14 +173,13 @@ async fn a_quote_that_was_saved_a_thousand_times_is_deleted_in_steps() {
     let body = json!({ "product": product, "draft": true });
     let made = shop
         .post("/api/v2/public/quote/breakdown", &body)
-        .send()
+        .answers(StatusCode::CREATED)
         .await;
-    let made = made.expect(StatusCode::CREATED);
     let path = format!("/api/v1/quote/{}", made.text("/data/uuid"));
     let token = made.text("/data/consumer_token");
     for _ in 0..1100 {
         let call = shop.put(&path, &body).bearer(&token);
-        call.send().await.expect(StatusCode::OK);
+        call.succeeds().await;
     }
     assert_eq!(rows(&shop)["revisions"], 1100);
     sleeps(&shop, 33).await;
@@ -206,10 +198,7 @@ async fn a_disk_that_gets_short_of_room_keeps_anonymous_quotes_for_a_week() {
     let own = own.cookies(&cookie).send().await.text("/data/uuid");
     let anonymous = async || {
         let call = shop.post("/api/v2/public/quote/breakdown", &body);
-        call.send()
-            .await
-            .expect(StatusCode::CREATED)
-            .text("/data/uuid")
+        call.answers(StatusCode::CREATED).await.text("/data/uuid")
     };
     let old = anonymous().await;
     let mailed = shop.quote(&two_vehicles()).await;

@@ -48,9 +48,8 @@ async fn the_letter_is_about_the_quote_that_was_asked_for() {
         let secret = letter.link(&format!("/quote/edit/{uuid}#resume="));
         let resumed = shop
             .post("/api/v1/quote/resume", &json!({ "secret": secret }))
-            .send()
-            .await
-            .expect(StatusCode::OK);
+            .succeeds()
+            .await;
         assert_eq!(resumed.text("/data/uuid"), uuid);
     }
 }
@@ -129,9 +128,8 @@ async fn it_goes_to_the_address_that_the_customer_has_corrected() {
         &json!({ "product": corrected }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.work().await;
     assert!(
         shop.letters().is_empty(),
@@ -239,9 +237,8 @@ async fn a_click_while_logged_in_says_whether_the_quote_joins_the_account() {
         let clicked = shop
             .post("/api/v2/aggregator", &json!({ "id": id }))
             .cookies(cookie)
-            .send()
-            .await
-            .expect(StatusCode::OK);
+            .succeeds()
+            .await;
         assert_eq!(clicked.text("/data/info/account"), standing);
     }
 }

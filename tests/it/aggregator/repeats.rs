@@ -23,9 +23,8 @@ async fn correct(shop: &Shop, quote: &Made) {
         &json!({ "product": corrected }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
 }
 
 async fn buy(shop: &Shop, quote: &Made) {
@@ -63,9 +62,8 @@ async fn the_same_request_is_answered_as_at_first_whatever_became_of_the_quote()
         "/api/v1/retrieve-password-request",
         &json!({ "username": "ann@example.org" }),
     )
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.work().await;
     let letters = shop.letters();
     let mut letters = letters.iter();
@@ -75,9 +73,8 @@ async fn the_same_request_is_answered_as_at_first_whatever_became_of_the_quote()
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "issue": 0, "password": "Quite-new-7", "password_rpt": "Quite-new-7" }),
     )
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let address = again().await;
     click(&shop, &address).await.expect(StatusCode::NOT_FOUND);
 }

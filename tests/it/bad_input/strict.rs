@@ -59,7 +59,7 @@ async fn an_array_resumes_no_quote() {
         assert_malformed(answer.status, &answer.body, NOT_READ, &body.to_string());
     }
     let body = json!({ "secret": secret });
-    let resumed = shop.post(path, &body).send().await.expect(StatusCode::OK);
+    let resumed = shop.post(path, &body).succeeds().await;
     assert_eq!(resumed.text("/data/uuid"), quote.uuid);
 }
 
@@ -74,8 +74,9 @@ async fn an_array_switches_no_renewal() {
         assert_malformed(answer.status, &answer.body, NOT_READ, &body.to_string());
     }
     assert_eq!(switched(ann.policy(&policy).await), true);
-    let off = ann.put(&path, &json!({ "auto_renew": false })).send().await;
-    off.expect(StatusCode::OK);
+    ann.put(&path, &json!({ "auto_renew": false }))
+        .succeeds()
+        .await;
     assert_eq!(switched(ann.policy(&policy).await), false);
 }
 

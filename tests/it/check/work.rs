@@ -25,7 +25,7 @@ async fn every_queue() -> Customer {
     ann.shop.initiate(&quote).await.expect(StatusCode::OK);
     let forgot = json!({ "username": ann.address() });
     let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
-    forgot.send().await.expect(StatusCode::OK);
+    forgot.succeeds().await;
     let (given_up, given_up_at) = (uuid::Uuid::from_u128(9), ann.shop.app.clock.now());
     let letter = tables::UnsentLetter {
         task: Task::MailQuote {

@@ -20,21 +20,14 @@ async fn documents_are_their_owners_alone() {
     fetch(&shop, &other, &schedule)
         .await
         .expect(StatusCode::NOT_FOUND);
-    shop.get(&path)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    shop.get(&path).answers(StatusCode::UNAUTHORIZED).await;
     for path in ["documents", "external-documents"] {
         let path = format!("/api/v1/policy/{}/{path}", policy.uuid);
         shop.get(&path)
             .bearer(&other.token)
-            .send()
-            .await
-            .expect(StatusCode::NOT_FOUND);
-        shop.get(&path)
-            .send()
-            .await
-            .expect(StatusCode::UNAUTHORIZED);
+            .answers(StatusCode::NOT_FOUND)
+            .await;
+        shop.get(&path).answers(StatusCode::UNAUTHORIZED).await;
     }
     let nobodys = uuid::Uuid::nil().to_string();
     fetch(&shop, &policy, &nobodys)
@@ -66,9 +59,8 @@ async fn documents_are_their_owners_alone() {
     let unknown = format!("/api/v1/policy/{}/documents?revision=7", policy.uuid);
     shop.get(&unknown)
         .bearer(&policy.token)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -86,9 +78,8 @@ async fn a_visitors_token_reads_documents_after_a_day_and_nothing_else() {
     let path = format!("/api/v2/policy/{}", policy.uuid);
     shop.get(&path)
         .bearer(&policy.token)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
 }
 
 #[tokio::test]

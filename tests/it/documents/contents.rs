@@ -202,8 +202,7 @@ async fn what_no_row_names_is_removed_after_a_day_and_what_a_row_names_stays() {
     // A quote that nobody buys has a document as well.
     let quote = shop.quote(&two_gadgets()).await;
     let path = format!("/api/v2/quote/documents/{}", quote.uuid);
-    let listed = shop.get(&path).bearer(&quote.token).send().await;
-    listed.expect(StatusCode::OK);
+    shop.get(&path).bearer(&quote.token).succeeds().await;
     shop.work().await;
     let of_killed = shop
         .app

@@ -115,13 +115,7 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_gadgets()).await;
     let path = format!("/api/v2/quote/documents/{}", quote.uuid);
-    let read = async || {
-        shop.get(&path)
-            .bearer(&quote.token)
-            .send()
-            .await
-            .expect(StatusCode::OK)
-    };
+    let read = async || shop.get(&path).bearer(&quote.token).succeeds().await;
     let listed = read().await;
     assert_eq!(listed.at("/data/0/identifier"), "gadget-2026.8-wording");
     assert_eq!(listed.at("/data/1/identifier"), "gadget-2026.8-ipid");
@@ -135,17 +129,13 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
         &needs.bytes,
         &["You want them covered against theft.", "Gadget cover"],
     );
-    shop.get(&path)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    shop.get(&path).answers(StatusCode::UNAUTHORIZED).await;
     // A policy's page of documents is a policy's.
     let policys = format!("/api/v1/policy/{}/documents", quote.uuid);
     shop.get(&policys)
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -169,7 +159,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
         .await
         .expect(StatusCode::CONFLICT);
     let wording = shop.get("/api/v1/documents/breakdown-2026.8-wording");
-    let later = wording.send().await.expect(StatusCode::CONFLICT);
+    let later = wording.answers(StatusCode::CONFLICT).await;
     assert_eq!(later.headers["retry-after"], "60");
     let known = items(&list(&shop, &policy).await);
     let ready = known.iter().map(|(.., ready)| *ready).collect::<Vec<_>>();
@@ -189,7 +179,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
         .expect(StatusCode::OK);
     says(&made.bytes, &["Ours", "Ann O’Neill"]);
     let wording = shop.get("/api/v1/documents/breakdown-2026.8-wording");
-    wording.send().await.expect(StatusCode::OK);
+    wording.succeeds().await;
 }
 
 #[tokio::test]
@@ -225,13 +215,7 @@ async fn seeded_policies_have_theirs_made_when_they_are_asked_for() {
         .await;
     let uuid = policies.text("/data/0/policy_uuid");
     let path = format!("/api/v1/policy/{uuid}/documents");
-    let read = async || {
-        shop.get(&path)
-            .cookies(&cookie)
-            .send()
-            .await
-            .expect(StatusCode::OK)
-    };
+    let read = async || shop.get(&path).cookies(&cookie).succeeds().await;
     assert!(items(&read().await).iter().any(|(.., ready)| !ready));
     shop.work().await;
     let listed = read().await;

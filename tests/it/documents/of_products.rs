@@ -32,7 +32,7 @@ async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
         let fetch = async |number: usize| {
             let identifier = documents[number]["identifier"].as_str().unwrap();
             let path = format!("/api/v1/documents/{identifier}");
-            shop.get(&path).send().await.expect(StatusCode::OK)
+            shop.get(&path).succeeds().await
         };
         let wording = fetch(0).await;
         assert!(
@@ -67,7 +67,7 @@ async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
         "-ipid",
     ] {
         let path = format!("/api/v1/documents/{unknown}");
-        shop.get(&path).send().await.expect(StatusCode::NOT_FOUND);
+        shop.get(&path).answers(StatusCode::NOT_FOUND).await;
     }
 }
 
@@ -76,7 +76,7 @@ async fn the_wording_says_that_the_customer_chooses_the_day_of_a_cancellation() 
     let shop = Shop::new().await;
     for product in ["breakdown", "gadget"] {
         let path = format!("/api/v1/documents/{product}-2026.8-wording");
-        let wording = shop.get(&path).send().await.expect(StatusCode::OK).bytes;
+        let wording = shop.get(&path).succeeds().await.bytes;
         let chosen = "You choose the day: cover ends at once, or as a later day begins.";
         says(&wording, &[chosen]);
         // The account makes no claims.

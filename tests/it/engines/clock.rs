@@ -107,10 +107,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
     drop(shop);
     let shop = Shop::over(joined(&schema, false).await.unwrap(), NOW).await;
     shop.app.look_around().await.unwrap();
-    shop.get("/health/ready")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    shop.get("/health/ready").succeeds().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,11 +21,11 @@ async fn bought(ann: &Customer, plate: &str) -> String {
         "product": one(plate, &json!({})),
         "lookups": [named(&vehicle, 0, "yes")],
     });
-    let made = ann
+    let uuid = ann
         .post("/api/v2/public/quote/breakdown", &body)
-        .send()
-        .await;
-    let uuid = made.expect(StatusCode::CREATED).text("/data/uuid");
+        .answers(StatusCode::CREATED)
+        .await
+        .text("/data/uuid");
     ann.pays_for(&uuid, PAYS, false).await;
     uuid
 }
@@ -101,13 +101,18 @@ async fn a_second_car_by_a_look_up_leaves_what_is_known_of_the_first() {
         "lookups": [named(&vehicle, 1, "no")],
     });
     let path = format!("/api/v1/policy/{uuid}/mta/confirm");
-    let missing = ann.put(&path, &body).send().await;
-    let missing = missing.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let missing = ann
+        .put(&path, &body)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(missing.fields(), ["vehicles.1.vehicle_registration_date"]);
 
     body["product"]["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.05.2021");
-    let offer = ann.put(&path, &body).send().await;
-    let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
+    let change = ann
+        .put(&path, &body)
+        .succeeds()
+        .await
+        .text("/data/adjustment_id");
     ann.enters_card(&change, PAYS).await;
     let both = [yes("AB20 CDE"), vec![("AB21 CDE".to_owned(), false)]];
     let mut kept = of_quote(&ann.shop, &uuid);

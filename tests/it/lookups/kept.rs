@@ -190,11 +190,11 @@ async fn a_policy_that_is_changed_keeps_what_was_looked_up_for_its_vehicle() {
         "product": one("AB20 CDE", &json!({})),
         "lookups": [named(&vehicle, 0, "yes")],
     });
-    let made = ann
+    let uuid = ann
         .post("/api/v2/public/quote/breakdown", &body)
-        .send()
-        .await;
-    let uuid = made.expect(StatusCode::CREATED).text("/data/uuid");
+        .answers(StatusCode::CREATED)
+        .await
+        .text("/data/uuid");
     ann.pays_for(&uuid, PAYS, false).await;
     let offer = ann.asks(&uuid, json!({ "cover_level": 1 }), None).await;
     let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
@@ -214,8 +214,7 @@ async fn a_draft_may_name_a_look_up_too() {
     });
     let made = shop
         .post("/api/v2/public/quote/breakdown", &body)
-        .send()
+        .answers(StatusCode::CREATED)
         .await;
-    let made = made.expect(StatusCode::CREATED);
     assert_eq!(of_quote(&shop, &made.text("/data/uuid")), yes("AB20 CDE"));
 }

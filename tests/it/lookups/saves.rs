@@ -33,9 +33,8 @@ async fn vehicle_of(shop: &Shop, made: &Answer) -> Value {
     let read = shop
         .get(&format!("/api/v2/public/quote/read/{uuid}"))
         .bearer(&made.text("/data/consumer_token"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     read.at("/data/multi/vehicles/0").clone()
 }
 
@@ -132,12 +131,10 @@ async fn another_save_need_not_name_it_again() {
     let mut answers = one("AB20 CDE", &kept);
     answers["values"]["cover_level"] = json!(4);
     let body = json!({ "product": answers });
-    let saved = shop
-        .put(&format!("/api/v1/quote/{uuid}"), &body)
+    shop.put(&format!("/api/v1/quote/{uuid}"), &body)
         .bearer(&token)
-        .send()
+        .succeeds()
         .await;
-    saved.expect(StatusCode::OK);
     assert_eq!(
         vehicle_of(&shop, &made).await["vehicle_make"],
         vehicle["make"]

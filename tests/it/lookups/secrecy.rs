@@ -129,6 +129,7 @@ async fn a_real_shop_makes_nothing_up() {
     let off = off.expect(StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(off.at("/code"), "lookup_unavailable");
     let body = json!({ "postcode": "LS6 1AB" });
-    let off = shop.post(ADDRESS, &body).send().await;
-    off.expect(StatusCode::SERVICE_UNAVAILABLE);
+    shop.post(ADDRESS, &body)
+        .answers(StatusCode::SERVICE_UNAVAILABLE)
+        .await;
 }

@@ -18,8 +18,10 @@ async fn save(shop: &Shop, address: &str, client: &str) -> Made {
         "/api/v2/public/quote/breakdown",
         &json!({ "product": product }),
     );
-    let saved = call.header("X-Forwarded-For", client).send().await;
-    let saved = saved.expect(StatusCode::CREATED);
+    let saved = call
+        .header("X-Forwarded-For", client)
+        .answers(StatusCode::CREATED)
+        .await;
     Made {
         uuid: saved.text("/data/uuid"),
         token: saved.text("/data/consumer_token"),
@@ -62,8 +64,7 @@ async fn a_letter_is_about_the_quote_that_called_for_it_and_not_about_a_planted_
     product["values"]["email_primary"] = json!("ann@example.org");
     let path = format!("/api/v1/quote/{}", own.uuid);
     let call = shop.put(&path, &json!({ "product": product }));
-    let moved = call.bearer(&own.token).send().await;
-    moved.expect(StatusCode::OK);
+    call.bearer(&own.token).succeeds().await;
     waiting(&shop).await;
     shop.work().await;
     let letters = shop.letters();
@@ -134,7 +135,9 @@ async fn who_asks_for_a_letter_is_counted_with_those_who_save() {
     let shop = Shop::configured("[limits]\nquote_letters = 1\n").await;
     save(&shop, "ann@example.org", "").await;
     let unknown = json!({ "id": "00000000-0000-4000-8000-000000000001", "mail_link": true });
-    let asked = shop.post("/api/v2/aggregator", &unknown).send().await;
-    let asked = asked.expect(StatusCode::TOO_MANY_REQUESTS);
+    let asked = shop
+        .post("/api/v2/aggregator", &unknown)
+        .answers(StatusCode::TOO_MANY_REQUESTS)
+        .await;
     assert!(asked.headers.contains_key("retry-after"));
 }

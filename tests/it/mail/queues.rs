@@ -35,7 +35,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
     let began = Instant::now();
     let forgotten = json!({ "username": ann });
     let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
-    call.send().await.expect(StatusCode::OK);
+    call.succeeds().await;
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!("buyer@example.org");
     let quote = shop.quote(&product).await;

@@ -21,9 +21,8 @@ async fn move_to(shop: &Shop, quote: &Made, address: &str) {
         &json!({ "product": answers_of(address) }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
 }
 
 async fn resume(shop: &Shop, secret: &str) -> StatusCode {
@@ -69,9 +68,8 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     assert_eq!(resume(&shop, &secret).await, StatusCode::OK);
     let aid = letters[0].link("/reset-password?aid=");
     shop.get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
 }
 
 #[tokio::test]

@@ -22,8 +22,11 @@ async fn buys(ann: &Customer, campaign: &str) -> Uuid {
         },
     });
     let path = "/api/v2/public/quote/breakdown";
-    let quote = ann.post(path, &body).send().await;
-    let uuid = quote.expect(StatusCode::CREATED).text("/data/uuid");
+    let uuid = ann
+        .post(path, &body)
+        .answers(StatusCode::CREATED)
+        .await
+        .text("/data/uuid");
     ann.pays_for(&uuid, PAYS, false).await;
     uuid.parse().unwrap()
 }

@@ -58,8 +58,7 @@ impl Held {
     async fn withdraws(&self) {
         let path = format!("/api/v1/policy/ntu/{}", self.change);
         for _ in 0..2 {
-            let gone = self.ann.put(&path, &json!({})).send().await;
-            let gone = gone.expect(StatusCode::OK);
+            let gone = self.ann.put(&path, &json!({})).succeeds().await;
             assert_eq!(pence(gone.at("/data/refund/amount")), self.amount);
         }
     }

@@ -6,7 +6,6 @@ use layby::domain::dispute::DisputeEvent;
 use layby::domain::ledger::Account;
 use layby::domain::refund::{OtherWay, Refund, RefundStatus};
 use layby::store::{Direction, tables};
-use poem::http::StatusCode;
 use serde_json::json;
 
 use super::books::is_clean;
@@ -50,7 +49,7 @@ async fn what_comes_back_waits_for_the_bank_and_is_refunded_or_was_had() {
         );
 
         let undo = ann.put(&format!("/api/v1/policy/ntu/{policy}"), &json!({}));
-        undo.send().await.expect(StatusCode::OK);
+        undo.succeeds().await;
         is_clean(shop, "after it was undone");
         works_for_hours(&ann).await;
         assert_eq!(refund(&ann).status, RefundStatus::Pending);

@@ -147,9 +147,8 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     let read = shop
         .get(&format!("/api/v1/payment/{}", second.id))
         .bearer(&sold.quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(read.text("/data/message"), REFUSED);
 }
 

@@ -84,7 +84,7 @@ async fn a_refund_that_was_paid_by_transfer_is_settled_once_and_its_customer_is_
     is_clean(shop, "after the transfer");
     assert_eq!(unresolved(shop).await, []);
     let path = format!("/api/v1/activities?policy={policy}&type=cancellation");
-    let read = ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = ann.get(&path).succeeds().await;
     assert_eq!(read.at("/data/0/refund/status"), "paid");
 
     ann.works().await;

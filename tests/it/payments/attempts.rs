@@ -54,9 +54,8 @@ async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
             &json!({ "product": product }),
         )
         .bearer(&till.quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let accepted = till.shop.accept(&till.quote).await.expect(StatusCode::OK);
     till.shop.clock.advance(chrono::TimeDelta::seconds(30));
     let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
@@ -85,9 +84,8 @@ async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
             &json!({ "product": product }),
         )
         .bearer(&till.quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(till.payment().await.at("/data/policy"), true);
     let policy = till.policy().await.expect(StatusCode::OK);
     assert_eq!(policy.at("/data/info/revision_id"), 1);
@@ -185,9 +183,8 @@ async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
             &json!({ "product": two_vehicles() }),
         )
         .bearer(&till.quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     till.shop.accept(&till.quote).await.expect(StatusCode::OK);
     till.shop.clock.advance(chrono::TimeDelta::seconds(1));
     let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);

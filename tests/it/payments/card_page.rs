@@ -50,9 +50,8 @@ async fn a_card_makes_a_live_policy() {
             &json!({ "product": two_vehicles() }),
         )
         .bearer(&till.quote.token)
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+        .answers(StatusCode::CONFLICT)
+        .await;
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ impl Till {
             "auto_renew": auto_renew,
         });
         let accepted = self.shop.post(&path, &agreed).bearer(&self.quote.token);
-        accepted.send().await.expect(StatusCode::OK);
+        accepted.succeeds().await;
         let read = self.shop.read(&self.quote).await.expect(StatusCode::OK);
         assert_eq!(read.at("/data/auto_renew"), auto_renew);
         self.shop.clock.advance(chrono::TimeDelta::seconds(30));

@@ -66,7 +66,7 @@ impl Silent {
                 let body: Value = serde_json::from_str(&body).unwrap();
                 let call = shop.post("/api/v1/gateway/sandbox/callback", &body);
                 let call = call.header("X-Sandbox-Signature", &signature);
-                call.send().await.expect(StatusCode::OK);
+                call.succeeds().await;
             }
         }
         let tx = snapshot(&shop.app.store);

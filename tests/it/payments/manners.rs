@@ -29,7 +29,7 @@ impl Till {
             .shop
             .call(Method::POST, "/api/v1/gateway/sandbox/callback");
         let call = call.header("Content-Type", "application/x-www-form-urlencoded");
-        let answer = call.body(body).send().await.expect(StatusCode::OK);
+        let answer = call.body(body).succeeds().await;
         String::from_utf8(answer.bytes).unwrap()
     }
 }
@@ -41,8 +41,7 @@ async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
     product["values"]["key_cover"] = json!(true);
     let path = format!("/api/v1/quote/{}", till.quote.uuid);
     let saved = till.shop.put(&path, &json!({ "product": product }));
-    let saved = saved.bearer(&till.quote.token).send().await;
-    saved.expect(StatusCode::OK);
+    saved.bearer(&till.quote.token).succeeds().await;
     till.shop.accept(&till.quote).await.expect(StatusCode::OK);
     till.shop.clock.advance(TimeDelta::seconds(30));
     let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);

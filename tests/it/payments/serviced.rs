@@ -20,7 +20,7 @@ async fn without_a_gateway_nothing_can_be_agreed_to_and_the_telephone_number_is_
     assert_eq!(refused.text("/code"), "no_gateway");
     assert!(refused.text("/message").contains("01632 960 123"));
     shop.initiate(&quote).await.expect(StatusCode::NOT_FOUND);
-    let site = shop.get("/api/v1/site").send().await.expect(StatusCode::OK);
+    let site = shop.get("/api/v1/site").succeeds().await;
     assert_eq!(site.at("/data/providers"), &json!([]));
     assert_eq!(site.at("/data/renews_by_card"), false);
     // Whoever may not see the quote hears nothing of that.

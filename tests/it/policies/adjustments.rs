@@ -46,7 +46,7 @@ async fn more_cover_is_paid_for_and_then_in_force_even_if_the_customer_closed_th
 
     let path = format!("/api/v1/policy/{policy}/mta/increase");
     let body = json!({ "adjustment_id": change });
-    let started = ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    let started = ann.put(&path, &body).succeeds().await;
     assert_eq!(started.at("/data/kind"), "iframe");
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
     // The page was closed: the job that asks the gateway makes the change.
@@ -93,15 +93,13 @@ async fn less_cover_gives_the_difference_back_to_the_card() {
     let body = json!({ "adjustment_id": change });
     let fixed = ann
         .put(&format!("/api/v1/policy/{policy}/mta/decrease"), &body)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(pence(fixed.at("/data/refund/amount")), back);
     // An increase it is not.
     ann.put(&format!("/api/v1/policy/{policy}/mta/increase"), &body)
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+        .answers(StatusCode::CONFLICT)
+        .await;
     let made = ann.agrees(&policy, &change).await.expect(StatusCode::OK);
     assert_eq!(made.at("/data/status"), "applied");
     ann.agrees(&policy, &change).await.expect(StatusCode::OK);
@@ -124,15 +122,9 @@ async fn a_new_telephone_number_costs_nothing_and_is_changed_at_once() {
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/values/tel_primary"), "+441134960000");
 
-    let dearer = keep(json!({ "cover_level": 5 }))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    let dearer = keep(json!({ "cover_level": 5 })).succeeds().await;
     assert_eq!(dearer.at("/data/success"), 0);
-    let wrong = keep(json!({ "tel_primary": "12" }))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    let wrong = keep(json!({ "tel_primary": "12" })).succeeds().await;
     assert_eq!(wrong.at("/data/success"), 0);
     assert!(wrong.at("/data/errors/tel_primary/0").is_string());
 }
@@ -168,8 +160,10 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
         "vehicle_registration_date": "01.03.1999",
     }] } } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let declined = ann.put(&path, &old).send().await;
-    let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let declined = ann
+        .put(&path, &old)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(declined.at("/code"), "declined");
 
     // It counts from the first day of cover or a later one of the term.
@@ -181,9 +175,8 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
         assert_eq!(refused.fields(), ["effective_date"], "{day}");
     }
     ann.put(&path, &json!({ "product": 1 }))
-        .send()
-        .await
-        .expect(StatusCode::BAD_REQUEST);
+        .answers(StatusCode::BAD_REQUEST)
+        .await;
 }
 
 #[tokio::test]
@@ -206,9 +199,8 @@ async fn a_price_is_held_for_a_day_and_one_change_wins_over_another() {
     let body = json!({ "uuid": dearer });
     let started = ann
         .post("/api/v1/gateway/sandbox/initiate", &body)
-        .send()
+        .succeeds()
         .await;
-    let started = started.expect(StatusCode::OK);
     ann.agrees(&policy, &cheaper.text("/data/adjustment_id"))
         .await
         .expect(StatusCode::OK);
@@ -286,12 +278,11 @@ async fn nobody_changes_a_policy_of_somebody_elses() {
         ]
     };
     for call in calls() {
-        call.send().await.expect(StatusCode::UNAUTHORIZED);
+        call.answers(StatusCode::UNAUTHORIZED).await;
     }
     for call in calls() {
         call.cookies(&ann.stranger)
-            .send()
-            .await
-            .expect(StatusCode::NOT_FOUND);
+            .answers(StatusCode::NOT_FOUND)
+            .await;
     }
 }

@@ -41,7 +41,7 @@ async fn status(ann: &Customer, policy: &str) -> Value {
 
 async fn activities(ann: &Customer, policy: &str) -> Answer {
     let path = format!("/api/v1/activities?policy={policy}&type=cancellation");
-    ann.get(&path).send().await.expect(StatusCode::OK)
+    ann.get(&path).succeeds().await
 }
 
 async fn ntu(ann: &Customer, policy: &str) -> Answer {

@@ -16,7 +16,7 @@ use crate::support::pdf::says;
 impl Customer {
     async fn documents(&self, policy: &str) -> Answer {
         let path = format!("/api/v1/policy/{policy}/documents");
-        self.get(&path).send().await.expect(StatusCode::OK)
+        self.get(&path).succeeds().await
     }
 
     /// The page of a policy's document of the revision in force, the newest of its title.
@@ -29,7 +29,7 @@ impl Customer {
         let found = found.unwrap_or_else(|| panic!("no {title} in {documents:?}"));
         let id = found["identifier"].as_str().unwrap();
         let call = self.get(&format!("/api/v1/documents/{id}"));
-        call.send().await.expect(StatusCode::OK).bytes
+        call.succeeds().await.bytes
     }
 }
 
@@ -97,7 +97,7 @@ async fn more_cover_has_a_receipt_of_its_own_and_less_cover_has_none() {
 
     // What was sold keeps the receipt of what was paid for it.
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");
-    let first = ann.get(&path).send().await.expect(StatusCode::OK);
+    let first = ann.get(&path).succeeds().await;
     assert!(titles(&first).contains(&"Receipt".to_string()));
 }
 
@@ -153,7 +153,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
     wanted["values"]["cover_level"] = json!(5);
     let path = format!("/api/v1/quote/{renewal}");
     let body = json!({ "product": wanted });
-    ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    ann.put(&path, &body).succeeds().await;
     ann.shop.clock.advance(TimeDelta::minutes(2));
     ann.works().await;
     let second = price(&ann, "price").await;
@@ -182,7 +182,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
         &[&format!("Your next year, from 25 November 2027 {third}")],
     );
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");
-    let first = ann.get(&path).send().await.expect(StatusCode::OK);
+    let first = ann.get(&path).succeeds().await;
     assert_eq!(notices(&first), 2);
 }
 

@@ -51,11 +51,9 @@ async fn quotes(ann: &Customer, product: &Value) -> String {
 }
 
 async fn saves(ann: &Customer, uuid: &str, body: Value) {
-    let saved = ann
-        .put(&format!("/api/v1/quote/{uuid}"), &body)
-        .send()
+    ann.put(&format!("/api/v1/quote/{uuid}"), &body)
+        .succeeds()
         .await;
-    saved.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -119,9 +117,8 @@ async fn a_quote_nobody_bought_lapses_and_is_listed_so() {
     assert_eq!(in_step(&ann.shop), 0);
     let list = ann
         .get("/api/v2/policy/list?quoteStatus[]=32")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let statuses = list.at("/data").as_array().unwrap().iter();
     let statuses: Vec<_> = statuses.map(|row| &row["status_id"]).collect();
     assert_eq!(statuses, [32, 32]);
@@ -141,17 +138,15 @@ async fn money_that_comes_after_a_quote_has_lapsed_buys_it_all_the_same() {
     let quote = quotes(&ann, &two_vehicles()).await;
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     ann.post(&format!("/api/v1/quote/update-accept/{quote}"), &accept)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     // The evening of the start date, in London.
     ann.shop.clock.set("2026-11-25T23:50:00Z".parse().unwrap());
     let body = json!({ "uuid": quote });
     let started = ann
         .post("/api/v1/gateway/sandbox/initiate", &body)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
     ann.shop.clock.set("2026-11-26T00:05:00Z".parse().unwrap());
     ann.shop.app.daily().await.unwrap();

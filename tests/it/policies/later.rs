@@ -68,7 +68,7 @@ async fn agreed(ann: &Customer, policy: &str, values: Value, day: &str) -> Offer
 /// A change as the history has it.
 async fn change(ann: &Customer, policy: &str, id: &str) -> Value {
     let path = format!("/api/v1/policy/{policy}/mta");
-    let history = ann.get(&path).send().await.expect(StatusCode::OK);
+    let history = ann.get(&path).succeeds().await;
     let all = history.at("/data").as_array().unwrap().clone();
     let mut own = all.into_iter().filter(|one| one["adjustment_id"] == id);
     own.next().unwrap()
@@ -96,7 +96,7 @@ async fn goes_on(ann: &Customer, id: &str) -> Answer {
 
 async fn activities(ann: &Customer, policy: &str) -> Answer {
     let path = format!("/api/v1/activities?policy={policy}&type=cancellation");
-    ann.get(&path).send().await.expect(StatusCode::OK)
+    ann.get(&path).succeeds().await
 }
 
 async fn status(ann: &Customer, policy: &str) -> Value {

@@ -22,7 +22,7 @@ async fn a_stranger_is_not_told_and_the_owner_is() {
     let visitor = ann.shop.quote(&two_vehicles()).await;
     assert_eq!(visitor.body["data"]["notices"], json!([]));
     let other = ann.shop.post(CREATE, &body).cookies(&ann.stranger);
-    let other = other.send().await.expect(StatusCode::CREATED);
+    let other = other.answers(StatusCode::CREATED).await;
     assert_eq!(other.at("/data/notices"), &json!([]));
 
     let read = format!("/api/v2/public/quote/read/{}", visitor.uuid);
@@ -67,7 +67,7 @@ async fn a_strangers_change_that_adds_the_vehicle_is_not_told() {
     vehicles.push(two_vehicles()["multi"]["vehicles"][0].clone());
     let body = json!({ "product": { "multi": { "vehicles": vehicles } } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let offer = bob.put(&path, &body).send().await.expect(StatusCode::OK);
+    let offer = bob.put(&path, &body).succeeds().await;
     assert_eq!(offer.at("/data/notices"), &json!([]));
     let history = bob
         .get(&format!("/api/v1/policy/{policy}/mta"))

@@ -14,7 +14,6 @@ mod whose_card;
 use crate::support::stores::snapshot;
 use layby::app::work::JobQueue;
 use layby::store::{Direction, tables};
-use poem::http::StatusCode;
 use serde_json::Value;
 
 use super::{Customer, PAYS, pence, young_vehicles};
@@ -42,7 +41,7 @@ pub async fn renewal_of(ann: &Customer, policy: &str) -> String {
 /// The renewal beside its policy, once its lines are seen to lead from one price to the other.
 pub(super) async fn compare(ann: &Customer, renewal: &str) -> Answer {
     let path = format!("/api/v1/renewal/{renewal}");
-    let answer = ann.get(&path).send().await.expect(StatusCode::OK);
+    let answer = ann.get(&path).succeeds().await;
     if answer.at("/data/price").is_null() {
         return answer;
     }
@@ -56,7 +55,7 @@ pub(super) async fn compare(ann: &Customer, renewal: &str) -> Answer {
 
 pub(super) async fn status(ann: &Customer, uuid: &str) -> Value {
     let path = format!("/api/v2/openapi/quote/read/{uuid}");
-    let read = ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = ann.get(&path).succeeds().await;
     read.at("/data/info/status_id").clone()
 }
 
@@ -83,7 +82,7 @@ pub(super) fn gbp(pence: i64) -> String {
 
 pub(super) async fn listed(ann: &Customer, query: &str) -> Vec<Value> {
     let path = format!("/api/v2/policy/list?limit=100&{query}");
-    let list = ann.get(&path).send().await.expect(StatusCode::OK);
+    let list = ann.get(&path).succeeds().await;
     list.at("/data").as_array().unwrap().clone()
 }
 

@@ -155,7 +155,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     assert_eq!(refused(&life), 1);
     assert_eq!(life.status(&last).await, 15);
     let path = format!("/api/v2/openapi/quote/read/{lapsing}");
-    let read = life.ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = life.ann.get(&path).succeeds().await;
     assert_eq!(read.at("/data/info/status_id"), 32);
     let statuses = [(&first, 16), (&second, 16), (&third, 16), (&fourth, 8)];
     for (policy, expected) in statuses {

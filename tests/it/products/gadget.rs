@@ -116,9 +116,8 @@ async fn gadget_cover_is_priced_quoted_read_accepted_and_paid() {
             "/api/v1/price",
             &json!({ "product_identifier": "gadget", "product": two_gadgets() }),
         )
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     // 54.00 and 43.00, theft 45 and 30 percent, loss 16.00 and 12.00, ten percent off.
     assert_eq!(priced.at("/data/figures/amount_taxed"), 163.5);
     let quote = shop.quote(&two_gadgets()).await;
@@ -186,9 +185,8 @@ async fn every_fault_of_a_gadget_is_named_and_its_assumptions_must_be_agreed_to(
     faulty["multi"]["gadgets"][0]["serial_number"] = json!("1");
     let refused = shop
         .post("/api/v2/public/quote/gadget", &json!({ "product": faulty }))
-        .send()
-        .await
-        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(
         refused.fields(),
         [
@@ -206,9 +204,8 @@ async fn every_fault_of_a_gadget_is_named_and_its_assumptions_must_be_agreed_to(
     eleven["multi"]["gadgets"] = Value::Array(vec![phone; 11]);
     let refused = shop
         .post("/api/v2/public/quote/gadget", &json!({ "product": eleven }))
-        .send()
-        .await
-        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(refused.fields(), ["gadgets"]);
 
     let mut unread = two_gadgets();
@@ -235,7 +232,8 @@ async fn an_affiliates_list_has_an_entry_for_each_gadget_at_the_most() {
             "product": two_gadgets(),
             "affiliate_extra": { "multiple": true, "requests": requests },
         });
-        let answer = shop.post("/api/v2/public/quote/gadget", &body).send().await;
-        answer.expect(status);
+        shop.post("/api/v2/public/quote/gadget", &body)
+            .answers(status)
+            .await;
     }
 }

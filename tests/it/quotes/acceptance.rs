@@ -50,9 +50,8 @@ async fn an_accept_that_comes_again_after_a_change_accepts_nothing_new() {
         &json!({ "product": product }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let again = accept().await.expect(StatusCode::OK);
     assert_eq!(first.body, again.body);
     let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
@@ -80,9 +79,8 @@ async fn a_revision_that_was_not_shown_is_not_agreed_to() {
         &json!({ "product": dearer }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let stale = accept(json!(1)).await.expect(StatusCode::CONFLICT);
     assert_eq!(stale.text("/code"), "stale_revision");
     let accepted = accept(json!(2)).await.expect(StatusCode::OK);

@@ -23,9 +23,8 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
                         },
                     }),
                 )
-                .send()
-                .await
-                .expect(StatusCode::OK);
+                .succeeds()
+                .await;
             answer
                 .at("/data/figures/lines")
                 .as_array()
@@ -70,9 +69,8 @@ async fn a_campaign_holds_when_the_quote_is_saved_again() {
                 "utm_source": "brooks", "utm_campaign": "fkc", "utm_medium": "affiliate",
             } }),
         )
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let (uuid, token) = (made.text("/data/uuid"), made.text("/data/consumer_token"));
     let price = || {
         shop.get(&format!("/api/v2/public/quote/read/{uuid}"))
@@ -85,9 +83,8 @@ async fn a_campaign_holds_when_the_quote_is_saved_again() {
         &json!({ "product": product }),
     )
     .bearer(&token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     assert_eq!(price().await.at("/data/info/price/amount_total"), &before);
 }
 
@@ -104,7 +101,7 @@ async fn where_a_customer_came_from_is_kept_to_the_policy_and_the_export() {
         "affiliate_request_uuid": "r1", "affiliate_extra": extra,
     });
     let made = shop.post("/api/v2/openapi/quote/breakdown", &body);
-    let made = made.send().await.expect(StatusCode::CREATED);
+    let made = made.answers(StatusCode::CREATED).await;
     let quote = Made {
         uuid: made.text("/data/uuid"),
         token: made.text("/data/consumer_token"),
@@ -116,10 +113,7 @@ async fn where_a_customer_came_from_is_kept_to_the_policy_and_the_export() {
         &format!("/api/v1/quote/{}", quote.uuid),
         &json!({ "product": two_vehicles() }),
     );
-    save.bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    save.bearer(&quote.token).succeeds().await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
     shop.pay(&frame, "4242 4242 4242 4242").await;

@@ -48,9 +48,8 @@ async fn a_quote_is_saved_read_and_bought_at_the_price_shown() {
             "/api/v1/price",
             &json!({ "product_identifier": "breakdown", "product": two_vehicles() }),
         )
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let quote = shop.quote(&two_vehicles()).await;
     assert_eq!(quote.body["data"]["status_id"], 1);
 
@@ -103,9 +102,8 @@ async fn a_draft_keeps_what_is_there_and_is_completed_later() {
             "/api/v2/public/quote/breakdown",
             &json!({ "draft": true, "product": { "values": { "first_name": "Ann" } } }),
         )
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     assert_eq!(draft.at("/data/status_id"), 2);
     let (uuid, token) = (draft.text("/data/uuid"), draft.text("/data/consumer_token"));
     let saved = shop
@@ -114,9 +112,8 @@ async fn a_draft_keeps_what_is_there_and_is_completed_later() {
             &json!({ "product": two_vehicles(), "revision_id": 1 }),
         )
         .bearer(&token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(saved.at("/data/revision_id"), 2);
     assert_eq!(saved.at("/data/status_id"), 1);
 }
@@ -207,9 +204,8 @@ async fn the_same_create_twice_is_one_quote() {
             answer.text("/data/uuid")
         ))
         .bearer(&answer.text("/data/consumer_token"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     }
     create(json!({ "product": two_trips() }), "key-00000001")
         .await
@@ -288,16 +284,14 @@ async fn the_profile_of_a_token_is_what_was_typed() {
     let profile = shop
         .get("/api/v1/profile")
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(profile.at("/first_name"), "Ann");
     assert_eq!(profile.at("/email_primary"), "ann@example.org");
     assert_eq!(profile.at("/user_uuid"), &Value::Null);
     shop.get("/api/v1/profile")
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
 }
 
 #[tokio::test]

@@ -17,9 +17,8 @@ async fn every_fault_is_named_at_its_field_in_the_order_of_the_form() {
             "/api/v2/openapi/quote/breakdown",
             &json!({ "product": product }),
         )
-        .send()
-        .await
-        .expect(StatusCode::UNPROCESSABLE_ENTITY);
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(
         answer.fields(),
         [
@@ -62,9 +61,8 @@ async fn the_form_check_says_what_shows_and_what_is_wrong_on_one_step() {
         .await
         .expect(StatusCode::BAD_REQUEST);
     shop.post("/api/v1/form/boats", &json!({}))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -124,7 +122,7 @@ async fn a_verdict_is_what_the_form_says_without_the_form_and_the_answers() {
         }
     }
     let unknown = shop.post("/api/v1/form/boats/check", &json!({}));
-    unknown.send().await.expect(StatusCode::NOT_FOUND);
+    unknown.answers(StatusCode::NOT_FOUND).await;
 }
 
 /// What underwriting will refuse of these answers, by where and what it says.
@@ -185,8 +183,7 @@ async fn a_start_day_that_has_come_is_kept_where_the_cover_keeps_its_days() {
         "multi": { "vehicles": [{ "vehicle_registration_date": "21.11.2011" }] },
     });
     let checked = async |body: &Value| {
-        let answer = shop.post("/api/v1/form/breakdown", body).send().await;
-        let answer = answer.expect(StatusCode::OK);
+        let answer = shop.post("/api/v1/form/breakdown", body).succeeds().await;
         let mut fields = answer.at("/data/form/datasets").as_array().unwrap().iter();
         let fields = fields.find(|dataset| dataset["identifier"] == "cover");
         let fields = fields.unwrap()["fields"].as_array().unwrap().clone();

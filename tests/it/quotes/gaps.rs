@@ -24,9 +24,8 @@ async fn pay(shop: &Shop, quote: &Made) -> Answer {
     shop.payment(quote).await.expect(StatusCode::OK);
     shop.get(&format!("/api/v2/policy/read/{}", quote.uuid))
         .bearer(&quote.token)
-        .send()
+        .succeeds()
         .await
-        .expect(StatusCode::OK)
 }
 
 /// The ids of the gaps that a policy lists, with what its customer said of each.
@@ -97,9 +96,8 @@ async fn answers_outlive_a_save_and_a_second_agreement_that_says_nothing() {
     let path = format!("/api/v1/quote/{}", quote.uuid);
     shop.put(&path, &json!({ "product": of_level(3) }))
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     accept(&shop, &quote, Value::Null)
         .await
         .expect(StatusCode::OK);
@@ -136,9 +134,8 @@ async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed()
     let body = json!({ "terms_and_conditions": true, "gaps": { "tow": true } });
     shop.post(&path, &body)
         .bearer(&other.token)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 /// The button of a gap leads to a price of the server's, for answers that close it.
@@ -147,17 +144,15 @@ async fn every_cure_has_a_price_and_costs_more() {
     let shop = Shop::new().await;
     let read = shop
         .get("/api/v2/openapi/product/breakdown")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let gaps = read.at("/info/gaps").as_array().unwrap();
     assert_eq!(gaps.len(), 6);
     let price = async |product: &Value| {
         let body = json!({
             "product_identifier": "breakdown", "product": product, "quote_ready": true,
         });
-        let answer = shop.post("/api/v1/price", &body).send().await;
-        let answer = answer.expect(StatusCode::OK);
+        let answer = shop.post("/api/v1/price", &body).succeeds().await;
         answer.at("/data/figures/amount_total").as_f64().unwrap()
     };
     let local = price(&of_level(1)).await;

@@ -55,9 +55,8 @@ async fn the_letters_link_opens_it_for_thirty_days_and_saving_it_makes_it_buyabl
         &json!({ "product": later }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/flags/buyable"), true);
     assert_eq!(read.at("/data/info/dates/inception"), "2026-12-22");
@@ -73,9 +72,8 @@ async fn after_thirty_days_neither_the_link_nor_the_visitors_token_opens_it() {
     let secret = shop.letters()[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
     shop.clock.set("2026-12-22T00:00:00Z".parse().unwrap());
     shop.post("/api/v1/quote/resume", &json!({ "secret": secret }))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
 }
 

@@ -25,8 +25,7 @@ async fn price(shop: &Shop) -> f64 {
 async fn save(shop: &Shop, quote: &Made, product: &Value) {
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let body = json!({ "product": product });
-    let saved = shop.put(&path, &body).bearer(&quote.token).send().await;
-    saved.expect(StatusCode::OK);
+    shop.put(&path, &body).bearer(&quote.token).succeeds().await;
 }
 
 #[tokio::test]

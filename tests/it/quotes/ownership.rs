@@ -24,9 +24,8 @@ async fn list(shop: &Shop, cookie: &str) -> Vec<String> {
     let answer = shop
         .get("/api/v2/policy/list?limit=100")
         .header("Cookie", cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let rows = answer.at("/data").as_array().unwrap();
     rows.iter()
         .map(|row| row["policy_uuid"].as_str().unwrap().to_string())
@@ -38,9 +37,8 @@ async fn set_password(shop: &Shop, aid: &str) {
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "issue": 0, "password": NEW, "password_rpt": NEW }),
     )
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
 }
 
 async fn adopt(shop: &Shop, cookie: &str, uuid: &str, token: &str) -> Answer {
@@ -79,9 +77,8 @@ async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() 
     // The page behind it says whose it is, and the quote is theirs once they have a password.
     let info = shop
         .get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(info.text("/data/first_name"), "<b>Mallory</b>");
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new.customer@example.org", NEW).await;
@@ -114,18 +111,16 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
     let profile = shop
         .get("/api/v1/profile")
         .bearer(&made.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(profile.text("/last_name"), "O’Neill");
     assert_eq!(profile.at("/user_uuid"), &Value::Null);
     assert_eq!(profile.at("/marketing_contact"), &Value::Null);
     for uuid in &own {
         shop.get(&format!("/api/v2/public/quote/read/{uuid}"))
             .bearer(&made.token)
-            .send()
-            .await
-            .expect(StatusCode::NOT_FOUND);
+            .answers(StatusCode::NOT_FOUND)
+            .await;
     }
     // The customer's list and profile are as they were.
     assert_eq!(list(&shop, &cookie).await, own);
@@ -150,9 +145,8 @@ async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
     // The address alone isn't enough: the browser must hold the quote's token.
     shop.post(&format!("/api/v1/quote/{}/adopt", quote.uuid), &json!({}))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     adopt(&shop, &cookie, &quote.uuid, "nonsense")
         .await
         .expect(StatusCode::NOT_FOUND);
@@ -192,9 +186,8 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
             &json!({ "product": quote_of("somebody@example.org") }),
         )
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     assert_eq!(list(&shop, &cookie).await, [made.text("/data/uuid")]);
     post_comes(&shop).await;
     assert!(
@@ -213,13 +206,13 @@ async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
         )
         .header("Idempotency-Key", "the-same-key")
     };
-    let first = create().send().await.expect(StatusCode::CREATED);
-    let again = create().send().await.expect(StatusCode::CREATED);
+    let first = create().answers(StatusCode::CREATED).await;
+    let again = create().answers(StatusCode::CREATED).await;
     assert_eq!(first.text("/data/uuid"), again.text("/data/uuid"));
     post_comes(&shop).await;
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
     set_password(&shop, &aid).await;
-    create().send().await.expect(StatusCode::NOT_FOUND);
+    create().answers(StatusCode::NOT_FOUND).await;
 }
 
 #[tokio::test]
@@ -233,9 +226,8 @@ async fn a_policy_is_theirs_whose_address_was_sold_whatever_was_typed_since() {
         &json!({ "product": quote_of("other@example.org") }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.pay(&frame, "4242 4242 4242 4242").await;
     post_comes(&shop).await;
     shop.payment(&quote).await;

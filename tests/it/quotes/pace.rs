@@ -62,8 +62,7 @@ async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_min
     change(ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
     let price = json!({ "product": two_vehicles() });
     let price = shop.post("/api/v1/price", &price);
-    let price = price.header("X-Forwarded-For", ONE).send().await;
-    price.expect(StatusCode::OK);
+    price.header("X-Forwarded-For", ONE).succeeds().await;
 }
 
 #[tokio::test]
@@ -77,7 +76,7 @@ async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_u
         let product = json!({ "product": two_vehicles() });
         let call = shop.post("/api/v2/public/quote/breakdown", &product);
         let call = call.cookies(&cookie).header("X-Forwarded-For", ONE);
-        call.send().await.expect(StatusCode::CREATED);
+        call.answers(StatusCode::CREATED).await;
     }
     let shop = Shop::configured(&format!("{BEHIND_A_PROXY}[limits]\nsaves = 0\n")).await;
     assert_eq!(saved(&shop, ONE, 200).await, 200);
@@ -118,7 +117,7 @@ async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
     let price = json!({ "product": two_vehicles() });
     for _ in 0..1300 {
         let call = shop.post("/api/v1/price", &price);
-        call.send().await.expect(StatusCode::OK);
+        call.succeeds().await;
     }
 }
 
@@ -162,10 +161,7 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
         "/api/v2/public/quote/breakdown",
         &json!({ "product": two_vehicles() }),
     );
-    call.cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+    call.cookies(&cookie).answers(StatusCode::CREATED).await;
     shop.clock.advance(TimeDelta::minutes(20));
     save(&shop, ONE).await.expect(StatusCode::CREATED);
     save(&shop, ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);

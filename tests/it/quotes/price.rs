@@ -16,9 +16,8 @@ async fn a_visitor_gets_a_price_before_typing_much() {
                 "product": { "values": { "cover_type": 2, "cover_level": 1 }, "multi": {} },
             }),
         )
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     let figures = answer.at("/data/figures");
     let taxed = figures["amount_taxed"].as_f64().unwrap();
     assert!(taxed > 10.0 && taxed < 100.0, "{taxed}");
@@ -52,9 +51,7 @@ async fn the_default_year_ends_364_days_after_its_start_not_after_today() {
                 "/api/v1/price",
                 &json!({ "product_identifier": "breakdown", "quote_ready": true, "product": product }),
             )
-            .send()
-            .await
-            .expect(StatusCode::OK);
+            .succeeds().await;
         assert_eq!(answer.at("/data/figures/inception"), "2026-11-22");
         assert_eq!(answer.at("/data/figures/expiry"), "2027-11-21");
     }
@@ -103,9 +100,8 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
             &json!({ "product": product }),
         )
         .bearer(&quote.token)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(saved.at("/data/status_id"), 1);
 }
 
@@ -119,8 +115,7 @@ async fn an_extra_that_could_never_pay_is_not_offered_with_a_single_trip() {
     let price = async |product: &serde_json::Value| {
         let body =
             json!({ "product_identifier": "breakdown", "product": product, "quote_ready": true });
-        let answer = shop.post("/api/v1/price", &body).send().await;
-        let answer = answer.expect(StatusCode::OK);
+        let answer = shop.post("/api/v1/price", &body).succeeds().await;
         let lines = answer.at("/data/figures/lines").as_array().unwrap();
         let codes = lines
             .iter()

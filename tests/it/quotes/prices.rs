@@ -77,7 +77,7 @@ async fn there_are_one_to_sixteen_in_a_call_and_each_is_read_strictly() {
     let nameless = ask(&shop, json!([at_level(json!(1)), { "product": {} }]));
     nameless.await.expect(StatusCode::BAD_REQUEST);
     let list = shop.post("/api/v1/prices", &json!([at_level(json!(1))]));
-    list.send().await.expect(StatusCode::BAD_REQUEST);
+    list.answers(StatusCode::BAD_REQUEST).await;
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn each_counts_as_one_price_of_its_client() {
     );
     ask(&shop, some(8)).await.expect(StatusCode::OK);
     let alone = shop.post("/api/v1/price", &at_level(json!(1)));
-    alone.send().await.expect(StatusCode::TOO_MANY_REQUESTS);
+    alone.answers(StatusCode::TOO_MANY_REQUESTS).await;
     shop.clock.advance(TimeDelta::seconds(9));
     ask(&shop, some(9)).await.expect(StatusCode::OK);
 

@@ -49,9 +49,8 @@ async fn a_save_withdraws_the_acceptance() {
         &json!({ "product": two_vehicles() }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.text("/code"), "not_accepted");
 }

@@ -140,11 +140,7 @@ async fn an_end_that_is_withdrawn_and_cover_that_is_not_taken_up() {
     life.letters();
     let id = asked["id"].as_str().unwrap();
     let path = format!("/api/v1/activity/{id}/withdraw");
-    life.ann
-        .put(&path, &json!({}))
-        .send()
-        .await
-        .expect(poem::http::StatusCode::OK);
+    life.ann.put(&path, &json!({})).succeeds().await;
     life.ann.works().await;
     assert_eq!(
         life.letter(),
@@ -166,12 +162,7 @@ async fn an_end_that_is_withdrawn_and_cover_that_is_not_taken_up() {
     let mut other = Life::of(&young_vehicles(), true).await;
     other.letters();
     let path = format!("/api/v1/policy/ntu/{}", other.policy);
-    other
-        .ann
-        .put(&path, &json!({}))
-        .send()
-        .await
-        .expect(poem::http::StatusCode::OK);
+    other.ann.put(&path, &json!({})).succeeds().await;
     other.ann.works().await;
     assert_eq!(
         other.letter(),

@@ -236,11 +236,7 @@ async fn less_cover_that_is_withdrawn() {
     life.letters();
     let id = offer["adjustment_id"].as_str().unwrap();
     let path = format!("/api/v1/policy/ntu/{id}");
-    life.ann
-        .put(&path, &json!({}))
-        .send()
-        .await
-        .expect(poem::http::StatusCode::OK);
+    life.ann.put(&path, &json!({})).succeeds().await;
     life.ann.works().await;
     assert_eq!(
         life.letter(),

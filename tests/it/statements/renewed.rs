@@ -3,7 +3,6 @@
 //! On 25 November 2027 the vehicles are in their sixth year, for which they cost 12 % more: 67.50 +
 //! 8.10 - 8.96 = 66.64, 8.00 tax, 74.64, which is 8.00 more than the 66.64 of the cover in force.
 
-use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::changed::changed_twice;
@@ -227,7 +226,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
         json!([80.49, 90.16, 90.16, "2027-11-25", null])
     );
     let path = format!("/api/v1/renewal/{next}");
-    let read = life.ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = life.ann.get(&path).succeeds().await;
     assert_eq!(read.at("/data/charge_on"), &json!(null));
 
     // While the card might still pay, nobody is told that it has ended.

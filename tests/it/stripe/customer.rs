@@ -17,13 +17,13 @@ async fn customer(stripe: &Double) -> Customer {
 async fn accepts(ann: &Customer) -> String {
     let body = json!({ "product": young_vehicles() });
     let saved = ann.post("/api/v2/public/quote/breakdown", &body);
-    let saved = saved.send().await.expect(StatusCode::CREATED);
+    let saved = saved.answers(StatusCode::CREATED).await;
     let quote = saved.text("/data/uuid");
     let agreed = json!({
         "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": true,
     });
     let path = format!("/api/v1/quote/update-accept/{quote}");
-    ann.post(&path, &agreed).send().await.expect(StatusCode::OK);
+    ann.post(&path, &agreed).succeeds().await;
     quote
 }
 
@@ -31,11 +31,7 @@ async fn accepts(ann: &Customer) -> String {
 async fn pays(stripe: &Double, ann: &Customer, uuid: &str) -> String {
     let body = json!({ "uuid": uuid });
     let started = ann.post("/api/v1/gateway/stripe/initiate", &body);
-    let page = started
-        .send()
-        .await
-        .expect(StatusCode::OK)
-        .text("/data/url");
+    let page = started.succeeds().await.text("/data/url");
     let session = page.rsplit('/').next().unwrap();
     let name = stripe.books(|books: &mut Books, now| {
         books.pay(session, Card::VISA, now).unwrap();
@@ -45,7 +41,7 @@ async fn pays(stripe: &Double, ann: &Customer, uuid: &str) -> String {
     for told in stripe.webhooks() {
         let call = ann.shop.call(Method::POST, CALLBACK);
         let call = call.header("Stripe-Signature", &told.signature);
-        call.body(told.body).send().await.expect(StatusCode::OK);
+        call.body(told.body).succeeds().await;
     }
     ann.works().await;
     name
@@ -75,7 +71,7 @@ async fn what_is_paid_for_and_its_number_stand_at_stripe() {
 async fn where_no_gateway_keeps_cards_nothing_is_said_to_renew_by_itself() {
     let stripe = double();
     let mut ann = customer(&stripe).await;
-    let site = ann.get("/api/v1/site").send().await.expect(StatusCode::OK);
+    let site = ann.get("/api/v1/site").succeeds().await;
     assert_eq!(site.at("/data/renews_by_card"), false);
     // A page from before, or another client, agrees to it all the same.
     let policy = accepts(&ann).await;

@@ -85,12 +85,14 @@ impl World {
         let cookie = shop.log_in(&ann).await;
         let body = json!({ "product": two_vehicles() });
         let made = shop.post("/api/v2/public/quote/breakdown", &body);
-        let made = made.cookies(&cookie).send().await;
-        let policy = made.expect(StatusCode::CREATED).text("/data/uuid");
+        let policy = made
+            .cookies(&cookie)
+            .answers(StatusCode::CREATED)
+            .await
+            .text("/data/uuid");
         let agreed = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
         let path = format!("/api/v1/quote/update-accept/{policy}");
-        let accepted = shop.post(&path, &agreed).cookies(&cookie).send().await;
-        accepted.expect(StatusCode::OK);
+        shop.post(&path, &agreed).cookies(&cookie).succeeds().await;
         drop(shop);
         Outside {
             disk: disk.bytes(),

@@ -21,8 +21,7 @@ impl Till {
         product["values"]["key_cover"] = json!(true);
         let path = format!("/api/v1/quote/{}", self.quote.uuid);
         let saved = self.shop.put(&path, &json!({ "product": product }));
-        let saved = saved.bearer(&self.quote.token).send().await;
-        saved.expect(StatusCode::OK);
+        saved.bearer(&self.quote.token).succeeds().await;
         self.shop.accept(&self.quote).await.expect(StatusCode::OK);
         self.wait(TimeDelta::seconds(30));
     }

@@ -54,11 +54,7 @@ impl Walk {
             "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": false,
         });
         let path = format!("/api/v1/quote/update-accept/{}", self.policy);
-        self.ann
-            .post(&path, &agreed)
-            .send()
-            .await
-            .expect(StatusCode::OK);
+        self.ann.post(&path, &agreed).succeeds().await;
         self.pays_for(&self.policy.clone()).await;
     }
 
@@ -66,7 +62,7 @@ impl Walk {
     async fn pays_for(&self, uuid: &str) {
         let body = json!({ "uuid": uuid });
         let call = self.ann.post("/api/v1/gateway/stripe/initiate", &body);
-        let started = call.send().await.expect(StatusCode::OK);
+        let started = call.succeeds().await;
         let url = started.text("/data/url");
         let session = url.rsplit('/').next().unwrap();
         let paid = self
@@ -83,8 +79,7 @@ impl Walk {
         for webhook in told.iter().chain(&told) {
             let call = self.ann.shop.call(Method::POST, CALLBACK);
             let call = call.header("Stripe-Signature", &webhook.signature);
-            let heard = call.body(webhook.body.clone()).send().await;
-            heard.expect(StatusCode::OK);
+            call.body(webhook.body.clone()).succeeds().await;
         }
         self.ann.works().await;
     }
@@ -254,7 +249,7 @@ async fn a_change_that_costs_less_than_a_card_can_pay_says_so() {
     assert!((1..30).contains(&amount), "{amount}");
     let body = json!({ "uuid": offer.text("/data/adjustment_id") });
     let call = walk.ann.post("/api/v1/gateway/stripe/initiate", &body);
-    let refused = call.send().await.expect(StatusCode::CONFLICT);
+    let refused = call.answers(StatusCode::CONFLICT).await;
     assert_eq!(refused.text("/code"), "too_little");
     assert!(refused.text("/message").contains("Please call us on"));
     assert_eq!(walk.double.times("POST /v1/checkout/sessions"), 1);

@@ -218,6 +218,8 @@ async fn forgeries_by_the_thousand_change_nothing() {
 #[tokio::test]
 async fn a_shop_without_stripe_has_no_such_address() {
     let shop = Shop::new().await;
-    let answer = shop.call(Method::POST, CALLBACK).body("{}").send().await;
-    answer.expect(StatusCode::NOT_FOUND);
+    shop.call(Method::POST, CALLBACK)
+        .body("{}")
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }

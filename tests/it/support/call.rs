@@ -1,5 +1,7 @@
 //! A call to the shop and its answer.
 
+use std::panic::Location;
+
 use poem::Response;
 use poem::http::{Method, StatusCode};
 use poem::test::{TestClient, TestRequestBuilder};
@@ -86,6 +88,23 @@ impl<'a> Call<'a> {
             body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
             bytes,
         }
+    }
+
+    /// Sends it; its answer has this status.
+    #[track_caller]
+    pub fn answers(self, status: StatusCode) -> impl Future<Output = Answer> {
+        let caller = Location::caller();
+        async move {
+            let answer = self.send().await;
+            assert_eq!(answer.status, status, "{caller}: {:#}", answer.body);
+            answer
+        }
+    }
+
+    /// Sends it; it is answered with what was asked for.
+    #[track_caller]
+    pub fn succeeds(self) -> impl Future<Output = Answer> {
+        self.answers(StatusCode::OK)
     }
 }
 

@@ -194,9 +194,8 @@ impl Shop {
             "/api/login",
             &json!({ "username": username, "password": password, "remember": true }),
         )
-        .send()
+        .succeeds()
         .await
-        .expect(StatusCode::OK)
         .cookie("layby_session")
     }
 
@@ -285,9 +284,8 @@ impl Shop {
                 &format!("/api/v2/public/quote/{identifier}"),
                 &json!({ "product": product }),
             )
-            .send()
-            .await
-            .expect(StatusCode::CREATED);
+            .answers(StatusCode::CREATED)
+            .await;
         Made {
             uuid: answer.text("/data/uuid"),
             token: answer.text("/data/consumer_token"),

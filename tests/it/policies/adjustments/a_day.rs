@@ -11,13 +11,13 @@ async fn moves(ann: &Customer, policy: &str, house: u32) -> serde_json::Value {
     let values = json!({ "address_primary": format!("{house} High Street\nLeeds") });
     let body = json!({ "product": { "values": values } });
     let path = format!("/api/v1/policy/{policy}/price-keep");
-    let answer = ann.post(&path, &body).send().await.expect(StatusCode::OK);
+    let answer = ann.post(&path, &body).succeeds().await;
     answer.body["data"].clone()
 }
 
 async fn changes(ann: &Customer, policy: &str, query: &str) -> Vec<String> {
     let path = format!("/api/v1/policy/{policy}/mta{query}");
-    let answer = ann.get(&path).send().await.expect(StatusCode::OK);
+    let answer = ann.get(&path).succeeds().await;
     let rows = answer.at("/data").as_array().unwrap().clone();
     let id = |row: &serde_json::Value| row["adjustment_id"].as_str().unwrap().to_string();
     rows.iter().map(id).collect()
@@ -48,8 +48,10 @@ async fn a_policy_takes_twenty_changes_a_day_and_more_the_next() {
     assert_eq!(changes(&ann, &policy, "?limit=8&page=3").await, all[16..]);
     assert!(changes(&ann, &policy, "?limit=8&page=4").await.is_empty());
     let path = format!("/api/v1/policy/{policy}/mta?limit=101&page=-1");
-    let wrong = ann.get(&path).send().await;
-    let wrong = wrong.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let wrong = ann
+        .get(&path)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(wrong.fields(), ["page", "limit"]);
 
     ann.shop.clock.advance(TimeDelta::days(1));
@@ -73,10 +75,7 @@ async fn a_policy_is_offered_twenty_prices_a_day_also_by_calls_at_once() {
     assert_eq!(statuses, [StatusCode::OK, StatusCode::OK, refused]);
     // To drop one makes no room for another, and one that is there can still be agreed to.
     let path = format!("/api/v1/policy/ntu/{}", offers[17]);
-    ann.put(&path, &json!({}))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    ann.put(&path, &json!({})).succeeds().await;
     let more = level(1).await.expect(refused);
     assert_eq!(more.at("/code"), "too_many_changes");
     let cheaper = &offers[15];

@@ -15,17 +15,16 @@ async fn a_trip_can_be_changed_before_it_begins_but_not_its_dates() {
         { "trip_destination": "ES", "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
     ] } } });
     let path = format!("/api/v1/policy/{trip}/mta/confirm");
-    let refused = ann.put(&path, &longer).send().await;
-    let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let refused = ann
+        .put(&path, &longer)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(refused.fields(), ["trips.0.trip_end_date"]);
     let elsewhere = json!({ "product": { "multi": { "trips": [
         { "trip_destination": "DE", "trip_start_date": "01.12.2026", "trip_end_date": "05.12.2026" },
         { "trip_destination": "ES", "trip_start_date": "10.12.2026", "trip_end_date": "12.12.2026" },
     ] } } });
-    ann.put(&path, &elsewhere)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+    ann.put(&path, &elsewhere).succeeds().await;
     ann.sleeps(12).await;
     let begun = ann.put(&path, &elsewhere).send().await;
     assert_eq!(
@@ -46,12 +45,13 @@ async fn what_is_covered_may_grow_old_but_nothing_old_is_added() {
         let body = json!({ "product": { "multi": { "gadgets": gadgets } } });
         ann.put(&format!("/api/v1/policy/{policy}/mta/confirm"), &body)
     };
-    ask(&gadgets).send().await.expect(StatusCode::OK);
+    ask(&gadgets).succeeds().await;
     let mut old = gadgets[0].clone();
     old["purchase_date"] = json!("01.02.2025");
     gadgets.as_array_mut().unwrap().push(old);
-    let declined = ask(&gadgets).send().await;
-    let declined = declined.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let declined = ask(&gadgets)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(declined.at("/code"), "declined");
 }
 
@@ -100,8 +100,7 @@ async fn a_trip_can_be_taken_out_and_another_put_in_while_the_term_stays() {
         let body = json!({ "product": { "multi": { "trips": trips } } });
         ann.put(&path, &body)
     };
-    let out = ask(json!([first, last])).send().await;
-    let out = out.expect(StatusCode::OK);
+    let out = ask(json!([first, last])).succeeds().await;
     assert_eq!(out.at("/data/kind"), "decrease");
     assert_eq!(
         out.at("/data/changes"),
@@ -117,7 +116,7 @@ async fn a_trip_can_be_taken_out_and_another_put_in_while_the_term_stays() {
         last,
         backwards
     ]));
-    let wrong = wrong.send().await.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let wrong = wrong.answers(StatusCode::UNPROCESSABLE_ENTITY).await;
     assert_eq!(wrong.fields(), ["trips.3.trip_end_date"]);
 }
 
@@ -142,13 +141,13 @@ async fn a_vehicle_that_another_policy_covers_is_pointed_out_when_it_is_added() 
         let body = json!({ "product": { "multi": { "vehicles": all } } });
         ann.put(&format!("/api/v1/policy/{policy}/mta/confirm"), &body)
     };
-    let told = wish("LS61 ABC").send().await.expect(StatusCode::OK);
+    let told = wish("LS61 ABC").succeeds().await;
     assert_eq!(
         told.at("/data/notices/0"),
         "LS61 ABC already has live cover with us, so it would be covered twice. You can still \
          go on."
     );
     assert_eq!(told.at("/data/notices").as_array().unwrap().len(), 1);
-    let free = wish("LS62 ABC").send().await.expect(StatusCode::OK);
+    let free = wish("LS62 ABC").succeeds().await;
     assert_eq!(free.at("/data/notices"), &json!([]));
 }

@@ -36,7 +36,7 @@ async fn with_four() -> (Customer, String) {
 async fn named(ann: &Customer, policy: &str, multi: Value) -> (String, Vec<Value>) {
     let body = json!({ "product": { "multi": multi } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let offer = ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    let offer = ann.put(&path, &body).succeeds().await;
     let changes = offer.at("/data/changes").as_array().unwrap().iter();
     let short = |change: &Value| {
         json!([
@@ -63,7 +63,7 @@ async fn the_second_of_four_vehicles_removed_is_one_line_everywhere() {
     ann.agrees(&policy, &change).await.expect(StatusCode::OK);
     ann.works().await;
     let history = ann.get(&format!("/api/v1/policy/{policy}/mta"));
-    let history = history.send().await.expect(StatusCode::OK);
+    let history = history.succeeds().await;
     assert_eq!(history.at("/data/0/status"), "applied");
     assert_eq!(history.at("/data/0/changes").as_array().unwrap().len(), 1);
     assert_eq!(history.at("/data/0/changes/0/before"), "FX66 KLM, van");
@@ -130,8 +130,10 @@ async fn a_corrected_answer_names_its_vehicle_and_another_vehicle_is_out_and_in(
     order.reverse();
     let body = json!({ "product": { "multi": { "vehicles": order } } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let same = ann.put(&path, &body).send().await;
-    let same = same.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let same = ann
+        .put(&path, &body)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(same.at("/code"), "nothing_changed");
 }
 

@@ -23,11 +23,10 @@ async fn it_is_what_the_offer_will_say_and_leaves_nothing_behind() {
             let answer = ann.post(&path, &body(&values)).send().await;
             typed = answer.expect(StatusCode::OK).at("/data").clone();
         }
-        let listed = ann
+        let known = ann
             .get(&format!("/api/v1/policy/{policy}/mta"))
-            .send()
+            .succeeds()
             .await;
-        let known = listed.expect(StatusCode::OK);
         let offers = known.at("/data").as_array().unwrap().len();
         assert_eq!(offers, if level == 4 { 0 } else { 1 });
         let offer = ann.asks(&policy, values, None).await.expect(StatusCode::OK);
@@ -50,19 +49,25 @@ async fn faults_are_said_at_their_fields_and_a_stranger_learns_nothing() {
     let (ann, policy) = covered().await;
     let path = format!("/api/v1/policy/{policy}/mta/price");
     let wrong = ann.post(&path, &body(&json!({ "cover_level": 9 })));
-    let wrong = wrong.send().await.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let wrong = wrong.answers(StatusCode::UNPROCESSABLE_ENTITY).await;
     assert_eq!(wrong.fields(), ["cover_level"]);
-    let same = ann.post(&path, &body(&json!({}))).send().await;
-    let same = same.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let same = ann
+        .post(&path, &body(&json!({})))
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(same.at("/code"), "nothing_changed");
     let past = json!({
         "product": { "product_identifier": "breakdown", "values": { "cover_level": 4 } },
         "effective_date": "2020-01-01",
     });
-    let past = ann.post(&path, &past).send().await;
-    let past = past.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    let past = ann
+        .post(&path, &past)
+        .answers(StatusCode::UNPROCESSABLE_ENTITY)
+        .await;
     assert_eq!(past.fields(), ["effective_date"]);
     let asked = body(&json!({ "cover_level": 4 }));
-    let nobody = ann.shop.post(&path, &asked).send().await;
-    nobody.expect(StatusCode::UNAUTHORIZED);
+    ann.shop
+        .post(&path, &asked)
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
 }

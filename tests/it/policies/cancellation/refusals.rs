@@ -13,14 +13,15 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     let policy = ann.buys(&young_vehicles(), PAYS).await;
     let create = "/api/v2/public/quote/breakdown";
     let product = json!({ "product": young_vehicles() });
-    let again = ann.post(create, &product).send().await;
-    let again = again.expect(StatusCode::CREATED);
+    let again = ann
+        .post(create, &product)
+        .answers(StatusCode::CREATED)
+        .await;
     let notices = again.at("/data/notices").clone();
     assert_eq!(notices.as_array().unwrap().len(), 2);
     // It is still said when the quote is opened again; of the policy itself it is no news.
     let path = format!("/api/v2/public/quote/read/{}", again.text("/data/uuid"));
-    let reopened = ann.get(&path).send().await;
-    let reopened = reopened.expect(StatusCode::OK);
+    let reopened = ann.get(&path).succeeds().await;
     assert_eq!(reopened.at("/data/info/notices"), &notices);
     let itself = ann.policy(&policy).await;
     assert_eq!(itself.at("/data/info/notices"), &json!([]));
@@ -35,9 +36,8 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
 
     let list = ann
         .get("/api/v2/policy/list?quoteStatus[]=8")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(list.at("/data/0/policy_uuid"), policy.as_str());
     assert_eq!(list.at("/data/0/status_id"), 8);
     let read = ann.policy(&policy).await;
@@ -50,20 +50,16 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     // It never was a policy, and stands with the renewals that were not taken up.
     assert_eq!(list.at("/total"), 1);
     let withdrawn = "/api/v2/policy/list?quoteStatus[]=14&flags[]=renewal_quote";
-    let withdrawn = ann.get(withdrawn).send().await.expect(StatusCode::OK);
+    let withdrawn = ann.get(withdrawn).succeeds().await;
     assert_eq!(withdrawn.at("/total"), 1);
     assert_eq!(withdrawn.at("/data/0/policy_uuid"), renewal.as_str());
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let path = format!("/api/v1/quote/update-accept/{renewal}");
-    ann.post(&path, &accept)
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+    ann.post(&path, &accept).answers(StatusCode::CONFLICT).await;
     let path = format!("/api/v1/quote/{renewal}");
     ann.put(&path, &json!({ "product": two_vehicles() }))
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+        .answers(StatusCode::CONFLICT)
+        .await;
     for refused in [
         ann.asks(&policy, json!({ "cover_level": 4 }), None).await,
         ann.agrees(&policy, &offer).await,
@@ -167,9 +163,8 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
         json!({ "type": "cancellation", "policy_uuid": policy, "effective_date": "soon" }),
     ] {
         ann.post("/api/v1/activity/create", &body)
-            .send()
-            .await
-            .expect(StatusCode::BAD_REQUEST);
+            .answers(StatusCode::BAD_REQUEST)
+            .await;
     }
     ann.cancels("00000000-0000-0000-0000-000000000000", json!({}))
         .await
@@ -183,9 +178,8 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
 
     let reasons = ann
         .get("/api/v1/policy/reasons/cancellation")
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(reasons.at("/data").as_array().unwrap().len(), 7);
 }
 
@@ -200,7 +194,7 @@ async fn a_policy_that_was_undone_stands_among_the_cancelled_policies_and_not_am
     let listed = |query: &'static str| {
         let path = format!("/api/v2/policy/list?{query}");
         let ann = &ann;
-        async move { ann.get(&path).send().await.expect(StatusCode::OK) }
+        async move { ann.get(&path).succeeds().await }
     };
     let uuid = |page: &Answer| page.at("/data/0/policy_uuid").clone();
 

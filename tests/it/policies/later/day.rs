@@ -79,7 +79,7 @@ async fn money_for_a_change_that_arrives_after_its_day_makes_it_at_once_on_the_a
     let offer = offer(&ann, &policy, json!({ "cover_level": 4 }), "2026-12-02").await;
     let body = json!({ "uuid": offer.id });
     let started = ann.post("/api/v1/gateway/sandbox/initiate", &body);
-    let started = started.send().await.expect(StatusCode::OK);
+    let started = started.succeeds().await;
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
     // The gateway's word comes three days later.
     ann.shop.clock.advance(TimeDelta::days(3));

@@ -175,7 +175,7 @@ async fn a_change_that_is_paid_after_its_day_was_cancelled_is_paid_back() {
     let offer = offer(&ann, &policy, json!({ "cover_level": 4 }), "2027-03-03").await;
     let body = json!({ "uuid": offer.id });
     let begun = ann.post("/api/v1/gateway/sandbox/initiate", &body);
-    let begun = begun.send().await.expect(StatusCode::OK);
+    let begun = begun.succeeds().await;
     ends(&ann, &policy, "2027-02-01").await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();

@@ -90,14 +90,14 @@ async fn an_offer_that_is_dropped_can_be_neither_agreed_to_nor_paid() {
     let offer = offer(&ann, &policy, json!({ "cover_level": 4 }), "2027-03-03").await;
     let body = json!({ "uuid": offer.id });
     let begun = ann.post("/api/v1/gateway/sandbox/initiate", &body);
-    let begun = begun.send().await.expect(StatusCode::OK);
+    let begun = begun.succeeds().await;
     for _ in 0..2 {
         let dropped = ntu(&ann, &offer.id).await.expect(StatusCode::OK);
         assert_eq!(dropped.at("/data/adjustment/status"), "withdrawn");
         assert_eq!(dropped.at("/data/refund/amount"), 0);
     }
     let again = ann.post("/api/v1/gateway/sandbox/initiate", &body);
-    again.send().await.expect(StatusCode::CONFLICT);
+    again.answers(StatusCode::CONFLICT).await;
     // A payment page that was open all the while takes money, which goes back by itself.
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
@@ -118,7 +118,7 @@ async fn of_two_changes_that_are_paid_for_one_is_agreed_and_the_other_paid_back(
     let other = offer(&ann, &policy, json!({ "cover_level": 5 }), "2027-04-01").await;
     let body = json!({ "uuid": other.id });
     let begun = ann.post("/api/v1/gateway/sandbox/initiate", &body);
-    let begun = begun.send().await.expect(StatusCode::OK);
+    let begun = begun.succeeds().await;
     ann.enters_card(&one.id, PAYS).await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
@@ -160,9 +160,11 @@ async fn another_customers_changes_and_cancellations_are_not_found() {
     ];
     for path in &paths {
         let call = || ann.shop.put(path, &json!({}));
-        call().send().await.expect(StatusCode::UNAUTHORIZED);
-        let call = call().cookies(&stranger).send().await;
-        call.expect(StatusCode::NOT_FOUND);
+        call().answers(StatusCode::UNAUTHORIZED).await;
+        call()
+            .cookies(&stranger)
+            .answers(StatusCode::NOT_FOUND)
+            .await;
     }
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/coming_change/status"), "agreed");

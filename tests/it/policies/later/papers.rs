@@ -11,7 +11,7 @@ const DAY: &str = "2027-03-03";
 /// The titles of the policy's own documents of the revision in force.
 async fn titles(ann: &Customer, policy: &str) -> Vec<String> {
     let path = format!("/api/v1/policy/{policy}/documents");
-    let listed = ann.get(&path).send().await.expect(StatusCode::OK);
+    let listed = ann.get(&path).succeeds().await;
     let groups = listed.at("/data/documents").as_array().unwrap().iter();
     groups
         .filter(|group| group["title"] != "About your cover")

@@ -18,7 +18,7 @@ async fn renewing() -> (Customer, String, String) {
 
 async fn renewed_level(ann: &Customer, renewal: &str) -> Value {
     let path = format!("/api/v2/public/quote/read/{renewal}");
-    let read = ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = ann.get(&path).succeeds().await;
     read.at("/data/values/cover_level").clone()
 }
 

@@ -59,9 +59,8 @@ async fn not_paid_for_it_lapses_and_the_policy_has_ended() {
     // Answered anew it is out of time still: its cover would have begun.
     let path = format!("/api/v1/quote/{renewal}");
     ann.put(&path, &json!({ "product": young_vehicles() }))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(status(&ann, &renewal).await, 32);
     ann.waits(3).await;
     assert_eq!(told(&ann, "has ended").len(), 1);
@@ -88,8 +87,7 @@ async fn a_renewal_that_is_bought_and_undone_renews_nothing() {
         ann.pays_for(&renewal, PAYS, false).await;
         if undo == "ntu" {
             let path = format!("/api/v1/policy/ntu/{renewal}");
-            let undone = ann.put(&path, &json!({})).send().await;
-            undone.expect(StatusCode::OK);
+            ann.put(&path, &json!({})).succeeds().await;
         } else {
             let undone = ann.cancels(&renewal, json!({})).await;
             undone.expect(StatusCode::OK);
@@ -133,9 +131,9 @@ async fn a_policy_that_cant_be_read_stops_only_what_needs_its_answers() {
     let path = format!("/api/v1/quote/{renewal}");
     let save = || ann.put(&path, &json!({ "product": young_vehicles() }));
     let other = ann.put(&path, &json!({ "product": two_gadgets() }));
-    other.send().await.expect(StatusCode::BAD_REQUEST);
+    other.answers(StatusCode::BAD_REQUEST).await;
     // Accepting looks for a lower price, and there is none.
     ann.pays_for(&renewal, PAYS, false).await;
-    let bought = save().send().await.expect(StatusCode::CONFLICT);
+    let bought = save().answers(StatusCode::CONFLICT).await;
     assert_eq!(bought.at("/code"), "not_changeable");
 }

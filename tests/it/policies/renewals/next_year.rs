@@ -27,8 +27,7 @@ fn said(ann: &Customer, about: &str) -> String {
 
 async fn undoes(ann: &Customer, renewal: &str) {
     let path = format!("/api/v1/policy/ntu/{renewal}");
-    let undone = ann.put(&path, &json!({})).send().await;
-    undone.expect(StatusCode::OK);
+    ann.put(&path, &json!({})).succeeds().await;
     ann.works().await;
 }
 
@@ -103,8 +102,11 @@ async fn what_cant_be_renewed_says_why_on_its_page_too() {
     assert!(why.contains("over 15 years old"), "{why}");
     let stranger = ann.stranger_again().await;
     let path = format!("/api/v2/policy/{policy}");
-    let seen = ann.shop.get(&path).cookies(&stranger).send().await;
-    seen.expect(StatusCode::NOT_FOUND);
+    ann.shop
+        .get(&path)
+        .cookies(&stranger)
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -186,7 +188,7 @@ async fn a_change_that_is_coming_is_said_to_be_counted_in_and_an_older_notice_to
         "{letter}"
     );
     let path = format!("/api/v1/policy/{policy}/documents");
-    let list = ann.get(&path).send().await.expect(StatusCode::OK);
+    let list = ann.get(&path).succeeds().await;
     let groups = list.at("/data/documents").as_array().unwrap();
     let notices: Vec<_> = groups
         .iter()

@@ -23,9 +23,8 @@ async fn an_offer_for_new_customers_has_ended_and_the_renewal_says_so() {
     } });
     let made = ann
         .post("/api/v2/public/quote/breakdown", &body)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let policy = made.text("/data/uuid");
     ann.pays_for(&policy, PAYS, false).await;
     ann.sleeps(QUOTED).await;
@@ -141,9 +140,8 @@ async fn what_is_sold_no_longer_is_read_and_renewed_as_it_was_quoted() {
     assert!(new_customer.is_null(), "{new_customer}");
     let renewal = renewal_of(&ann, &policy).await;
     ann.get(&format!("/api/v1/renewal/{renewal}"))
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     ann.waits(TO_THE_LAST).await;
     assert_eq!(charges(&ann), 1);
     let bought = ann.policy(&renewal).await;

@@ -69,13 +69,11 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     let stranger = ann.stranger_again().await;
     for path in ["/api/v1/renewal/", "/api/v2/openapi/quote/read/"] {
         let call = ann.shop.get(&format!("{path}{renewal}"));
-        let seen = call.cookies(&stranger).send().await;
-        seen.expect(StatusCode::NOT_FOUND);
+        call.cookies(&stranger).answers(StatusCode::NOT_FOUND).await;
     }
     ann.get(&format!("/api/v1/renewal/{policy}"))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
 }
 
 #[tokio::test]
@@ -131,12 +129,9 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
     wanted["values"]["start_date"] = json!("01.12.2027");
     wanted["values"]["email_primary"] = json!("somebody@example.org");
     let body = json!({ "product": wanted, "revision_id": 1 });
-    let saved = ann.put(&path, &body).send().await.expect(StatusCode::OK);
+    let saved = ann.put(&path, &body).succeeds().await;
     assert_eq!(saved.at("/data/notices"), &json!([]), "its own policy");
-    ann.put(&path, &body)
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+    ann.put(&path, &body).answers(StatusCode::CONFLICT).await;
     let read = ann
         .get(&format!("/api/v2/openapi/quote/read/{renewal}"))
         .send()
@@ -155,7 +150,7 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
     // Put aside as a draft and taken up again, it is still the renewal, for as long.
     for draft in [true, false] {
         let body = json!({ "product": wanted, "draft": draft });
-        ann.put(&path, &body).send().await.expect(StatusCode::OK);
+        ann.put(&path, &body).succeeds().await;
     }
     ann.sleeps(28).await;
     assert_eq!(status(&ann, &renewal).await, 1);
@@ -196,7 +191,7 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
     // What is taken for granted is confirmed anew each year.
     let confirmed = json!({ "product": two_gadgets() });
     let saved = ann.put(&format!("/api/v1/quote/{first}"), &confirmed);
-    saved.send().await.expect(StatusCode::OK);
+    saved.succeeds().await;
     ann.pays_for(&first, PAYS, false).await;
     // A year on they are two years old.
     ann.sleeps(365).await;
@@ -208,7 +203,7 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
     same["values"]["excess"] = json!(100);
     for draft in [true, false] {
         let body = json!({ "product": same, "draft": draft });
-        ann.put(&path, &body).send().await.expect(StatusCode::OK);
+        ann.put(&path, &body).succeeds().await;
     }
     assert_eq!(status(&ann, &second).await, 1);
     ann.pays_for(&second, PAYS, false).await;

@@ -18,7 +18,7 @@ async fn changes(ann: &Customer, policy: &str, values: Value) {
 
 async fn answer(ann: &Customer, renewal: &str, name: &str) -> Value {
     let path = format!("/api/v2/openapi/quote/read/{renewal}");
-    let read = ann.get(&path).send().await.expect(StatusCode::OK);
+    let read = ann.get(&path).succeeds().await;
     read.at(&format!("/data/values/{name}")).clone()
 }
 
@@ -57,8 +57,7 @@ async fn a_change_of_the_policy_quotes_the_renewal_anew() {
         "vehicle_registration_date": "25.11.2011",
     }] } } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
-    let offer = ann.put(&path, &vehicles).send().await;
-    let offer = offer.expect(StatusCode::OK);
+    let offer = ann.put(&path, &vehicles).succeeds().await;
     assert_eq!(offer.at("/data/kind"), "decrease");
     ann.agrees(&policy, &offer.text("/data/adjustment_id"))
         .await

@@ -84,7 +84,7 @@ async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
     assert_eq!(compared.at("/data/charge_on"), &Value::Null, "once is all");
     // Who pays by hand is asked anew whether it is to renew by itself.
     let read = ann.get(&format!("/api/v2/public/quote/read/{renewal}"));
-    let read = read.send().await.expect(StatusCode::OK);
+    let read = read.succeeds().await;
     assert_eq!(read.at("/data/auto_renew"), false);
     ann.pays_for(&renewal, PAYS, false).await;
     ann.waits(2).await;
@@ -109,9 +109,8 @@ async fn switched_off_no_card_is_charged() {
     assert_eq!(charges(&ann), 0);
     assert_eq!(status(&ann, &policy).await, 15);
     ann.put(&path, &json!({ "auto_renew": true }))
-        .send()
-        .await
-        .expect(StatusCode::CONFLICT);
+        .answers(StatusCode::CONFLICT)
+        .await;
 }
 
 #[tokio::test]

@@ -17,8 +17,10 @@ async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
         "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": agreed,
     });
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
-    let accepted = shop.post(&path, &accept).bearer(&quote.token).send().await;
-    accepted.expect(StatusCode::OK);
+    shop.post(&path, &accept)
+        .bearer(&quote.token)
+        .succeeds()
+        .await;
     let started = shop.initiate(&quote).await;
     let page = shop.pay(&started.text("/data/url"), PAYS).await;
     page.assert_status_is_ok();
@@ -39,7 +41,7 @@ async fn switch(ann: &Customer, policy: &str, on: bool) -> Answer {
 async fn nothing_of_the_card_is_told(ann: &Customer, policy: &str) {
     let mut told = vec![ann.policy(policy).await.body];
     let path = format!("/api/v1/policy/{policy}/documents");
-    told.push(ann.get(&path).send().await.expect(StatusCode::OK).body);
+    told.push(ann.get(&path).succeeds().await.body);
     let mut told: Vec<_> = told.iter().map(Value::to_string).collect();
     told.extend(ann.shop.letters().into_iter().map(|letter| letter.text));
     for text in told {
@@ -77,7 +79,7 @@ async fn what_its_payer_agreed_to_goes_on_and_the_owner_can_stop_it() {
     let path = format!("/api/v1/policy/{}/auto-renew", policy.uuid);
     let off = json!({ "auto_renew": false });
     let theirs = ann.shop.put(&path, &off).bearer(&policy.token);
-    theirs.send().await.expect(StatusCode::UNAUTHORIZED);
+    theirs.answers(StatusCode::UNAUTHORIZED).await;
     let policy = policy.uuid;
     nothing_of_the_card_is_told(&ann, &policy).await;
     // Off and on again is what was agreed.

@@ -75,11 +75,11 @@ async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_
         refused.expect(StatusCode::NOT_FOUND);
     }
     let nobody = shop.post("/api/v1/quote/waiting", &json!({ "quotes": [] }));
-    nobody.send().await.expect(StatusCode::UNAUTHORIZED);
+    nobody.answers(StatusCode::UNAUTHORIZED).await;
     let nobody = shop
         .get("/api/v1/quote/waiting")
         .bearer(&planted[140].token);
-    nobody.send().await.expect(StatusCode::UNAUTHORIZED);
+    nobody.answers(StatusCode::UNAUTHORIZED).await;
 
     let theirs = &newest[3..5];
     let left = says_are_theirs(&shop, &cookie, theirs).await;
@@ -178,7 +178,7 @@ async fn a_customers_new_mailbox_brings_no_strangers_quotes() {
     let planted = shop.quote(&quote_of(&ann)).await;
     let forgotten = json!({ "username": ann });
     let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
-    call.send().await.expect(StatusCode::OK);
+    call.succeeds().await;
     shop.work().await;
     let letters = shop.letters();
     set_password(&shop, &letters[0].link("/reset-password?aid=")).await;

@@ -19,7 +19,7 @@ async fn resumed(shop: &Shop, quote: &Made) -> Made {
     let letter = shop.letters().pop().unwrap();
     let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
     let call = shop.post("/api/v1/quote/resume", &json!({ "secret": secret }));
-    let answer = call.send().await.expect(StatusCode::OK);
+    let answer = call.succeeds().await;
     Made {
         uuid: quote.uuid.clone(),
         token: answer.text("/data/consumer_token"),
@@ -67,8 +67,7 @@ async fn a_customer_who_says_yes_has_the_quote_of_another_address_and_buys_it() 
     // The yes was to this account: a sale doesn't take it away again.
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
-    let accepted = shop.post(&path, &accept).cookies(&bob).send().await;
-    accepted.expect(StatusCode::OK);
+    shop.post(&path, &accept).cookies(&bob).succeeds().await;
     let start = json!({ "uuid": quote.uuid });
     let started = shop.post("/api/v1/gateway/sandbox/initiate", &start);
     let frame = started.cookies(&bob).send().await.text("/data/url");
@@ -127,9 +126,8 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
     shop.put(&format!("/api/v1/policy/ntu/{}", policy.uuid), &json!({}))
         .bearer(&policy.token)
         .cookies(&bob)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
     // Its owner takes it over on the buyer's browser: then the buyer's token ends.
     for _ in 0..2 {
         adopt(&shop, &ann, &policy.uuid, &policy.token)
@@ -225,8 +223,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     dearer["values"]["cover_level"] = json!(4);
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let saved = shop.put(&path, &json!({ "product": dearer }));
-    let saved = saved.bearer(&second.token).send().await;
-    saved.expect(StatusCode::OK);
+    saved.bearer(&second.token).succeeds().await;
     stale(shop.accept(&quote).await);
     shop.accept(&second).await.expect(StatusCode::OK);
     shop.read(&quote).await.expect(StatusCode::OK);
@@ -245,12 +242,11 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     // So it has where both were shown at the reading.
     let other = shop.quote(&quote_of(&users[0])).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
-    let read = read.bearer(&other.token).cookies(&ann).send().await;
-    read.expect(StatusCode::OK);
+    read.bearer(&other.token).cookies(&ann).succeeds().await;
     adopt(&shop, &ann, &other.uuid, &other.token)
         .await
         .expect(StatusCode::OK);
     let path = format!("/api/v1/quote/update-accept/{}", other.uuid);
     let accepted = shop.post(&path, &json!({ "terms_and_conditions": true }));
-    accepted.cookies(&ann).send().await.expect(StatusCode::OK);
+    accepted.cookies(&ann).succeeds().await;
 }

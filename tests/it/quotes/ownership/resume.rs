@@ -32,9 +32,8 @@ async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
     // A resume link is a right to this quote, never a log-in.
     shop.get("/api/v2/policy/list")
         .bearer(&second.token)
-        .send()
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+        .answers(StatusCode::UNAUTHORIZED)
+        .await;
 
     set_password(&shop, &letter.link("/reset-password?aid=")).await;
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
@@ -73,7 +72,7 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
                 &json!({ "product": product }),
             )
             .bearer(&quote.token);
-        async move { call.send().await.expect(StatusCode::OK) }
+        async move { call.succeeds().await }
     };
     update(quote_of("one@example.org")).await;
     post_comes(&shop).await;
@@ -137,9 +136,8 @@ async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
         &json!({ "product": quote_of("right@example.org") }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
     shop.read(&stranger).await.expect(StatusCode::UNAUTHORIZED);
     shop.read(&quote).await.expect(StatusCode::OK);
@@ -156,9 +154,8 @@ async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
         &json!({ "product": quote_of("thief@example.org") }),
     )
     .bearer(&quote.token)
-    .send()
-    .await
-    .expect(StatusCode::OK);
+    .succeeds()
+    .await;
     shop.work().await;
     assert!(shop.letters().is_empty(), "{:?}", shop.letters());
     post_comes(&shop).await;

@@ -76,9 +76,8 @@ async fn a_sale_to_a_customers_mailbox_is_in_the_account_whoever_typed_it() {
     let mine = shop
         .get(&format!("/api/v2/policy/{}", policy.uuid))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(mine.text("/data/info/account"), "yours");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
 
@@ -137,9 +136,8 @@ async fn a_mailbox_that_is_confirmed_while_its_quote_is_paid_has_the_policy() {
     let read = shop
         .get(&format!("/api/v2/policy/{}", quote.uuid))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(read.text("/data/info/account"), "yours");
     let (letter, said) = purchase(&shop);
     assert_eq!(letter.to, "new@example.org");
@@ -158,7 +156,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
     letter.link(&format!("/policy/view/{}", policy.uuid));
     let aid = letter.link("/reset-password?aid=");
     let path = format!("/api/v1/password/{aid}/info");
-    let info = shop.get(&path).send().await.expect(StatusCode::OK);
+    let info = shop.get(&path).succeeds().await;
     assert_eq!(info.at("/data/new_user"), true);
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new@example.org", NEW).await;
@@ -195,9 +193,8 @@ async fn the_code_of_the_letter_sets_the_password_where_it_was_paid() {
     let secret = code(&policy, &letter);
     // It says nothing of anybody, and is good for this policy alone.
     shop.get(&format!("/api/v1/password/{secret}/info"))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     let elsewhere = format!("{}.{}", uuid::Uuid::from_u128(5), &secret[37..]);
     let wrong = by_code(&shop, &elsewhere).await;
     assert_eq!(wrong, StatusCode::NOT_FOUND);
@@ -232,15 +229,13 @@ async fn a_password_of_a_new_mailbox_takes_the_link_or_the_code_of_seven_days() 
     assert_eq!(late, StatusCode::NOT_FOUND);
     let aid = letter.link("/reset-password?aid=");
     shop.get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await
-        .expect(StatusCode::NOT_FOUND);
+        .answers(StatusCode::NOT_FOUND)
+        .await;
     // Another is asked for on the page that the letter names.
     let asked = json!({ "username": "new@example.org" });
     shop.post("/api/v1/retrieve-password-request", &asked)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     shop.work().await;
     let letter = shop.letters().pop().unwrap();
     set_password(&shop, &letter.link("/reset-password?aid=")).await;
@@ -255,7 +250,7 @@ async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
     let cookie = shop.log_in(&ann).await;
     let change = json!({ "email_primary": "ann.new@example.org" });
     let asked = shop.put("/api/v1/profile", &change).cookies(&cookie);
-    asked.send().await.expect(StatusCode::OK);
+    asked.succeeds().await;
     // Asked for, but not confirmed.
     let early = buy(&shop, "ann.new@example.org").await;
     assert!(list(&shop, &cookie).await.is_empty());
@@ -266,9 +261,8 @@ async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
     let secret = confirm.unwrap().link("/confirm-email#");
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .cookies(&cookie)
-        .send()
-        .await
-        .expect(StatusCode::OK);
+        .succeeds()
+        .await;
     assert_eq!(list(&shop, &cookie).await, [early.uuid.as_str()]);
     let late = buy(&shop, "ann.new@example.org").await;
     buy(&shop, &ann).await;
@@ -291,9 +285,8 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
             &json!({ "product": quote_of(&users[1]) }),
         )
         .cookies(&ann)
-        .send()
-        .await
-        .expect(StatusCode::CREATED);
+        .answers(StatusCode::CREATED)
+        .await;
     let quote = Made {
         uuid: made.text("/data/uuid"),
         token: made.text("/data/consumer_token"),
@@ -301,8 +294,7 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
     };
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
-    let accepted = shop.post(&path, &accept).cookies(&ann).send().await;
-    accepted.expect(StatusCode::OK);
+    shop.post(&path, &accept).cookies(&ann).succeeds().await;
     let start = json!({ "uuid": quote.uuid });
     let started = shop.post("/api/v1/gateway/sandbox/initiate", &start);
     let frame = started.cookies(&ann).send().await.text("/data/url");
