@@ -32,10 +32,7 @@ async fn each_call_answers_each_caller_as_the_table_says() {
     let logins = shop.seed(2, 0).await;
     let cookie = shop.log_in(&logins[0]).await;
     let ended = shop.log_in(&logins[1]).await;
-    shop.get("/api/logout")
-        .header("Cookie", &ended)
-        .succeeds()
-        .await;
+    shop.log_out(&ended).await;
     let other = shop.quote(&two_vehicles()).await;
 
     // In the order of EVERYBODY.
@@ -123,15 +120,8 @@ async fn each_call_answers_each_caller_as_the_table_says() {
 #[tokio::test]
 async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
     let shop = Shop::new().await;
-    let logins = shop.seed(1, 0).await;
-    let cookie = shop.log_in(&logins[0]).await;
-    let create = || {
-        shop.post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": two_vehicles() }),
-        )
-        .header("Cookie", &cookie)
-    };
+    let (user, cookie) = shop.customer().await;
+    let create = || shop.create(&two_vehicles()).header("Cookie", &cookie);
     create()
         .header("Origin", "https://evil.example")
         .answers(StatusCode::FORBIDDEN)
@@ -152,21 +142,17 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
         .header("Cookie", &cookie)
         .succeeds()
         .await;
-    assert_eq!(profile.text("/email_primary"), logins[0]);
+    assert_eq!(profile.text("/email_primary"), user);
 }
 
 #[tokio::test]
 async fn an_owner_reads_on_when_the_tab_still_shows_an_old_token() {
     let shop = Shop::new().await;
-    let logins = shop.seed(1, 0).await;
-    let cookie = shop.log_in(&logins[0]).await;
-    let create = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": two_vehicles() }),
-    );
+    let (user, cookie) = shop.customer().await;
+    let create = shop.create(&two_vehicles());
     let made = create.cookies(&cookie).answers(StatusCode::CREATED).await;
     shop.clock.advance(chrono::TimeDelta::days(31));
-    let cookie = shop.log_in(&logins[0]).await;
+    let cookie = shop.log_in(&user).await;
     let read = || {
         shop.get(&format!(
             "/api/v2/public/quote/read/{}",
@@ -211,10 +197,7 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     let logins = shop.seed(2, 0).await;
     let quote = shop.quote(&two_vehicles()).await;
     let (home, ended) = (shop.log_in(&logins[0]).await, shop.log_in(&logins[1]).await);
-    shop.get("/api/logout")
-        .header("Cookie", &ended)
-        .succeeds()
-        .await;
+    shop.log_out(&ended).await;
     let weak = json!({ "password": "x", "new_password": "x", "new_password_repeat": "x" });
     let lost = json!({ "username": "nobody@example.org" });
     let spent = json!({ "secret": "spent", "password": "x", "password_rpt": "x" });
@@ -320,13 +303,9 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
 #[tokio::test]
 async fn an_owner_does_with_a_quote_what_its_visitor_may() {
     let shop = Shop::new().await;
-    let logins = shop.seed(1, 0).await;
-    let cookie = shop.log_in(&logins[0]).await;
+    let (_, cookie) = shop.customer().await;
     let made = shop
-        .post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": two_vehicles() }),
-        )
+        .create(&two_vehicles())
         .cookies(&cookie)
         .answers(StatusCode::CREATED)
         .await;

@@ -92,8 +92,7 @@ async fn a_partners_customer_buys_at_the_price_that_was_sent() {
         due.at("/data/amount_due"),
         sent.at("/data/info/price/amount_total")
     );
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.enter_card(&quote, "4242 4242 4242 4242").await;
     let paid = shop.payment(&quote).await;
     assert_eq!(paid.text("/data/status"), "paid");
     let policy = shop.exported_policies().await.remove(0);
@@ -186,13 +185,7 @@ async fn answers_that_are_missing_are_the_customers_to_give() {
     assert_eq!(sent.text("/data/info/dates/expiry"), "2027-11-24");
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
     shop.accept(&quote).await.expect(StatusCode::CONFLICT);
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": two_vehicles() }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &two_vehicles()).succeeds().await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/price/amount_total"), shown);
     assert_eq!(read.at("/data/info/flags/buyable"), true);
@@ -217,13 +210,7 @@ async fn a_price_that_is_another_one_says_so_and_why() {
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
     let mut dearer = two_vehicles();
     dearer["values"]["cover_level"] = json!(5);
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": dearer }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &dearer).succeeds().await;
     let read = shop.read(&quote).await;
     let notice = read.text("/data/info/notices/0");
     let shown = sent.at("/data/info/price/amount_total").as_f64().unwrap();

@@ -268,11 +268,7 @@ async fn a_refused_update_holds_error_beside_errors() {
     let mut product = two_vehicles();
     product["values"]["postcode_primary"] = json!("nowhere");
     let answer = shop
-        .put(
-            &format!("/api/v1/quote/{}", quote.uuid),
-            &json!({ "product": product }),
-        )
-        .bearer(&quote.token)
+        .update(&quote, &product)
         .answers(StatusCode::UNPROCESSABLE_ENTITY)
         .await;
     assert_eq!(

@@ -173,8 +173,7 @@ async fn every_index() -> Customer {
     let undo = ann.put(&format!("/api/v1/policy/ntu/{second}"), &json!({}));
     undo.succeeds().await;
     ann.buys(&product, PAYS).await;
-    let body = json!({ "product": product });
-    let quote = ann.shop.post("/api/v2/public/quote/breakdown", &body);
+    let quote = ann.shop.create(&product);
     let quote = quote
         .header("Idempotency-Key", "answered-twice")
         .answers(StatusCode::CREATED)
@@ -184,9 +183,7 @@ async fn every_index() -> Customer {
     of_a_gateway(&ann, policy.parse().unwrap()).await;
     product["values"]["email_primary"] = json!("nobody@example.org");
     let sold = ann.shop.quote(&product).await;
-    ann.shop.accept(&sold).await.expect(StatusCode::OK);
-    let frame = ann.shop.initiate(&sold).await.text("/data/url");
-    ann.shop.pay(&frame, PAYS).await;
+    ann.shop.buy(&sold, PAYS).await;
     ann.shop.payment(&sold).await.expect(StatusCode::OK);
     let name = ann
         .get("/api/v1/profile")

@@ -62,10 +62,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     product["values"]["start_date"] = json!("10.03.2029");
     product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2019");
     product["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.08.2019");
-    let refused = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": product }),
-    );
+    let refused = shop.create(&product);
     refused.answers(StatusCode::SERVICE_UNAVAILABLE).await;
     shop.get("/api/v1/site").succeeds().await;
     let status = || {

@@ -20,10 +20,7 @@ async fn buy(shop: &Shop, product: &Value) -> Made {
     .bearer(&quote.token)
     .succeeds()
     .await;
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242")
-        .await
-        .assert_status_is_ok();
+    shop.enter_card(&quote, "4242 4242 4242 4242").await;
     let paid = shop.payment(&quote).await;
     assert_eq!(paid.at("/data/status"), "paid", "{:#}", paid.body);
     quote

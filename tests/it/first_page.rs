@@ -382,10 +382,7 @@ async fn an_answer_with_a_token_is_never_compressed() {
     let shop = Shop::new().await;
     let product = crate::support::two_vehicles();
     let created = shop
-        .post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": product }),
-        )
+        .create(&product)
         .header("Accept-Encoding", "gzip, br")
         .answers(StatusCode::CREATED)
         .await;

@@ -203,13 +203,9 @@ async fn nobody_sees_anybody_elses_rows() {
 #[tokio::test]
 async fn a_row_is_what_the_quote_became() {
     let shop = Shop::new().await;
-    let user = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&user).await;
+    let (_, cookie) = shop.customer().await;
     let made = shop
-        .post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": two_vehicles() }),
-        )
+        .create(&two_vehicles())
         .cookies(&cookie)
         .answers(StatusCode::CREATED)
         .await;
@@ -269,15 +265,11 @@ async fn a_row_is_what_the_quote_became() {
 #[tokio::test]
 async fn a_quote_lapses_in_the_list_on_the_minute() {
     let shop = Shop::new().await;
-    let user = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&user).await;
-    shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": two_vehicles() }),
-    )
-    .cookies(&cookie)
-    .answers(StatusCode::CREATED)
-    .await;
+    let (_, cookie) = shop.customer().await;
+    shop.create(&two_vehicles())
+        .cookies(&cookie)
+        .answers(StatusCode::CREATED)
+        .await;
     // The price holds until its start day is over in London.
     shop.clock.set("2026-11-25T23:59:59Z".parse().unwrap());
     assert_eq!(list(&shop, &cookie, "").await.at("/data/0/status_id"), 1);

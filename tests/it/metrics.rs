@@ -17,9 +17,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     // What comes without a proxy's word comes from 0.0.0.0 here.
     let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
     let quote = shop.quote(&two_vehicles()).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.payment(&quote).await.expect(StatusCode::OK);
     shop.work().await;
     let counted = shop.get("/metrics").succeeds().await;

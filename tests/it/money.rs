@@ -23,7 +23,6 @@ use layby::domain::refund::Refund;
 use layby::domain::sandbox::{SandboxPayment, SandboxState};
 use layby::store::tables;
 use layby::store::{Direction, StoreError};
-use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -65,11 +64,7 @@ async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
 
 /// Pays for a quote that was accepted.
 async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
-    let started = shop.initiate(&quote).await.expect(StatusCode::OK);
-    shop.pay(&started.text("/data/url"), card)
-        .await
-        .assert_status_is_ok();
-    let payment = started.text("/data/payment_id").parse().unwrap();
+    let payment = shop.enter_card(&quote, card).await;
     let status = shop.app.ask_gateway(payment).await.unwrap();
     assert_eq!(status, PaymentStatus::Paid);
     Sold {

@@ -304,8 +304,7 @@ async fn prices_are_read_by_the_specifications_names() {
 #[tokio::test]
 async fn a_profile_has_the_specifications_fields() {
     let shop = Shop::new().await;
-    let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
+    let (ann, cookie) = shop.customer().await;
     let profile = shop
         .get("/api/v1/profile")
         .cookies(&cookie)

@@ -70,19 +70,19 @@ impl Customer {
         self.shop.put(path, body).cookies(&self.cookie)
     }
 
+    /// The call that makes a quote.
+    pub fn create(&self, product: &Value) -> Call<'_> {
+        self.shop.create(product).cookies(&self.cookie)
+    }
+
     /// Buys `product` with a card, to be renewed by itself; answers the policy's uuid.
     pub async fn buys(&self, product: &Value, card: &str) -> String {
         self.buys_for_now(product, card, true).await
     }
 
     pub async fn buys_for_now(&self, product: &Value, card: &str, auto_renew: bool) -> String {
-        let identifier = product["product_identifier"].as_str().unwrap();
-        let path = format!("/api/v2/public/quote/{identifier}");
-        let uuid = self
-            .post(&path, &json!({ "product": product }))
-            .answers(StatusCode::CREATED)
-            .await
-            .text("/data/uuid");
+        let quote = self.create(product).answers(StatusCode::CREATED).await;
+        let uuid = quote.text("/data/uuid");
         self.pays_for(&uuid, card, auto_renew).await;
         uuid
     }

@@ -36,10 +36,7 @@ fn set(shop: &Shop, moment: &str) {
 /// Buys as a visitor without an account.
 async fn bought(shop: &Shop) -> Made {
     let quote = shop.quote(&two_vehicles()).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let started = shop.initiate(&quote).await;
-    shop.pay(&started.text("/data/url"), PAYS).await;
-    let payment = started.text("/data/payment_id").parse().unwrap();
+    let payment = shop.buy(&quote, PAYS).await;
     shop.app.ask_gateway(payment).await.unwrap();
     quote
 }

@@ -26,8 +26,7 @@ fn assert_no_room(answer: &Answer) {
 
 /// Creates a quote under a key that is always the same.
 async fn create(customer: &Customer) -> Answer {
-    let body = json!({ "product": two_vehicles() });
-    let call = customer.post("/api/v2/public/quote/breakdown", &body);
+    let call = customer.create(&two_vehicles());
     call.header("Idempotency-Key", "twice-the-same")
         .send()
         .await

@@ -53,9 +53,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
     write.await.unwrap();
 
     let quote = shop.quote(&two_vehicles()).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, PAYS).await;
+    shop.buy(&quote, PAYS).await;
     shop.clock.advance(TimeDelta::minutes(1));
     shop.work().await;
     let paid = shop.payment(&quote).await.expect(StatusCode::OK);

@@ -65,7 +65,7 @@ async fn each_log_in_and_each_change_of_an_account_has_a_line_with_the_users_id(
     let aid = mailed_aid(&shop, "ann.new@example.org").await;
     reset(&shop, &aid, DEMO).await.expect(StatusCode::OK);
     let cookie = shop.log_in("ann.new@example.org").await;
-    shop.get("/api/logout").cookies(&cookie).succeeds().await;
+    shop.log_out(&cookie).await;
 
     let own = |message: &str| (message.to_string(), Some(user.clone()));
     let wrong = "a log-in was refused: its name or password is not right";

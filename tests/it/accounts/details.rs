@@ -53,8 +53,7 @@ async fn changing_the_password_asks_for_the_old_one_and_ends_every_session() {
 #[tokio::test]
 async fn details_are_changed_whole_or_not_at_all() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let cookie = shop.log_in(ann).await;
+    let (_, cookie) = shop.customer().await;
     let before = profile(&shop, &cookie).await;
     let refused = edit(
         &shop,

@@ -69,8 +69,7 @@ async fn a_program_that_is_no_browser_asks_for_a_token() {
 #[tokio::test]
 async fn logging_in_again_ends_the_session_the_browser_had() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let first = shop.log_in(ann).await;
+    let (ann, first) = shop.customer().await;
     let again = shop
         .post(
             "/api/login",

@@ -10,8 +10,7 @@ use crate::support::{Letter, Shop, two_vehicles};
 #[tokio::test]
 async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_told() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let cookie = shop.log_in(ann).await;
+    let (ann, cookie) = shop.customer().await;
     let pending = edit(
         &shop,
         &cookie,
@@ -30,7 +29,7 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
         .find(|letter| letter.to == "ann.new@example.org")
         .unwrap();
     let secret = new.link("/confirm-email#");
-    let old_reset = mailed_aid(&shop, ann).await;
+    let old_reset = mailed_aid(&shop, &ann).await;
 
     let confirm = || {
         shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
@@ -56,7 +55,7 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
     try_log_in(&shop, "Ann.New@example.org", DEMO)
         .await
         .expect(StatusCode::OK);
-    try_log_in(&shop, ann, DEMO)
+    try_log_in(&shop, &ann, DEMO)
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
     // Links in the old mailbox open nothing any more.
@@ -96,8 +95,7 @@ async fn somebody_elses_address_is_not_taken_and_the_asker_learns_nothing() {
 #[tokio::test]
 async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let thief = shop.log_in(ann).await;
+    let (ann, thief) = shop.customer().await;
     edit(
         &shop,
         &thief,
@@ -111,9 +109,9 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
         .find(|letter| letter.to == "thief@example.org");
     let secret = to_thief.unwrap().link("/confirm-email#");
     // The owner does what the letter to the old address says.
-    let aid = mailed_aid(&shop, ann).await;
+    let aid = mailed_aid(&shop, &ann).await;
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
-    let cookie = shop.log_in_with(ann, NEW).await;
+    let cookie = shop.log_in_with(&ann, NEW).await;
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .cookies(&cookie)
         .answers(StatusCode::NOT_FOUND)
@@ -127,8 +125,7 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
 #[tokio::test]
 async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let cookie = shop.log_in(ann).await;
+    let (_, cookie) = shop.customer().await;
     let own = shop.get("/api/v1/profile").cookies(&cookie).send().await;
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!("ann.new@example.org");

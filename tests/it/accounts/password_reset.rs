@@ -10,9 +10,8 @@ use crate::support::{ORIGIN, Shop};
 #[tokio::test]
 async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
     let shop = Shop::new().await;
-    let ann = &shop.seed(2, 0).await[0];
-    let cookie = shop.log_in(ann).await;
-    let aid = mailed_aid(&shop, ann).await;
+    let (ann, cookie) = shop.customer().await;
+    let aid = mailed_aid(&shop, &ann).await;
     let letter = shop.letters().pop().unwrap();
     assert_eq!(letter.to, *ann);
     assert!(
@@ -47,10 +46,10 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
     profile(&shop, &cookie)
         .await
         .expect(StatusCode::UNAUTHORIZED);
-    try_log_in(&shop, ann, DEMO)
+    try_log_in(&shop, &ann, DEMO)
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
-    try_log_in(&shop, ann, NEW).await.expect(StatusCode::OK);
+    try_log_in(&shop, &ann, NEW).await.expect(StatusCode::OK);
     shop.work().await;
     let notice = shop.letters().pop().unwrap();
     assert_eq!(notice.to, *ann);

@@ -12,8 +12,7 @@ use crate::support::{Shop, two_vehicles};
 #[tokio::test]
 async fn the_oldest_of_fifty_log_ins_ends_with_the_next() {
     let shop = Shop::new().await;
-    let ann = shop.seed(1, 0).await.remove(0);
-    let first = shop.log_in(&ann).await;
+    let (ann, first) = shop.customer().await;
     let mut newest = first.clone();
     for _ in 0..49 {
         shop.clock.advance(chrono::TimeDelta::seconds(1));

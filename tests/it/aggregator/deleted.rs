@@ -67,9 +67,7 @@ async fn draft(shop: &Shop, cookie: Option<&str>) -> String {
 }
 
 async fn try_to_pay(shop: &Shop, quote: &Made, card: &str) {
-    shop.accept(quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(quote).await.text("/data/url");
-    shop.pay(&frame, card).await;
+    shop.buy(quote, card).await;
     shop.payment(quote).await.expect(StatusCode::OK);
 }
 
@@ -125,10 +123,7 @@ async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
     let mut product = two_vehicles();
     product["values"]["start_date"] = json!("25.03.2027");
     product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2018");
-    let own = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": product }),
-    );
+    let own = shop.create(&product);
     let own = own.cookies(&cookie).answers(StatusCode::CREATED).await;
     let own = own.text("/data/uuid");
     let in_account = draft(&shop, Some(&cookie)).await;
@@ -189,8 +184,7 @@ async fn a_quote_that_was_saved_a_thousand_times_is_deleted_in_steps() {
 #[tokio::test]
 async fn a_disk_that_gets_short_of_room_keeps_anonymous_quotes_for_a_week() {
     let shop = shop().await;
-    let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
+    let (_, cookie) = shop.customer().await;
     let mut unnamed = two_vehicles();
     unnamed["values"]["email_primary"] = Value::Null;
     let body = json!({ "product": unnamed, "draft": true });

@@ -46,10 +46,7 @@ async fn the_letter_is_about_the_quote_that_was_asked_for() {
     assert_eq!(letters.len(), 3);
     for (letter, uuid) in letters.iter().zip([newest, first, second]) {
         let secret = letter.link(&format!("/quote/edit/{uuid}#resume="));
-        let resumed = shop
-            .post("/api/v1/quote/resume", &json!({ "secret": secret }))
-            .succeeds()
-            .await;
+        let resumed = shop.resume(&secret).succeeds().await;
         assert_eq!(resumed.text("/data/uuid"), uuid);
     }
 }
@@ -123,13 +120,7 @@ async fn it_goes_to_the_address_that_the_customer_has_corrected() {
     ask(&shop, &address).await.expect(StatusCode::OK);
     let mut corrected = two_vehicles();
     corrected["values"]["email_primary"] = json!("right@example.org");
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": corrected }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &corrected).succeeds().await;
     shop.work().await;
     assert!(
         shop.letters().is_empty(),
@@ -154,9 +145,7 @@ async fn whoever_bought_by_way_of_a_partner_is_mailed_the_way_to_a_first_passwor
     };
     shop.work().await;
     assert_eq!(shop.letters().len(), 0, "a partner's quote is nobody's yet");
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.clock.advance(TimeDelta::minutes(1));
     shop.work().await;
     let letters = shop.letters();
@@ -172,9 +161,7 @@ async fn a_sold_quote_is_mailed_the_way_to_a_first_password_and_none_of_the_days
     let sent = send(&shop, KEY, &risk("r-1")).await;
     let address = sent.text("/data/click_through");
     let quote = made(&click(&shop, &address).await);
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.clock.advance(TimeDelta::minutes(1));
     shop.work().await;
     assert_eq!(shop.letters().len(), 1);
@@ -203,9 +190,7 @@ async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account()
     risk["product"]["values"]["email_primary"] = json!(ann);
     let sent = send(&shop, KEY, &risk).await;
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.payment(&quote).await;
     shop.work().await;
     let cookie = shop.log_in(&ann).await;
@@ -225,8 +210,7 @@ async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account()
 #[tokio::test]
 async fn a_click_while_logged_in_says_whether_the_quote_joins_the_account() {
     let shop = shop().await;
-    let users = shop.seed(2, 0).await;
-    let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
+    let (users, [ann, bob]) = shop.customers().await;
     for (reference, cookie, standing) in [("r-1", &ann, "joins"), ("r-2", &bob, "may_join")] {
         let mut risk = risk(reference);
         risk["product"]["values"]["email_primary"] = json!(users[0]);

@@ -18,19 +18,11 @@ async fn correct(shop: &Shop, quote: &Made) {
     let mut corrected = two_vehicles();
     corrected["values"]["cover_level"] = json!(5);
     corrected["values"]["last_name"] = json!("Secret");
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": corrected }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &corrected).succeeds().await;
 }
 
 async fn buy(shop: &Shop, quote: &Made) {
-    shop.accept(quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(quote, "4242 4242 4242 4242").await;
     let paid = shop.payment(quote).await;
     assert_eq!(paid.text("/data/status"), "paid");
 }

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use poem::http::StatusCode;
-use serde_json::json;
 
 use crate::support::database::{self, Server};
 use crate::support::proxy::{Fate, Proxy, Road};
@@ -13,10 +12,7 @@ use crate::support::{Answer, Made, NOW, Shop, two_vehicles};
 const PAYS: &str = "4000 0000 0000 0085";
 
 async fn create(shop: &Shop) -> Answer {
-    let body = json!({ "product": two_vehicles() });
-    shop.post("/api/v2/public/quote/breakdown", &body)
-        .send()
-        .await
+    shop.create(&two_vehicles()).send().await
 }
 
 async fn assert_busy(call: impl Future<Output = Answer>) {
@@ -71,10 +67,7 @@ async fn without_its_database_a_shop_answers_503_and_goes_on_when_that_is_back()
         assert!(shop.app.is_ready().await.is_ok());
     }
     // It is as good as before: somebody buys.
-    shop.accept(&before).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&before).await.expect(StatusCode::OK);
-    shop.pay(&frame.text("/data/url"), PAYS).await;
-    let payment = frame.text("/data/payment_id").parse().unwrap();
+    let payment = shop.buy(&before, PAYS).await;
     shop.app.ask_gateway(payment).await.unwrap();
     assert_eq!(shop.payment(&before).await.text("/data/status"), "paid");
     assert_eq!(shop.exported_policies().await.len(), 1);

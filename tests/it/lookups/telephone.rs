@@ -10,10 +10,7 @@ async fn save(shop: &Shop, telephones: &Value) -> Answer {
     let values = product["values"].as_object_mut().unwrap();
     values.remove("tel_primary");
     values.extend(telephones.as_object().unwrap().clone());
-    let body = json!({ "product": product });
-    shop.post("/api/v2/public/quote/breakdown", &body)
-        .send()
-        .await
+    shop.create(&product).send().await
 }
 
 #[tokio::test]

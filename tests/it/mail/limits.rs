@@ -14,10 +14,7 @@ const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
 async fn save(shop: &Shop, address: &str, client: &str) -> Made {
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!(address);
-    let call = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": product }),
-    );
+    let call = shop.create(&product);
     let saved = call
         .header("X-Forwarded-For", client)
         .answers(StatusCode::CREATED)

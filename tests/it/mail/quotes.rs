@@ -16,17 +16,11 @@ fn answers_of(address: &str) -> Value {
 }
 
 async fn move_to(shop: &Shop, quote: &Made, address: &str) {
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": answers_of(address) }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &answers_of(address)).succeeds().await;
 }
 
 async fn resume(shop: &Shop, secret: &str) -> StatusCode {
-    let call = shop.post("/api/v1/quote/resume", &json!({ "secret": secret }));
+    let call = shop.resume(&secret);
     call.send().await.status
 }
 

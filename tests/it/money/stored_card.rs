@@ -9,7 +9,6 @@ use layby::domain::refund::RefundStatus;
 use layby::domain::sandbox::SandboxState;
 use layby::store::tables::{self, Job, Task};
 use poem::http::StatusCode;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::{
@@ -131,13 +130,7 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     // Whoever changed the quote meanwhile isn't charged.
     let (changed, fourth) = accepted(&shop).await;
     let attempt = left(fourth).await;
-    shop.put(
-        &format!("/api/v1/quote/{}", changed.uuid),
-        &json!({ "product": two_gadgets() }),
-    )
-    .bearer(&changed.token)
-    .succeeds()
-    .await;
+    shop.update(&changed, &two_gadgets()).succeeds().await;
     let status = shop.app.ask_gateway(attempt.id).await.unwrap();
     assert_eq!(status, PaymentStatus::Failed);
     assert_eq!(movements(&shop, fourth), []);

@@ -80,15 +80,9 @@ async fn a_strangers_change_that_adds_the_vehicle_is_not_told() {
 async fn the_buyers_own_token_is_told_while_it_reads_the_policy() {
     let ann = Customer::new().await;
     let bought = ann.shop.quote(&two_vehicles()).await;
-    ann.shop.accept(&bought).await.expect(StatusCode::OK);
-    let started = ann.shop.initiate(&bought).await;
-    ann.shop.pay(&started.text("/data/url"), PAYS).await;
-    let payment = started.text("/data/payment_id").parse().unwrap();
+    let payment = ann.shop.buy(&bought, PAYS).await;
     ann.shop.app.ask_gateway(payment).await.unwrap();
-    let create = |token: &str| {
-        let body = json!({ "product": two_vehicles() });
-        ann.shop.post(CREATE, &body).bearer(token)
-    };
+    let create = |token: &str| ann.shop.create(&two_vehicles()).bearer(token);
     let told = create(&bought.token).send().await;
     assert_eq!(
         said(told.expect(StatusCode::CREATED).at("/data/notices")),

@@ -45,13 +45,7 @@ async fn an_accept_that_comes_again_after_a_change_accepts_nothing_new() {
     let first = accept().await.expect(StatusCode::OK);
     let mut product = two_vehicles();
     product["values"]["key_cover"] = json!(true);
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": product }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &product).succeeds().await;
     let again = accept().await.expect(StatusCode::OK);
     assert_eq!(first.body, again.body);
     let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
@@ -74,13 +68,7 @@ async fn a_revision_that_was_not_shown_is_not_agreed_to() {
     accept(json!(1)).await.expect(StatusCode::OK);
     let mut dearer = two_vehicles();
     dearer["values"]["cover_level"] = json!(4);
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": dearer }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &dearer).succeeds().await;
     let stale = accept(json!(1)).await.expect(StatusCode::CONFLICT);
     assert_eq!(stale.text("/code"), "stale_revision");
     let accepted = accept(json!(2)).await.expect(StatusCode::OK);

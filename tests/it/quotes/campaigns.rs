@@ -109,14 +109,8 @@ async fn where_a_customer_came_from_is_kept_to_the_policy_and_the_export() {
     };
     // Nobody else's campaign, and a save that says nothing of it, take its place.
     shop.quote(&two_vehicles()).await;
-    let save = shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": two_vehicles() }),
-    );
-    save.bearer(&quote.token).succeeds().await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.update(&quote, &two_vehicles()).succeeds().await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     assert_eq!(shop.payment(&quote).await.text("/data/status"), "paid");
     let policies = shop.exported_policies().await;
     let [policy] = policies.as_slice() else {

@@ -123,13 +123,10 @@ async fn a_draft_keeps_what_is_there_and_is_completed_later() {
 async fn a_repeated_create_gives_a_token_only_to_the_same_client_within_an_hour() {
     let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
     let create = |from: &'static str| {
-        shop.post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": two_vehicles() }),
-        )
-        .header("Idempotency-Key", "key-00000001")
-        .header("X-Forwarded-For", from)
-        .send()
+        shop.create(&two_vehicles())
+            .header("Idempotency-Key", "key-00000001")
+            .header("X-Forwarded-For", from)
+            .send()
     };
     let first = create("2001:db8:1:200::1")
         .await
@@ -158,17 +155,13 @@ async fn a_repeated_create_gives_a_token_only_to_the_same_client_within_an_hour(
 #[tokio::test]
 async fn a_customers_repeated_create_is_answered_from_another_network_too() {
     let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
-    let ann = &shop.seed(2, 0).await[0];
-    let cookie = shop.log_in(ann).await;
+    let (_, cookie) = shop.customer().await;
     let create = |from: &'static str| {
-        shop.post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": two_vehicles() }),
-        )
-        .header("Idempotency-Key", "key-00000001")
-        .header("X-Forwarded-For", from)
-        .cookies(&cookie)
-        .send()
+        shop.create(&two_vehicles())
+            .header("Idempotency-Key", "key-00000001")
+            .header("X-Forwarded-For", from)
+            .cookies(&cookie)
+            .send()
     };
     let first = create("192.0.2.7").await.expect(StatusCode::CREATED);
     shop.clock.advance(chrono::TimeDelta::hours(2));
@@ -298,8 +291,7 @@ async fn the_profile_of_a_token_is_what_was_typed() {
 async fn the_same_create_is_answered_again_though_it_could_not_begin_any_more() {
     let shop = Shop::new().await;
     let create = || {
-        let body = json!({ "product": two_vehicles() });
-        shop.post("/api/v2/public/quote/breakdown", &body)
+        shop.create(&two_vehicles())
             .header("Idempotency-Key", "key-00000002")
             .send()
     };

@@ -43,20 +43,11 @@ async fn the_letters_link_opens_it_for_thirty_days_and_saving_it_makes_it_buyabl
 
     shop.clock.set("2026-12-21T23:59:59Z".parse().unwrap());
     let secret = letters[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
-    let resume = || {
-        shop.post("/api/v1/quote/resume", &json!({ "secret": secret }))
-            .send()
-    };
+    let resume = || shop.resume(&secret).send();
     resume().await.expect(StatusCode::OK);
     let mut later = two_vehicles();
     later["values"]["start_date"] = json!("22.12.2026");
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": later }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &later).succeeds().await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/flags/buyable"), true);
     assert_eq!(read.at("/data/info/dates/inception"), "2026-12-22");
@@ -71,9 +62,7 @@ async fn after_thirty_days_neither_the_link_nor_the_visitors_token_opens_it() {
     shop.work().await;
     let secret = shop.letters()[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
     shop.clock.set("2026-12-22T00:00:00Z".parse().unwrap());
-    shop.post("/api/v1/quote/resume", &json!({ "secret": secret }))
-        .answers(StatusCode::NOT_FOUND)
-        .await;
+    shop.resume(&secret).answers(StatusCode::NOT_FOUND).await;
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
 }
 

@@ -40,8 +40,7 @@ async fn a_start_that_was_not_chosen_follows_the_day_and_one_in_the_past_is_refu
 
     let mut dated = two_vehicles();
     dated["values"]["start_date"] = json!("22.11.2026");
-    let body = json!({ "product": dated });
-    let refused = shop.post("/api/v2/public/quote/breakdown", &body).send();
+    let refused = shop.create(&dated).send();
     let refused = refused.await.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.fields(), ["start_date"]);
     let said = refused.text("/errors/start_date/0");

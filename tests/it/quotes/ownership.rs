@@ -178,13 +178,9 @@ async fn a_log_in_without_a_token_adopts_nothing() {
 #[tokio::test]
 async fn a_quote_made_while_logged_in_is_the_users_at_once() {
     let shop = Shop::new().await;
-    let ann = shop.seed(2, 0).await[0].clone();
-    let cookie = shop.log_in(&ann).await;
+    let (_, cookie) = shop.customer().await;
     let made = shop
-        .post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": quote_of("somebody@example.org") }),
-        )
+        .create(&quote_of("somebody@example.org"))
         .cookies(&cookie)
         .answers(StatusCode::CREATED)
         .await;
@@ -200,11 +196,8 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
 async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
     let shop = Shop::new().await;
     let create = || {
-        shop.post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": quote_of("new@example.org") }),
-        )
-        .header("Idempotency-Key", "the-same-key")
+        shop.create(&quote_of("new@example.org"))
+            .header("Idempotency-Key", "the-same-key")
     };
     let first = create().answers(StatusCode::CREATED).await;
     let again = create().answers(StatusCode::CREATED).await;
@@ -221,13 +214,9 @@ async fn a_policy_is_theirs_whose_address_was_sold_whatever_was_typed_since() {
     let quote = shop.quote(&quote_of("buyer@example.org")).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": quote_of("other@example.org") }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &quote_of("other@example.org"))
+        .succeeds()
+        .await;
     shop.pay(&frame, "4242 4242 4242 4242").await;
     post_comes(&shop).await;
     shop.payment(&quote).await;

@@ -10,10 +10,7 @@ const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
 const ONE: &str = "192.0.2.1";
 
 async fn save(shop: &Shop, client: &str) -> Answer {
-    let call = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": two_vehicles() }),
-    );
+    let call = shop.create(&two_vehicles());
     call.header("X-Forwarded-For", client).send().await
 }
 
@@ -69,12 +66,10 @@ async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_min
 async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_up() {
     let settings = format!("{BEHIND_A_PROXY}[limits]\nsaves = 1\n");
     let shop = Shop::configured(&settings).await;
-    let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
+    let (_, cookie) = shop.customer().await;
     assert_eq!(saved(&shop, ONE, 5).await, 2);
     for _ in 0..5 {
-        let product = json!({ "product": two_vehicles() });
-        let call = shop.post("/api/v2/public/quote/breakdown", &product);
+        let call = shop.create(&two_vehicles());
         let call = call.cookies(&cookie).header("X-Forwarded-For", ONE);
         call.answers(StatusCode::CREATED).await;
     }
@@ -155,12 +150,8 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     change().await.expect(StatusCode::TOO_MANY_REQUESTS);
 
     // Whoever is logged in begins another, and the next anonymous one waits.
-    let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
-    let call = shop.post(
-        "/api/v2/public/quote/breakdown",
-        &json!({ "product": two_vehicles() }),
-    );
+    let (_, cookie) = shop.customer().await;
+    let call = shop.create(&two_vehicles());
     call.cookies(&cookie).answers(StatusCode::CREATED).await;
     shop.clock.advance(TimeDelta::minutes(20));
     save(&shop, ONE).await.expect(StatusCode::CREATED);

@@ -94,14 +94,7 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
     // Saved again with a day to come, it is a quote again.
     let mut product = two_vehicles();
     product["values"]["start_date"] = json!("01.12.2026");
-    let saved = shop
-        .put(
-            &format!("/api/v1/quote/{}", quote.uuid),
-            &json!({ "product": product }),
-        )
-        .bearer(&quote.token)
-        .succeeds()
-        .await;
+    let saved = shop.update(&quote, &product).succeeds().await;
     assert_eq!(saved.at("/data/status_id"), 1);
 }
 

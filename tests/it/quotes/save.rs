@@ -44,13 +44,7 @@ async fn a_save_withdraws_the_acceptance() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_vehicles()).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": two_vehicles() }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &two_vehicles()).succeeds().await;
     let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.text("/code"), "not_accepted");
 }

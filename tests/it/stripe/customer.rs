@@ -15,8 +15,7 @@ async fn customer(stripe: &Double) -> Customer {
 
 /// Saves and accepts a quote, ticking that it is to renew by itself.
 async fn accepts(ann: &Customer) -> String {
-    let body = json!({ "product": young_vehicles() });
-    let saved = ann.post("/api/v2/public/quote/breakdown", &body);
+    let saved = ann.create(&young_vehicles());
     let saved = saved.answers(StatusCode::CREATED).await;
     let quote = saved.text("/data/uuid");
     let agreed = json!({

@@ -81,8 +81,7 @@ impl World {
         let time = Arc::new(AtomicI64::new(now().timestamp()));
         let (disk, double) = (Arc::new(Faulty::default()), double_at(&time));
         let shop = shop_over(&disk, &double, now().timestamp()).await;
-        let ann = shop.seed(1, 0).await.remove(0);
-        let cookie = shop.log_in(&ann).await;
+        let (ann, cookie) = shop.customer().await;
         let body = json!({ "product": two_vehicles() });
         let made = shop.post("/api/v2/public/quote/breakdown", &body);
         let policy = made

@@ -16,6 +16,7 @@ use layby::store::Store;
 use poem::http::{Method, StatusCode};
 use poem::test::{TestClient, TestRequestBuilder};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{NOW, ORIGIN};
 use crate::support::call::{Answer, Call, Routes};
@@ -199,6 +200,25 @@ impl Shop {
         .cookie("layby_session")
     }
 
+    /// A demonstration customer who is logged in: the user name, and the session's cookie.
+    pub async fn customer(&self) -> (String, String) {
+        let user = self.seed(2, 0).await.remove(0);
+        let cookie = self.log_in(&user).await;
+        (user, cookie)
+    }
+
+    /// Two of them.
+    pub async fn customers(&self) -> (Vec<String>, [String; 2]) {
+        let users = self.seed(2, 0).await;
+        let cookies = [self.log_in(&users[0]).await, self.log_in(&users[1]).await];
+        (users, cookies)
+    }
+
+    pub async fn log_out(&self, cookie: &str) {
+        let call = self.get("/api/logout").cookies(cookie);
+        call.succeeds().await;
+    }
+
     /// Work that is due in any queue, at most a hundred of each.
     async fn due(&self) -> Vec<(JobKey, Job)> {
         let mut due = Vec::new();
@@ -276,21 +296,33 @@ impl Shop {
         self.client.request(method, path.to_string())
     }
 
+    /// The call that makes a quote.
+    pub fn create(&self, product: &Value) -> Call<'_> {
+        let identifier = product["product_identifier"].as_str().unwrap();
+        let path = format!("/api/v2/public/quote/{identifier}");
+        self.post(&path, &json!({ "product": product }))
+    }
+
     /// Makes a quote from a whole set of answers.
     pub async fn quote(&self, product: &Value) -> Made {
-        let identifier = product["product_identifier"].as_str().unwrap();
-        let answer = self
-            .post(
-                &format!("/api/v2/public/quote/{identifier}"),
-                &json!({ "product": product }),
-            )
-            .answers(StatusCode::CREATED)
-            .await;
+        let answer = self.create(product).answers(StatusCode::CREATED).await;
         Made {
             uuid: answer.text("/data/uuid"),
             token: answer.text("/data/consumer_token"),
             body: answer.body,
         }
+    }
+
+    /// The call by which its visitor saves a quote.
+    pub fn update(&self, quote: &Made, product: &Value) -> Call<'_> {
+        let path = format!("/api/v1/quote/{}", quote.uuid);
+        self.put(&path, &json!({ "product": product }))
+            .bearer(&quote.token)
+    }
+
+    /// The call by which a mailed link opens its quote.
+    pub fn resume(&self, secret: &str) -> Call<'_> {
+        self.post("/api/v1/quote/resume", &json!({ "secret": secret }))
     }
 
     /// Accepts a quote as its visitor.
@@ -325,6 +357,20 @@ impl Shop {
             ))
             .send()
             .await
+    }
+
+    /// Starts to pay and enters a card; answers the payment's id.
+    pub async fn enter_card(&self, quote: &Made, card: &str) -> Uuid {
+        let started = self.initiate(quote).await.expect(StatusCode::OK);
+        let page = self.pay(&started.text("/data/url"), card).await;
+        page.assert_status_is_ok();
+        started.text("/data/payment_id").parse().unwrap()
+    }
+
+    /// Accepts a quote and pays for it.
+    pub async fn buy(&self, quote: &Made, card: &str) -> Uuid {
+        self.accept(quote).await.expect(StatusCode::OK);
+        self.enter_card(quote, card).await
     }
 
     /// How a quote's payment stands.

@@ -214,10 +214,7 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
 async fn a_visitor_who_never_logged_in_hears_of_the_renewal_too() {
     let mut ann = Customer::new().await;
     let made = ann.shop.quote(&young_vehicles()).await;
-    ann.shop.accept(&made).await.expect(StatusCode::OK);
-    let started = ann.shop.initiate(&made).await.expect(StatusCode::OK);
-    ann.shop.pay(&started.text("/data/url"), PAYS).await;
-    let payment = started.text("/data/payment_id").parse().unwrap();
+    let payment = ann.shop.buy(&made, PAYS).await;
     ann.shop.app.ask_gateway(payment).await.unwrap();
     ann.sleeps(QUOTED).await;
     let letters = told(&ann, "renewal");

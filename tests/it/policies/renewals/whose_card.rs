@@ -21,10 +21,7 @@ async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
         .bearer(&quote.token)
         .succeeds()
         .await;
-    let started = shop.initiate(&quote).await;
-    let page = shop.pay(&started.text("/data/url"), PAYS).await;
-    page.assert_status_is_ok();
-    let payment = started.text("/data/payment_id").parse().unwrap();
+    let payment = shop.enter_card(&quote, PAYS).await;
     shop.app.ask_gateway(payment).await.unwrap();
     ann.works().await;
     let read = ann.policy(&quote.uuid).await;

@@ -13,9 +13,7 @@ const MAILBOX: &str = "new@example.org";
 /// Buys a quote of this mailbox as a visitor.
 async fn buys(shop: &Shop) -> Made {
     let quote = shop.quote(&quote_of(MAILBOX)).await;
-    shop.accept(&quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.pay(&frame, "4242 4242 4242 4242").await;
+    shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.payment(&quote).await.expect(StatusCode::OK);
     quote
 }
@@ -172,8 +170,7 @@ async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_
 #[tokio::test]
 async fn a_customers_new_mailbox_brings_no_strangers_quotes() {
     let shop = Shop::new().await;
-    let ann = shop.seed(1, 0).await.remove(0);
-    let cookie = shop.log_in(&ann).await;
+    let (ann, cookie) = shop.customer().await;
     let before = list(&shop, &cookie).await;
     let planted = shop.quote(&quote_of(&ann)).await;
     let forgotten = json!({ "username": ann });

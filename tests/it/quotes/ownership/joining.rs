@@ -18,7 +18,7 @@ async fn read(shop: &Shop, quote: &Made, cookie: &str) -> Answer {
 async fn resumed(shop: &Shop, quote: &Made) -> Made {
     let letter = shop.letters().pop().unwrap();
     let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
-    let call = shop.post("/api/v1/quote/resume", &json!({ "secret": secret }));
+    let call = shop.resume(&secret);
     let answer = call.succeeds().await;
     Made {
         uuid: quote.uuid.clone(),
@@ -208,9 +208,8 @@ async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
 #[tokio::test]
 async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() {
     let shop = Shop::new().await;
-    let users = shop.seed(1, 0).await;
-    let ann = shop.log_in(&users[0]).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let (user, ann) = shop.customer().await;
+    let quote = shop.quote(&quote_of(&user)).await;
     // A second visitor, through a mailed link, changes what the first one saw.
     post_comes(&shop).await;
     let second = resumed(&shop, &quote).await;
@@ -219,7 +218,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
         assert_eq!(refused.text("/code"), "stale_revision");
     };
     stale(shop.accept(&second).await);
-    let mut dearer = quote_of(&users[0]);
+    let mut dearer = quote_of(&user);
     dearer["values"]["cover_level"] = json!(4);
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let saved = shop.put(&path, &json!({ "product": dearer }));
@@ -240,7 +239,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     };
     accept().await.expect(StatusCode::OK);
     // So it has where both were shown at the reading.
-    let other = shop.quote(&quote_of(&users[0])).await;
+    let other = shop.quote(&quote_of(&user)).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
     read.bearer(&other.token).cookies(&ann).succeeds().await;
     adopt(&shop, &ann, &other.uuid, &other.token)

@@ -2,15 +2,13 @@
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{NEW, list, post_comes, quote_of, set_password};
 use crate::support::{Answer, Made, Shop};
 
 async fn resume(shop: &Shop, secret: &str) -> Answer {
-    shop.post("/api/v1/quote/resume", &json!({ "secret": secret }))
-        .send()
-        .await
+    shop.resume(&secret).send().await
 }
 
 #[tokio::test]
@@ -66,12 +64,7 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     let quote = shop.quote(&quote_of("one@example.org")).await;
     post_comes(&shop).await;
     let update = |product: Value| {
-        let call = shop
-            .put(
-                &format!("/api/v1/quote/{}", quote.uuid),
-                &json!({ "product": product }),
-            )
-            .bearer(&quote.token);
+        let call = shop.update(&quote, &product);
         async move { call.succeeds().await }
     };
     update(quote_of("one@example.org")).await;
@@ -131,13 +124,9 @@ async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
         token: stranger.text("/data/consumer_token"),
         body: Value::Null,
     };
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": quote_of("right@example.org") }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &quote_of("right@example.org"))
+        .succeeds()
+        .await;
     resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
     shop.read(&stranger).await.expect(StatusCode::UNAUTHORIZED);
     shop.read(&quote).await.expect(StatusCode::OK);
@@ -149,13 +138,9 @@ async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
     let quote = shop.quote(&quote_of("victim@example.org")).await;
     // Another address is typed just before the letter goes out.
     shop.clock.advance(TimeDelta::seconds(31));
-    shop.put(
-        &format!("/api/v1/quote/{}", quote.uuid),
-        &json!({ "product": quote_of("thief@example.org") }),
-    )
-    .bearer(&quote.token)
-    .succeeds()
-    .await;
+    shop.update(&quote, &quote_of("thief@example.org"))
+        .succeeds()
+        .await;
     shop.work().await;
     assert!(shop.letters().is_empty(), "{:?}", shop.letters());
     post_comes(&shop).await;

@@ -11,9 +11,7 @@ use crate::support::{Answer, Letter, Made, Shop};
 const CARD: &str = "4242 4242 4242 4242";
 
 pub async fn pay(shop: &Shop, quote: &Made) {
-    shop.accept(quote).await.expect(StatusCode::OK);
-    let frame = shop.initiate(quote).await.text("/data/url");
-    shop.pay(&frame, CARD).await.assert_status_is_ok();
+    shop.buy(quote, CARD).await;
     shop.payment(quote).await;
 }
 
@@ -246,8 +244,7 @@ async fn a_password_of_a_new_mailbox_takes_the_link_or_the_code_of_seven_days() 
 #[tokio::test]
 async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
     let shop = Shop::new().await;
-    let ann = shop.seed(2, 0).await[0].clone();
-    let cookie = shop.log_in(&ann).await;
+    let (ann, cookie) = shop.customer().await;
     let change = json!({ "email_primary": "ann.new@example.org" });
     let asked = shop.put("/api/v1/profile", &change).cookies(&cookie);
     asked.succeeds().await;
@@ -277,13 +274,9 @@ async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
 #[tokio::test]
 async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() {
     let shop = Shop::new().await;
-    let users = shop.seed(2, 0).await;
-    let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
+    let (users, [ann, bob]) = shop.customers().await;
     let made = shop
-        .post(
-            "/api/v2/public/quote/breakdown",
-            &json!({ "product": quote_of(&users[1]) }),
-        )
+        .create(&quote_of(&users[1]))
         .cookies(&ann)
         .answers(StatusCode::CREATED)
         .await;
