@@ -11,7 +11,7 @@ use std::path::Path;
 
 use layby::app::books::reconcile::{self, Reconciliation};
 use layby::app::check::{self, CheckError, Report};
-use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::dispute::DisputeEvent;
 use layby::domain::money::Pence;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
 use layby::store::{AnyTable, Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
@@ -19,6 +19,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::money::dispute_news;
 use crate::policies::{Customer, PAYS, covered};
 use crate::support::stores::{self, snapshot};
 use crate::support::two_vehicles;
@@ -199,23 +200,9 @@ async fn every_index() -> Customer {
 
 /// What a dispute and a payout leave beside a policy.
 async fn of_a_gateway(ann: &Customer, policy: Uuid) {
-    let payment = {
-        let tx = snapshot(&ann.shop.app.store);
-        tables::POLICIES.get(&tx, &policy).unwrap().unwrap().payment
-    };
-    let news = DisputeNews {
-        provider: "sandbox".to_string(),
-        reference: "dp_1".to_string(),
-        payment,
-        amount: Pence(100),
-        reason: None,
-        reply_by: None,
-        event: DisputeEvent::Opened,
-        moves: vec![DisputeMove {
-            reference: "txn_1".to_string(),
-            amount: Pence(100),
-        }],
-    };
+    let payment = ann.shop.row(&tables::POLICIES, &policy).payment;
+    let taken = [("txn_1", 100)];
+    let news = dispute_news(payment, Pence(100), DisputeEvent::Opened, &taken);
     ann.shop.app.dispute_moved(news).await.unwrap();
     let order = Reconciliation {
         gateway: Some("sandbox".to_string()),

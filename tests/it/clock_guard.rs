@@ -65,14 +65,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let refused = shop.create(&product);
     refused.answers(StatusCode::SERVICE_UNAVAILABLE).await;
     shop.get("/api/v1/site").succeeds().await;
-    let status = || {
-        let tx = snapshot(&shop.app.store);
-        tables::QUOTES
-            .get(&tx, &sold.policy)
-            .unwrap()
-            .unwrap()
-            .status
-    };
+    let status = || shop.row(&tables::QUOTES, &sold.policy).status;
     assert_eq!(status(), QuoteStatus::Live);
     let last = || round.get(&snapshot(&shop.app.store), &()).unwrap().unwrap();
     assert_eq!(last(), layby::domain::dates::london_date(right));

@@ -16,6 +16,7 @@ mod stored_card;
 
 use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
+use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Payment, PaymentStatus};
@@ -83,13 +84,11 @@ async fn accepted(shop: &Shop) -> (Made, Uuid) {
 }
 
 fn payment_row(shop: &Shop, id: Uuid) -> Payment {
-    let tx = snapshot(&shop.app.store);
-    tables::PAYMENTS.get(&tx, &id).unwrap().unwrap()
+    shop.row(&tables::PAYMENTS, &id)
 }
 
 fn books(shop: &Shop, payment: Uuid) -> SandboxPayment {
-    let tx = snapshot(&shop.app.store);
-    tables::SANDBOX.get(&tx, &payment).unwrap().unwrap()
+    shop.row(&tables::SANDBOX, &payment)
 }
 
 fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
@@ -113,6 +112,19 @@ pub async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -
     };
     shop.app.store.write(write).await.unwrap();
     twin
+}
+
+/// The customer pays for a policy again; the gateway says so, and the shop gives it back.
+pub async fn pay_again(shop: &Shop, sold: &Sold) -> Payment {
+    let second = twin(shop, &sold.payment, |twin| {
+        twin.status = PaymentStatus::Pending;
+        twin.bought = false;
+    })
+    .await;
+    paid_at_the_gateway(shop, &second, sold.payment.id).await;
+    let status = shop.app.ask_gateway(second.id).await.unwrap();
+    assert_eq!(status, PaymentStatus::Refunding);
+    second
 }
 
 /// Writes into the gateway's books that `payment` was paid there with the card of `like`.
@@ -148,6 +160,41 @@ fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {
     layby::app::payments::ledger::balance(&snapshot(&shop.app.store), policy, &account).unwrap()
+}
+
+/// What the gateway has of a policy.
+fn at_gateway(shop: &Shop, policy: Uuid) -> Pence {
+    balance(shop, policy, Account::gateway("sandbox"))
+}
+
+/// The one refund that there is.
+pub fn only_refund(shop: &Shop) -> Refund {
+    let mut all = shop.rows(&tables::REFUNDS);
+    assert_eq!(all.len(), 1);
+    all.remove(0).1
+}
+
+/// What the sandbox tells of a dispute of a payment, "dp_1".
+pub fn dispute_news(
+    payment: Uuid,
+    amount: Pence,
+    event: DisputeEvent,
+    moves: &[(&str, i64)],
+) -> DisputeNews {
+    let moves = moves.iter().map(|(name, amount)| DisputeMove {
+        reference: (*name).to_string(),
+        amount: Pence(*amount),
+    });
+    DisputeNews {
+        provider: "sandbox".to_string(),
+        reference: "dp_1".to_string(),
+        payment,
+        amount,
+        reason: None,
+        reply_by: None,
+        event,
+        moves: moves.collect(),
+    }
 }
 
 fn movements(shop: &Shop, policy: Uuid) -> Vec<Movement> {

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use layby::config::LogFormat;
 use layby::domain::refund::RefundStatus;
 use layby::products::Catalogue;
-use layby::store::{Direction, free_bytes, tables};
+use layby::store::{free_bytes, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -13,7 +13,6 @@ use crate::payments::fault_table::{PAYS_SILENTLY, hears, signed};
 use crate::policies::renewals::{QUOTED, renewal_of};
 use crate::policies::{Customer, covered};
 use crate::support::log::recorded;
-use crate::support::stores::snapshot;
 use crate::support::{Answer, Shop, two_vehicles};
 
 const SHORT: &str = "[server]\nkeep_free = \"1000000 GiB\"\noperators = [\"0.0.0.0\"]\n";
@@ -68,9 +67,12 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     let undo = customer.put(&format!("/api/v1/policy/ntu/{quote}"), &json!({}));
     undo.succeeds().await;
     customer.shop.work_without_callbacks().await;
-    let tx = snapshot(&customer.shop.app.store);
-    let refunds = tables::REFUNDS.list(&tx, &(), Direction::Forward, 10);
-    let refunds: Vec<_> = refunds.unwrap().into_iter().map(|(_, row)| row).collect();
+    let refunds: Vec<_> = customer
+        .shop
+        .rows(&tables::REFUNDS)
+        .into_iter()
+        .map(|(_, row)| row)
+        .collect();
     assert_eq!(refunds.len(), 1);
     assert_eq!(refunds[0].status, RefundStatus::Paid);
     assert!(

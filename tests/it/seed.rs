@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use layby::app::seed::{Plan, fill};
 use layby::domain::dates::{add_months, london_date, parse_form_date};
 use layby::domain::quote::QuoteStatus;
-use layby::store::{Direction, tables};
+use layby::store::tables;
 
 use crate::support::Shop;
 
@@ -17,9 +17,10 @@ async fn seeded(plan: &Plan) -> Shop {
 }
 
 fn quotes(shop: &Shop) -> Vec<layby::domain::quote::Quote> {
-    let tx = snapshot(&shop.app.store);
-    let rows = tables::QUOTES.list(&tx, &(), Direction::Forward, usize::MAX);
-    rows.unwrap().into_iter().map(|(_, quote)| quote).collect()
+    shop.rows(&tables::QUOTES)
+        .into_iter()
+        .map(|(_, quote)| quote)
+        .collect()
 }
 
 #[tokio::test]

@@ -38,10 +38,8 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     // What no longer counts is swept out; what does stays.
     let home = shop.log_in(ann).await;
     let sessions = || {
-        use layby::store::{Direction, tables};
-        let tx = snapshot(&shop.app.store);
-        let rows = tables::SESSIONS.list(&tx, &(), Direction::Forward, 100);
-        rows.unwrap().len()
+        use layby::store::tables;
+        shop.rows(&tables::SESSIONS).len()
     };
     assert_eq!(sessions(), 3);
     shop.app.forget_ended().await.unwrap();

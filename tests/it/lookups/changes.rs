@@ -12,7 +12,6 @@ use super::kept::{named, of_quote, yes};
 use super::saves::one;
 use crate::policies::{Customer, PAYS};
 use crate::support::Answer;
-use crate::support::stores::snapshot;
 
 /// A policy for one vehicle whose customer said yes to what was found.
 async fn bought(ann: &Customer, plate: &str) -> String {
@@ -182,8 +181,7 @@ async fn an_older_offer_leaves_what_is_known_of_the_vehicles_that_stay() {
     let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
     let id: Uuid = change.parse().unwrap();
     let older = {
-        let tx = snapshot(&ann.shop.app.store);
-        let stored = tables::ADJUSTMENTS.get(&tx, &id).unwrap().unwrap();
+        let stored = ann.shop.row(&tables::ADJUSTMENTS, &id);
         assert_eq!(stored.lookups.len(), 1);
         Adjustment {
             lookups: Vec::new(),

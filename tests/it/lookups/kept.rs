@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::domain::lookup::KeptLookup;
-use layby::store::{Direction, tables};
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -14,9 +14,7 @@ use crate::support::{Answer, Shop, two_vehicles};
 
 /// How many look-ups are kept under their ids.
 fn kept(shop: &Shop) -> usize {
-    let tx = snapshot(&shop.app.store);
-    let all = tables::LOOKUPS.list(&tx, &(), Direction::Forward, 1000);
-    all.unwrap().len()
+    shop.rows(&tables::LOOKUPS).len()
 }
 
 /// What the newest revision of a quote keeps: each registration, and whether the customer said yes.

@@ -293,7 +293,7 @@ fn certificates_that_cannot_be_read_are_said_at_once() {
 
 #[tokio::test]
 async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
-    use layby::store::{Direction, tables};
+    use layby::store::tables;
     let server = Server::start(&json!({ "tls": "none" }));
     let settings = format!(
         "[mail.smtp]\nhost = \"localhost\"\nport = {}\nsecurity = \"none\"\n",
@@ -306,11 +306,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
         let shop = &shop;
         async move { shop.quote(&product).await }
     };
-    let waiting = || {
-        let tx = snapshot(&shop.app.store);
-        let letters = tables::QUOTE_LETTERS.list(&tx, &(), Direction::Forward, 10);
-        letters.unwrap().len()
-    };
+    let waiting = || shop.rows(&tables::QUOTE_LETTERS).len();
     let post_comes = || async {
         shop.clock.advance(chrono::TimeDelta::seconds(31));
         shop.work().await;
@@ -320,10 +316,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     post_comes().await;
     assert_eq!(waiting(), 0, "it is not tried again");
     let name = "unknown@example.org".to_string();
-    let refused = {
-        let tx = snapshot(&shop.app.store);
-        tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().unwrap()
-    };
+    let refused = shop.row(&tables::REFUSED_ADDRESSES, &name);
     assert!(refused.reason.contains("550"), "{}", refused.reason);
     assert!(!refused.reason.contains('@'), "{}", refused.reason);
     // The next quote is not mailed there either; somebody else's is.
@@ -346,11 +339,7 @@ async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!("relay@example.org");
     shop.quote(&product).await;
-    let waiting = || {
-        let tx = snapshot(&shop.app.store);
-        let rows = tables::QUOTE_LETTERS.list(&tx, &(), layby::store::Direction::Forward, 10);
-        rows.unwrap().len()
-    };
+    let waiting = || shop.rows(&tables::QUOTE_LETTERS).len();
     // It is tried for a day, at longer and longer intervals.
     let began = shop.clock.now();
     let mut tries = 0;

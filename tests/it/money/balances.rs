@@ -2,12 +2,12 @@
 
 use layby::app::books::resolve::{Resolution, ResolutionWay};
 use layby::app::payments::{balances_of, ledger, refunds};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews, DisputeStatus};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
 use layby::domain::ledger::{Account, Entry};
 use layby::domain::money::Pence;
 use layby::domain::payment::balance::PaymentBalance;
 use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
-use layby::store::{Direction, WriteTx, tables};
+use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use proptest::prelude::*;
 use serde_json::json;
@@ -17,21 +17,23 @@ use super::books::{checked, is_clean};
 use super::disputed_change::hears;
 use super::disputes::unresolved;
 use super::resolved::resolves;
-use super::{PAYS, REFUND_REFUSED, Sold, in_hand, sell, shop};
+use super::{PAYS, REFUND_REFUSED, Sold, dispute_news, in_hand, sell, shop};
 use crate::policies::{Customer, pence};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
 fn refunds_of(shop: &Shop) -> Vec<Refund> {
-    let tx = snapshot(&shop.app.store);
-    let all = tables::REFUNDS.list(&tx, &(), Direction::Forward, 1000);
-    all.unwrap().into_iter().map(|(_, row)| row).collect()
+    shop.rows(&tables::REFUNDS)
+        .into_iter()
+        .map(|(_, row)| row)
+        .collect()
 }
 
 fn disputes_of(shop: &Shop) -> Vec<Dispute> {
-    let tx = snapshot(&shop.app.store);
-    let all = tables::DISPUTES.list(&tx, &(), Direction::Forward, 1000);
-    all.unwrap().into_iter().map(|(_, row)| row).collect()
+    shop.rows(&tables::DISPUTES)
+        .into_iter()
+        .map(|(_, row)| row)
+        .collect()
 }
 
 /// A policy with a change that made it cheaper while its payment was disputed; answers the payment, what was
@@ -39,11 +41,7 @@ fn disputes_of(shop: &Shop) -> Vec<Dispute> {
 async fn disputed_decrease() -> (Customer, String, Uuid, i64, i64) {
     let ann = Customer::new().await;
     let policy = ann.buys(&two_vehicles(), PAYS).await;
-    let payment = {
-        let tx = snapshot(&ann.shop.app.store);
-        let all = tables::PAYMENTS.list(&tx, &(), Direction::Forward, 10);
-        all.unwrap().pop().unwrap().1
-    };
+    let payment = ann.shop.rows(&tables::PAYMENTS).pop().unwrap().1;
     let (id, paid) = (payment.id, payment.amount.0);
     let taken = [("txn_1", paid)];
     hears(&ann.shop, id, paid, DisputeEvent::Opened, &taken).await;
@@ -96,19 +94,9 @@ fn part_of(
     event: DisputeEvent,
     moves: &[(&str, i64)],
 ) -> DisputeNews {
-    let moves = moves.iter().map(|(name, amount)| DisputeMove {
-        reference: (*name).to_string(),
-        amount: Pence(*amount),
-    });
     DisputeNews {
-        provider: "sandbox".to_string(),
         reference: reference.to_string(),
-        payment: sold.payment.id,
-        amount: sold.payment.amount,
-        reason: None,
-        reply_by: None,
-        event,
-        moves: moves.collect(),
+        ..dispute_news(sold.payment.id, sold.payment.amount, event, moves)
     }
 }
 

@@ -3,17 +3,20 @@
 
 use std::ops::ControlFlow;
 
-use layby::app::books::reconcile::{self, Reconciliation};
 use layby::app::check::{self, Report};
-use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::dispute::{DisputeEvent, DisputeNews};
 use layby::domain::ledger::Entry;
 use layby::domain::money::Pence;
 use layby::domain::payment::PaymentStatus;
 use layby::domain::refund::RefundStatus;
 use layby::domain::settlement::SettlementLine;
 use layby::store::{Direction, StoreError, WriteTx, tables};
+use poem::http::StatusCode;
+use serde_json::json;
 use uuid::Uuid;
 
+use super::dispute_news;
+use super::payouts::reconcile;
 use crate::policies::{Customer, PAYS, covered};
 use crate::support::Shop;
 use crate::support::stores::snapshot;
@@ -51,47 +54,20 @@ async fn walked() -> (Customer, Uuid) {
     let (mut ann, policy) = covered().await;
     is_clean(&ann.shop, "after the purchase");
     ann.sleeps(30).await;
-    let dearer = ann
-        .asks(&policy, serde_json::json!({ "cover_level": 4 }), None)
-        .await;
-    let change = dearer
-        .expect(poem::http::StatusCode::OK)
-        .text("/data/adjustment_id");
+    let dearer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
+    let change = dearer.expect(StatusCode::OK).text("/data/adjustment_id");
     ann.enters_card(&change, PAYS).await;
     ann.works().await;
     is_clean(&ann.shop, "after a change that was paid for");
-    let later = ann
-        .asks(
-            &policy,
-            serde_json::json!({ "cover_level": 1 }),
-            Some("2027-03-03"),
-        )
-        .await;
-    let change = later
-        .expect(poem::http::StatusCode::OK)
-        .text("/data/adjustment_id");
-    ann.agrees(&policy, &change)
-        .await
-        .expect(poem::http::StatusCode::OK);
+    let cheaper = json!({ "cover_level": 1 });
+    let later = ann.asks(&policy, cheaper, Some("2027-03-03")).await;
+    let change = later.expect(StatusCode::OK).text("/data/adjustment_id");
+    ann.agrees(&policy, &change).await.expect(StatusCode::OK);
     is_clean(&ann.shop, "while a change waits for its day");
     let uuid: Uuid = policy.parse().unwrap();
-    let payment = {
-        let tx = snapshot(&ann.shop.app.store);
-        tables::POLICIES.get(&tx, &uuid).unwrap().unwrap().payment
-    };
-    let opened = DisputeNews {
-        provider: "sandbox".to_string(),
-        reference: "dp_1".to_string(),
-        payment,
-        amount: Pence(900),
-        reason: None,
-        reply_by: None,
-        event: DisputeEvent::Opened,
-        moves: vec![DisputeMove {
-            reference: "txn_1".to_string(),
-            amount: Pence(900),
-        }],
-    };
+    let payment = ann.shop.row(&tables::POLICIES, &uuid).payment;
+    let taken = [("txn_1", 900)];
+    let opened = dispute_news(payment, Pence(900), DisputeEvent::Opened, &taken);
     ann.shop.app.dispute_moved(opened.clone()).await.unwrap();
     is_clean(&ann.shop, "after a dispute");
     let lost = DisputeNews {
@@ -101,20 +77,11 @@ async fn walked() -> (Customer, Uuid) {
     ann.shop.app.dispute_moved(lost).await.unwrap();
     is_clean(&ann.shop, "after it was lost");
     let report = "reference,gross,fee,net,kind,payout\ndp_1,-9.00,15.00,-24.00,dispute,po_1\n\
-                  ,-0.30,0,-0.30,fee,po_1\n"
-        .to_string();
-    let order = Reconciliation {
-        gateway: Some("sandbox".to_string()),
-        report,
-    };
-    let now = ann.shop.clock.now();
-    reconcile::perform(&ann.shop.app.store, &order, now, &mut Vec::new())
-        .await
-        .unwrap();
+                  ,-0.30,0,-0.30,fee,po_1\n";
+    let taken_in = reconcile(&ann.shop, Some("sandbox"), report).await;
+    taken_in.unwrap();
     is_clean(&ann.shop, "after a payout");
-    ann.cancels(&policy, serde_json::json!({}))
-        .await
-        .expect(poem::http::StatusCode::OK);
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
     is_clean(&ann.shop, "after the cancellation, before its refund");
     ann.works().await;
     is_clean(&ann.shop, "after the refund");
@@ -153,6 +120,15 @@ async fn breaks(
     write(shop, mend).await;
     is_clean(shop, "once it is mended");
     said
+}
+
+#[track_caller]
+fn has(said: &[String], wanted: &str) {
+    let mut lines = said.iter();
+    assert!(
+        lines.any(|line| line.contains(wanted)),
+        "{wanted}: {said:?}"
+    );
 }
 
 /// Each is one mistake, and names the account.
@@ -204,14 +180,8 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
     // A dispute that nobody told of.
     let (spoil, mend) = added(Entry::written_off(at, about, Pence(5)));
     let said = breaks(shop, spoil, mend).await;
-    assert!(
-        said.iter()
-            .any(|line| line.contains("the account of disputes stands at -£0.05"))
-    );
-    assert!(
-        said.iter()
-            .any(|line| line.contains("what is written off stands at £9.05"))
-    );
+    has(&said, "the account of disputes stands at -£0.05");
+    has(&said, "what is written off stands at £9.05");
     // Money that no line of a report has paid out.
     let (spoil, mend) = added(Entry::settled(at, "sandbox", about, Pence(100), Pence(10)));
     let said = breaks(shop, spoil, mend).await;
@@ -220,10 +190,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         "of the bank",
         "of the gateways' fees",
     ] {
-        assert!(
-            said.iter().any(|line| line.contains(account)),
-            "{account}: {said:?}"
-        );
+        has(&said, account);
     }
     // Money of a gateway that nothing was paid at.
     let (spoil, mend) = added(Entry::surplus(at, about, Pence::ZERO));
@@ -244,15 +211,8 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         move |tx| tables::LEDGER.put(tx, &(policy, 1), &restore),
     )
     .await;
-    assert!(
-        said.iter()
-            .any(|line| line.contains("the customer's account")),
-        "{said:?}"
-    );
-    assert!(
-        said.iter().any(|line| line.contains("the account of tax")),
-        "{said:?}"
-    );
+    has(&said, "the customer's account");
+    has(&said, "the account of tax");
 
     // Postings that don't add up to nothing.
     let mut broken = serde_json::to_value(&first).unwrap();
@@ -267,7 +227,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
     )
     .await;
     let wanted = "the postings of movement 1 add up to £1.00 and not to nothing";
-    assert!(said.iter().any(|line| line.contains(wanted)), "{said:?}");
+    has(&said, wanted);
 }
 
 #[tokio::test]
@@ -313,56 +273,34 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         move |tx| tables::REFUNDS.put(tx, &refund, &good),
     )
     .await;
-    assert!(
-        said.iter()
-            .any(|line| line.contains("the account of refunds owed stands at £0.00")),
-        "{said:?}"
-    );
-    assert!(
-        said.iter()
-            .any(|line| line.contains("the account of the gateway sandbox")),
-        "{said:?}"
-    );
+    has(&said, "the account of refunds owed stands at £0.00");
+    has(&said, "the account of the gateway sandbox");
 
     // A line of a report whose figures were changed.
     let lines = tables::SETTLEMENT_LINES
         .list(&tx, &(), Direction::Forward, 10)
         .unwrap();
-    let (key, good) = lines
-        .iter()
-        .find(|(_, line)| line.policy.is_some())
-        .unwrap()
-        .clone();
+    let line_of = |of_policy: bool| {
+        let mut lines = lines.iter();
+        let found = lines.find(|(_, line)| line.policy.is_some() == of_policy);
+        found.unwrap().clone()
+    };
+    let put = |key, row: SettlementLine| {
+        move |tx: &mut WriteTx<'_>| tables::SETTLEMENT_LINES.put(tx, &key, &row)
+    };
+    let (key, good) = line_of(true);
     let row = SettlementLine {
         fee: good.fee + Pence(1),
         ..good.clone()
     };
-    let said = breaks(
-        shop,
-        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &row),
-        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &good),
-    )
-    .await;
-    assert!(
-        said.iter()
-            .any(|line| line.contains("the account of the gateways' fees")),
-        "{said:?}"
-    );
-    let (key, good) = lines
-        .iter()
-        .find(|(_, line)| line.policy.is_none())
-        .unwrap()
-        .clone();
+    let said = breaks(shop, put(key.clone(), row), put(key, good)).await;
+    has(&said, "the account of the gateways' fees");
+    let (key, good) = line_of(false);
     let row = SettlementLine {
         gross: good.gross + Pence(1),
         ..good.clone()
     };
-    let said = breaks(
-        shop,
-        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &row),
-        move |tx| tables::SETTLEMENT_LINES.put(tx, &key, &good),
-    )
-    .await;
+    let said = breaks(shop, put(key.clone(), row), put(key, good)).await;
     assert!(
         said.iter()
             .all(|line| line.starts_with("the shop's own books: ")),

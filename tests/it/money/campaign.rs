@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::books::{checked, is_clean};
 use crate::policies::{Customer, PAYS};
-use crate::support::stores::snapshot;
 use crate::support::two_vehicles;
 
 /// Cover with key cover, which one campaign makes free, bought by somebody who came by `campaign`.
@@ -32,8 +31,7 @@ async fn buys(ann: &Customer, campaign: &str) -> Uuid {
 }
 
 fn price(ann: &Customer, policy: Uuid) -> Price {
-    let tx = snapshot(&ann.shop.app.store);
-    let quote = tables::QUOTES.get(&tx, &policy).unwrap().unwrap();
+    let quote = ann.shop.row(&tables::QUOTES, &policy);
     quote.current.price.unwrap()
 }
 

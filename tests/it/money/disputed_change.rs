@@ -1,20 +1,20 @@
 //! Money that is held for a change to come, and that a bank takes back meanwhile: owed while the dispute is
 //! open, refunded when it is won, and had already when it is lost.
 
-use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::dispute::DisputeEvent;
 use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
 use layby::domain::refund::{OtherWay, Refund, RefundStatus, SHOP};
-use layby::store::{Direction, tables};
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::books::is_clean;
 use super::disputes::unresolved;
+use super::{dispute_news, only_refund};
 use crate::policies::{Customer, PAYS, covered, pence};
 use crate::support::Shop;
-use crate::support::stores::snapshot;
 
 /// A change that was paid for and counts from 3 March 2027.
 struct Held {
@@ -36,10 +36,9 @@ impl Held {
         ann.enters_card(&change, PAYS).await;
         ann.works().await;
         let payment = {
-            let tx = snapshot(&ann.shop.app.store);
-            let all = tables::PAYMENTS.list(&tx, &(), Direction::Forward, 100);
+            let all = ann.shop.rows(&tables::PAYMENTS);
             let change = Some(change.parse().unwrap());
-            let mut own = all.unwrap().into_iter();
+            let mut own = all.into_iter();
             own.find(|(_, row)| row.adjustment == change).unwrap().0
         };
         Self {
@@ -64,11 +63,7 @@ impl Held {
     }
 
     fn refund(&self) -> Refund {
-        let tx = snapshot(&self.ann.shop.app.store);
-        let all = tables::REFUNDS.list(&tx, &(), Direction::Forward, 10);
-        let all = all.unwrap();
-        assert_eq!(all.len(), 1);
-        all[0].1.clone()
+        only_refund(&self.ann.shop)
     }
 
     fn owed(&self) -> i64 {
@@ -95,20 +90,7 @@ pub async fn hears(
     event: DisputeEvent,
     moves: &[(&str, i64)],
 ) {
-    let moves = moves.iter().map(|(name, amount)| DisputeMove {
-        reference: (*name).to_string(),
-        amount: Pence(*amount),
-    });
-    let news = DisputeNews {
-        provider: "sandbox".to_string(),
-        reference: "dp_1".to_string(),
-        payment,
-        amount: Pence(amount),
-        reason: None,
-        reply_by: None,
-        event,
-        moves: moves.collect(),
-    };
+    let news = dispute_news(payment, Pence(amount), event, moves);
     for _ in 0..2 {
         shop.app.dispute_moved(news.clone()).await.unwrap();
     }

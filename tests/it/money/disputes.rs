@@ -2,7 +2,7 @@
 //! told in any order and any number of times, and is in the ledger once.
 
 use layby::app::books::unresolved::{self, Unresolved};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews, DisputeStatus};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::PaymentStatus;
@@ -11,11 +11,10 @@ use layby::store::tables;
 use uuid::Uuid;
 
 use super::{
-    PAYS, REFUND_REFUSED, Sold, balance, give_back, in_hand, movements, paid_at_the_gateway,
-    payment_row, refund_about, sell, shop, twin,
+    PAYS, REFUND_REFUSED, Sold, at_gateway, balance, dispute_news, give_back, in_hand, movements,
+    pay_again, payment_row, refund_about, sell, shop,
 };
 use crate::support::Shop;
-use crate::support::stores::snapshot;
 
 /// What needs a person, by what it is.
 pub async fn unresolved(shop: &Shop) -> Vec<Unresolved> {
@@ -30,10 +29,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
     let (paid, about) = (sold.payment.amount, Uuid::from_u128(7));
     let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
     shop.work().await;
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        paid - Pence(500)
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), paid - Pence(500));
     shop.clock.advance(chrono::TimeDelta::days(20));
     assert!(shop.app.refund_failed(refund).await.unwrap());
     // Told again it is no news.
@@ -45,10 +41,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
         movements(&shop, sold.policy)[2..],
         [Movement::Refund, Movement::RefundFailed]
     );
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        paid
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), paid);
     // It can't be given a second time, and nobody asks the gateway again.
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
     shop.work().await;
@@ -95,10 +88,7 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
         RefundStatus::Failed
     );
     assert_eq!(movements(&shop, sold.policy).len(), 2);
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        sold.payment.amount
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), sold.payment.amount);
     // Whoever refused it, no bank sent it back.
     let letters = shop.letters();
     let letter = letters
@@ -139,13 +129,7 @@ async fn a_refund_that_never_succeeds_is_listed_and_its_customer_is_told() {
 async fn a_payment_that_bought_nothing_has_a_letter_and_is_owed_again_when_it_comes_back() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
-    let second = twin(&shop, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Pending;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
-    shop.app.ask_gateway(second.id).await.unwrap();
+    let second = pay_again(&shop, &sold).await;
     shop.work().await;
     let amount = sold.payment.amount.to_string().replace('£', "GBP ");
     let letters = shop.letters();
@@ -205,28 +189,16 @@ async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
 
 /// What the sandbox would say of a dispute of a payment.
 fn news(sold: &Sold, event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
-    let moves = moves.iter().map(|(name, amount)| DisputeMove {
-        reference: (*name).to_string(),
-        amount: Pence(*amount),
-    });
     DisputeNews {
-        provider: "sandbox".to_string(),
-        reference: "dp_1".to_string(),
-        payment: sold.payment.id,
-        amount: sold.payment.amount,
         reason: Some("fraudulent".to_string()),
         reply_by: Some("2026-12-05T12:00:00Z".parse().unwrap()),
-        event,
-        moves: moves.collect(),
+        ..dispute_news(sold.payment.id, sold.payment.amount, event, moves)
     }
 }
 
 fn dispute(shop: &Shop) -> Dispute {
     let id = Dispute::id_of("sandbox", "dp_1");
-    tables::DISPUTES
-        .get(&snapshot(&shop.app.store), &id)
-        .unwrap()
-        .unwrap()
+    shop.row(&tables::DISPUTES, &id)
 }
 
 #[tokio::test]

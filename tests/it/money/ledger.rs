@@ -1,18 +1,16 @@
 //! Sales and payments in the ledger.
 
-use crate::support::stores::snapshot;
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::payment::{Payment, PaymentStatus};
 use layby::domain::refund::RefundStatus;
-use layby::store::Direction;
 use layby::store::tables;
 use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    PAYS, accepted, balance, give_back, in_hand, movements, paid_at_the_gateway, payment_row,
-    refund_about, sell, shop, twin,
+    PAYS, accepted, at_gateway, balance, give_back, in_hand, movements, paid_at_the_gateway,
+    pay_again, payment_row, refund_about, sell, shop, twin,
 };
 
 #[tokio::test]
@@ -44,22 +42,14 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
 async fn demonstration_policies_have_their_money_too() {
     let shop = shop().await;
     shop.seed(3, 8).await;
-    let policies = tables::POLICIES
-        .list(&snapshot(&shop.app.store), &(), Direction::Forward, 100)
-        .unwrap();
+    let policies = shop.rows(&tables::POLICIES);
     assert!(!policies.is_empty());
     for (uuid, policy) in policies {
-        assert_eq!(
-            balance(&shop, uuid, Account::gateway("sandbox")),
-            policy.paid
-        );
+        assert_eq!(at_gateway(&shop, uuid), policy.paid);
         assert_eq!(balance(&shop, uuid, Account::Customer), Pence::ZERO);
         give_back(&shop, uuid, Uuid::from_u128(1), policy.paid).await;
         shop.work().await;
-        assert_eq!(
-            balance(&shop, uuid, Account::gateway("sandbox")),
-            Pence::ZERO
-        );
+        assert_eq!(at_gateway(&shop, uuid), Pence::ZERO);
     }
 }
 
@@ -67,19 +57,9 @@ async fn demonstration_policies_have_their_money_too() {
 async fn a_payment_that_bought_nothing_goes_back_and_both_are_in_the_ledger() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
-    let second = twin(&shop, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Pending;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
-    let status = shop.app.ask_gateway(second.id).await.unwrap();
-    assert_eq!(status, PaymentStatus::Refunding);
+    let second = pay_again(&shop, &sold).await;
     let amount = sold.payment.amount;
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        amount + amount
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), amount + amount);
     assert_eq!(balance(&shop, sold.policy, Account::Refunds), -amount);
     assert_eq!(in_hand(&shop, sold.policy), amount);
 
@@ -100,10 +80,7 @@ async fn a_payment_that_bought_nothing_goes_back_and_both_are_in_the_ledger() {
             Movement::Refund
         ]
     );
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        amount
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), amount);
     assert_eq!(balance(&shop, sold.policy, Account::Refunds), Pence::ZERO);
     assert_eq!(balance(&shop, sold.policy, Account::Customer), Pence::ZERO);
 }
@@ -126,14 +103,8 @@ async fn an_amount_that_was_not_the_accepted_one_goes_back_as_it_was_taken() {
     };
     paid_at_the_gateway(&shop, &taken, sold.payment.id).await;
     shop.app.ask_gateway(wrong.id).await.unwrap();
-    assert_eq!(
-        balance(&shop, quote, Account::gateway("sandbox")),
-        Pence(4999)
-    );
+    assert_eq!(at_gateway(&shop, quote), Pence(4999));
     shop.work().await;
     assert_eq!(refund_about(&shop, quote, wrong.id).amount, Pence(4999));
-    assert_eq!(
-        balance(&shop, quote, Account::gateway("sandbox")),
-        Pence::ZERO
-    );
+    assert_eq!(at_gateway(&shop, quote), Pence::ZERO);
 }

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews};
 use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
 use layby::store::Direction;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 use uuid::Uuid;
 
 use super::disputes::unresolved;
-use super::{PAYS, Sold, agree, balance, give_back, paid, sell, shop};
+use super::{PAYS, Sold, agree, balance, dispute_news, give_back, paid, sell, shop};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
@@ -50,27 +50,16 @@ pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
 
 /// Everything that the shop's own ledger says of an account.
 pub fn of_shop(shop: &Shop, account: &Account) -> Pence {
-    let tx = snapshot(&shop.app.store);
-    let rows = tables::SHOP_LEDGER
-        .list(&tx, &(), Direction::Forward, 100)
-        .unwrap();
-    rows.iter().map(|(_, entry)| entry.of(account)).sum()
+    shop.rows(&tables::SHOP_LEDGER)
+        .iter()
+        .map(|(_, entry)| entry.of(account))
+        .sum()
 }
 
 fn disputed(sold: &Sold, taken: i64) -> DisputeNews {
-    DisputeNews {
-        provider: "sandbox".to_string(),
-        reference: "dp_1".to_string(),
-        payment: sold.payment.id,
-        amount: sold.payment.amount,
-        reason: None,
-        reply_by: None,
-        event: DisputeEvent::Opened,
-        moves: vec![DisputeMove {
-            reference: "txn_1".to_string(),
-            amount: Pence(taken),
-        }],
-    }
+    let payment = &sold.payment;
+    let moves = [("txn_1", taken)];
+    dispute_news(payment.id, payment.amount, DisputeEvent::Opened, &moves)
 }
 
 #[tokio::test]
@@ -228,6 +217,12 @@ async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_ag
     );
 }
 
+#[track_caller]
+fn says_late(said: &[String], count: usize) {
+    let wanted = format!("{count} of ours are in no report for 3 working days");
+    assert!(said.last().unwrap().ends_with(&wanted), "{said:?}");
+}
+
 #[tokio::test]
 async fn ours_that_no_report_names_for_three_working_days_is_late() {
     let shop = shop().await;
@@ -235,12 +230,7 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
     let (id, paid) = (sold.payment.id.to_string(), sold.payment.amount.0);
     let fee = plain(&[("", -1, 0, "fee")]);
     let said = reconcile(&shop, Some("sandbox"), &fee).await.unwrap();
-    assert!(
-        said.last()
-            .unwrap()
-            .ends_with("0 of ours are in no report for 3 working days"),
-        "{said:?}"
-    );
+    says_late(&said, 0);
     // Paid for on a Saturday: the third working day is Wednesday.
     shop.clock.advance(TimeDelta::days(4));
     assert_eq!(unresolved(&shop).await, []);
@@ -250,31 +240,16 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
         said[0].starts_with(&format!("late: {id} of 21 November 2026, {}", Pence(paid))),
         "{said:?}"
     );
-    assert!(
-        said.last()
-            .unwrap()
-            .ends_with("1 of ours are in no report for 3 working days"),
-        "{said:?}"
-    );
+    says_late(&said, 1);
     let listed = unresolved(&shop).await;
     assert_eq!((listed.len(), listed[0].what.as_str()), (1, "late"));
     // A gateway that reports nothing has nothing late.
     let stripe = fee.replace("po_1", "po_2");
     let said = reconcile(&shop, Some("stripe"), &stripe).await.unwrap();
-    assert!(
-        said.last()
-            .unwrap()
-            .ends_with("0 of ours are in no report for 3 working days"),
-        "{said:?}"
-    );
+    says_late(&said, 0);
     let report = plain(&[(&id, paid, 0, "payment")]);
     let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
-    assert!(
-        said.last()
-            .unwrap()
-            .ends_with("0 of ours are in no report for 3 working days"),
-        "{said:?}"
-    );
+    says_late(&said, 0);
     assert_eq!(unresolved(&shop).await, []);
 }
 

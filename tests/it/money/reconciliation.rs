@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{
-    PAYS, REFUND_REFUSED, SLOW_REFUND, Sold, attempts, balance, books, in_hand,
+    PAYS, REFUND_REFUSED, SLOW_REFUND, Sold, at_gateway, attempts, balance, books, in_hand,
     paid_at_the_gateway, sell, shop, twin,
 };
 use crate::support::Shop;
@@ -161,7 +161,7 @@ fn adds_up(shop: &Shop, policy: Uuid) {
             .map(|(_, refund)| refund.amount)
             .sum()
     };
-    let gateway = balance(shop, policy, Account::gateway("sandbox"));
+    let gateway = at_gateway(shop, policy);
     assert_eq!(gateway, received - of(true));
     assert_eq!(gateway, at_the_gateway);
     assert_eq!(balance(shop, policy, Account::Customer), Pence::ZERO);

@@ -1,30 +1,24 @@
 //! Money that goes back: once for each reason, never more than was received.
 
-use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::domain::ledger::{Account, Movement};
+use layby::domain::ledger::Movement;
 use layby::domain::money::Pence;
-use layby::domain::payment::PaymentStatus;
 use layby::domain::refund::{REFUSED, RefundStatus};
 use layby::domain::sandbox::{SandboxRefund, SandboxRefundState, SandboxState};
+use layby::store::StoreError;
 use layby::store::tables::{self, Job, Task};
-use layby::store::{Direction, StoreError};
 use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    PAYS, REFUND_REFUSED, SLOW_REFUND, balance, books, give_back, in_hand, movements,
-    paid_at_the_gateway, refund_about, sell, shop, twin,
+    PAYS, REFUND_REFUSED, SLOW_REFUND, at_gateway, books, give_back, in_hand, movements,
+    paid_at_the_gateway, pay_again, refund_about, sell, shop, twin,
 };
 use crate::support::Shop;
 
 /// The work that waits to give `refund` back.
 fn refund_job(shop: &Shop, refund: Uuid) -> ((chrono::DateTime<chrono::Utc>, Uuid), Job) {
-    let tx = snapshot(&shop.app.store);
-    let jobs = tables::JOBS
-        .list(&tx, &(), Direction::Forward, 1000)
-        .unwrap();
-    let mut jobs = jobs.into_iter();
+    let mut jobs = shop.rows(&tables::JOBS).into_iter();
     jobs.find(|(_, job)| job.task == Task::Refund { refund })
         .unwrap()
 }
@@ -47,10 +41,7 @@ async fn part_of_a_payment_goes_back_once_for_one_reason() {
     let refund = refund_about(&shop, sold.policy, about);
     assert_eq!(refund.status, RefundStatus::Paid);
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(1234));
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        paid - Pence(1234)
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), paid - Pence(1234));
     // The payment itself stays paid.
     let payment = shop.payment(&sold.quote).await.expect(StatusCode::OK);
     assert_eq!(payment.at("/data/status"), "paid");
@@ -102,10 +93,7 @@ async fn a_slow_refund_is_followed_to_its_end() {
         assert_eq!(status(), RefundStatus::Pending);
         shop.clock.advance(TimeDelta::seconds(7));
     }
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        sold.payment.amount
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), sold.payment.amount);
     shop.clock.advance(TimeDelta::seconds(30));
     shop.work().await;
     assert_eq!(status(), RefundStatus::Paid);
@@ -125,10 +113,7 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     assert_eq!(refund.message.as_deref(), Some(REFUSED));
     // No money moved, and what is owed can't be given a second time.
     assert_eq!(movements(&shop, sold.policy).len(), 2);
-    assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
-        paid
-    );
+    assert_eq!(at_gateway(&shop, sold.policy), paid);
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
     // It isn't tried again by itself.
     shop.clock.advance(TimeDelta::hours(2));
@@ -136,13 +121,7 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
 
     // A payment that bought nothing says so where the customer looks.
-    let second = twin(&shop, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Pending;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
-    shop.app.ask_gateway(second.id).await.unwrap();
+    let second = pay_again(&shop, &sold).await;
     shop.work().await;
     let read = shop
         .get(&format!("/api/v1/payment/{}", second.id))
@@ -192,7 +171,7 @@ async fn a_stop_between_the_gateways_refund_and_our_note_of_it_pays_once() {
     );
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
     assert_eq!(
-        balance(&shop, sold.policy, Account::gateway("sandbox")),
+        at_gateway(&shop, sold.policy),
         sold.payment.amount - Pence(500)
     );
 }

@@ -5,16 +5,14 @@ use layby::app::books::resolve::{self, Resolution, ResolutionWay};
 use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
 use layby::domain::refund::{OtherWay, Refund, RefundStatus};
-use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::books::is_clean;
 use super::disputes::unresolved;
-use super::{REFUND_REFUSED, movements};
+use super::{REFUND_REFUSED, movements, only_refund};
 use crate::policies::{Customer, PAYS};
-use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
 fn by_transfer(id: Uuid) -> Resolution {
@@ -36,14 +34,8 @@ async fn cancelled(card: &str) -> (Customer, String, Refund) {
     let ann = Customer::new().await;
     let policy = ann.buys(&two_vehicles(), card).await;
     ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
-    let refund = refund(&ann.shop);
+    let refund = only_refund(&ann.shop);
     (ann, policy, refund)
-}
-
-fn refund(shop: &Shop) -> Refund {
-    let tx = snapshot(&shop.app.store);
-    let all = tables::REFUNDS.list(&tx, &(), Direction::Forward, 10);
-    all.unwrap()[0].1.clone()
 }
 
 #[tokio::test]
@@ -160,7 +152,7 @@ async fn a_refund_that_the_gateway_does_not_make_for_a_fortnight_is_listed_and_m
     resolves(&ann.shop, &by_transfer(refund.id)).await.unwrap();
     // Nobody asks it any more.
     ann.works().await;
-    let row = self::refund(&ann.shop);
+    let row = only_refund(&ann.shop);
     assert_eq!(row.status, RefundStatus::Pending);
     assert_eq!(ann.account(&policy, Account::Bank), -refund.amount);
     is_clean(&ann.shop, "after it was settled");

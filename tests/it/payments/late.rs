@@ -136,8 +136,7 @@ async fn a_trip_is_sold_until_the_end_of_its_first_day_in_london() {
 async fn a_payment_is_paid_on_the_day_on_which_the_shop_learned_of_it() {
     let paid = Silent::of(shop_without_news().await, &two_vehicles()).await;
     paid.learns("2026-11-24T09:00:00Z", Way::Asking).await;
-    let tx = snapshot(&paid.shop.app.store);
-    let row = tables::PAYMENTS.get(&tx, &paid.payment).unwrap().unwrap();
+    let row = paid.shop.row(&tables::PAYMENTS, &paid.payment);
     assert_eq!(row.created, NOW.parse::<DateTime<Utc>>().unwrap());
     assert_eq!(row.paid_on().to_string(), "2026-11-24");
 }

@@ -11,16 +11,13 @@ use serde_json::json;
 use super::Till;
 use super::fault_table::PAYS_SILENTLY;
 use crate::support::gateways::{Limits, form_callback};
-use crate::support::stores::snapshot;
 use crate::support::two_vehicles;
 
 const PAYS: &str = "4242 4242 4242 4242";
 
 impl Till {
     fn books(&self) -> SandboxPayment {
-        let tx = snapshot(&self.shop.app.store);
-        let books = tables::SANDBOX.get(&tx, &self.payment_id());
-        books.unwrap().unwrap()
+        self.shop.row(&tables::SANDBOX, &self.payment_id())
     }
 
     /// Posts a form to the shop's callback address; answers the text that it is answered with.

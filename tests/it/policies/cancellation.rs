@@ -257,8 +257,9 @@ async fn a_policy_that_is_cancelled_or_undone_is_not_to_be_renewed() {
     let (mut ann, policy) = covered().await;
     let undone = ann.buys(&two_vehicles(), PAYS).await;
     let renewal = |ann: &Customer, policy: &str| {
-        let row = tables::POLICIES.get(&snapshot(&ann.shop.app.store), &policy.parse().unwrap());
-        row.unwrap().unwrap().renewal
+        ann.shop
+            .row(&tables::POLICIES, &policy.parse().unwrap())
+            .renewal
     };
     for policy in [&policy, &undone] {
         assert!(renewal(&ann, policy).due().is_some());

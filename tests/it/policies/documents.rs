@@ -202,11 +202,12 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         {
             ann.shop.app.do_work(key, job).await.unwrap();
         }
-        let renewal = {
-            let tx = snapshot(&ann.shop.app.store);
-            let row = tables::POLICIES.get(&tx, &policy.parse().unwrap());
-            row.unwrap().unwrap().renewal.quote().unwrap()
-        };
+        let renewal = ann
+            .shop
+            .row(&tables::POLICIES, &policy.parse().unwrap())
+            .renewal
+            .quote()
+            .unwrap();
         // Notices of before didn't note the revision. The answers are put aside meanwhile.
         let spoil = move |tx: &mut WriteTx<'_>| {
             for (id, mut row) in tables::DOCUMENTS.list(tx, &(), Direction::Forward, 100)? {

@@ -34,9 +34,9 @@ fn in_step(shop: &Shop) -> usize {
 }
 
 fn stored(shop: &Shop, uuid: &str) -> u32 {
-    let tx = snapshot(&shop.app.store);
-    let quote = tables::QUOTES.get(&tx, &uuid.parse().unwrap());
-    quote.unwrap().unwrap().status.id()
+    shop.row(&tables::QUOTES, &uuid.parse().unwrap())
+        .status
+        .id()
 }
 
 async fn quotes(ann: &Customer, product: &Value) -> String {

@@ -11,7 +11,7 @@ mod renewals;
 use chrono::NaiveDate;
 use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
-use layby::store::{Direction, StoreError, WriteTx, tables};
+use layby::store::{StoreError, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -154,9 +154,8 @@ async fn round_again(ann: &Customer) {
 
 /// The days of the index of what is to come.
 fn coming_days(ann: &Customer) -> Vec<NaiveDate> {
-    let tx = snapshot(&ann.shop.app.store);
-    let rows = tables::POLICY_BY_COMING.list(&tx, &(), Direction::Forward, 100);
-    rows.unwrap()
+    ann.shop
+        .rows(&tables::POLICY_BY_COMING)
         .into_iter()
         .map(|((day, _), ())| day)
         .collect()

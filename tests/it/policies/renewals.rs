@@ -11,9 +11,8 @@ mod stored_card;
 mod told_price;
 mod whose_card;
 
-use crate::support::stores::snapshot;
 use layby::app::work::JobQueue;
-use layby::store::{Direction, tables};
+use layby::store::tables;
 use serde_json::Value;
 
 use super::{Customer, PAYS, pence, young_vehicles};
@@ -68,9 +67,7 @@ pub(super) fn told(ann: &Customer, about: &str) -> Vec<Letter> {
 
 /// How often a policy's card was asked to pay for its renewal.
 pub(super) fn charges(ann: &Customer) -> usize {
-    let tx = snapshot(&ann.shop.app.store);
-    let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
-    let payments = payments.unwrap().into_iter();
+    let payments = ann.shop.rows(&tables::PAYMENTS).into_iter();
     payments
         .filter(|(_, one)| one.stored_card.is_some())
         .count()

@@ -2,18 +2,16 @@
 //! to the customer.
 
 use layby::domain::dispute::DisputeEvent;
-use layby::domain::payment::PaymentStatus;
-use layby::store::{Direction, tables};
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Life, stated};
 use crate::money::disputed_change::hears;
-use crate::money::{paid_at_the_gateway, sell, shop, twin};
+use crate::money::{pay_again, sell, shop};
 use crate::policies::{PAYS, pence, young_vehicles};
 use crate::support::Shop;
-use crate::support::stores::snapshot;
 
 const WAITS: &str = "Your bank is deciding a dispute of your payment, and the refund waits for that. If the \
                      payment stands, the refund goes to the card that paid. If your bank gives you the \
@@ -22,9 +20,8 @@ const WAITS: &str = "Your bank is deciding a dispute of your payment, and the re
 impl Life {
     /// The newest payment, and what was paid, pence.
     fn payment(&self) -> (Uuid, i64) {
-        let tx = snapshot(&self.ann.shop.app.store);
-        let all = tables::PAYMENTS.list(&tx, &(), Direction::Forward, 10);
-        let (id, newest) = all.unwrap().pop().unwrap();
+        let mut all = self.ann.shop.rows(&tables::PAYMENTS);
+        let (id, newest) = all.pop().unwrap();
         (id, newest.amount.0)
     }
 
@@ -240,14 +237,7 @@ fn titled(shop: &Shop, title: &str) -> Vec<String> {
 async fn a_payment_that_bought_nothing_waits_for_the_bank() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
-    let second = twin(&shop, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Pending;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&shop, &second, sold.payment.id).await;
-    let status = shop.app.ask_gateway(second.id).await.unwrap();
-    assert_eq!(status, PaymentStatus::Refunding);
+    let second = pay_again(&shop, &sold).await;
     let taken = [("txn_1", second.amount.0)];
     let (id, paid) = (second.id, second.amount.0);
     hears(&shop, id, paid, DisputeEvent::Opened, &taken).await;

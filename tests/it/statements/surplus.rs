@@ -4,7 +4,7 @@ use layby::domain::payment::PaymentStatus;
 use poem::http::StatusCode;
 
 use super::stated;
-use crate::money::{paid_at_the_gateway, sell, shop, twin};
+use crate::money::{pay_again, sell, shop};
 use crate::support::{Shop, two_trips};
 
 /// A card that pays; the shop hears of it when it asks.
@@ -53,13 +53,7 @@ async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
 
     let twice = shop().await;
     let sold = sell(&twice, super::super::policies::PAYS).await;
-    let second = twin(&twice, &sold.payment, |twin| {
-        twin.status = PaymentStatus::Pending;
-        twin.bought = false;
-    })
-    .await;
-    paid_at_the_gateway(&twice, &second, sold.payment.id).await;
-    twice.app.ask_gateway(second.id).await.unwrap();
+    pay_again(&twice, &sold).await;
     twice.work().await;
     let told = letter(&twice, "Your payment comes back to your card");
     assert_eq!(told[2], "Your policy stays as it is.");

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use layby::domain::dispute::DisputeStatus;
 use layby::domain::ledger::Account;
 use layby::domain::refund::RefundStatus;
-use layby::store::{Direction, tables};
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -27,9 +27,7 @@ async fn disputed() -> Till {
 }
 
 fn status(till: &Till) -> DisputeStatus {
-    let tx = snapshot(&till.shop.app.store);
-    let all = tables::DISPUTES.list(&tx, &(), Direction::Forward, 10);
-    all.unwrap().pop().unwrap().1.status
+    till.shop.rows(&tables::DISPUTES).pop().unwrap().1.status
 }
 
 fn written_off(till: &Till) -> i64 {

@@ -12,9 +12,10 @@ use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::integrations::contents::Contents;
 use layby::products::Catalogue;
-use layby::store::Store;
+use layby::store::{Direction, Key, Store, Table};
 use poem::http::{Method, StatusCode};
 use poem::test::{TestClient, TestRequestBuilder};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ use crate::support::call::{Answer, Call, Routes};
 use crate::support::database::empty_store;
 use crate::support::gateways::{LimitedGateway, Limits};
 use crate::support::letter::Letter;
+use crate::support::stores::snapshot;
 
 type Client = TestClient<Routes>;
 
@@ -379,6 +381,28 @@ impl Shop {
             .bearer(&quote.token)
             .send()
             .await
+    }
+
+    /// A row of the store.
+    #[track_caller]
+    pub fn row<K, V, const IS_INDEX: bool>(&self, table: &Table<K, V, IS_INDEX>, key: &K) -> V
+    where
+        K: Key,
+        V: Serialize + DeserializeOwned,
+    {
+        let row = table.get(&snapshot(&self.app.store), key).unwrap();
+        row.unwrap()
+    }
+
+    /// Every row of a table, in the order of their keys.
+    pub fn rows<K, V, const IS_INDEX: bool>(&self, table: &Table<K, V, IS_INDEX>) -> Vec<(K, V)>
+    where
+        K: Key,
+        V: Serialize + DeserializeOwned,
+    {
+        let tx = snapshot(&self.app.store);
+        let rows = table.list(&tx, &(), Direction::Forward, usize::MAX);
+        rows.unwrap()
     }
 
     /// What was bought, as the operator's export has it.

@@ -23,9 +23,9 @@ async fn renewed_level(ann: &Customer, renewal: &str) -> Value {
 }
 
 fn renewal_row(ann: &Customer, policy: &str) -> RenewalStatus {
-    let tx = snapshot(&ann.shop.app.store);
-    let row = tables::POLICIES.get(&tx, &policy.parse().unwrap());
-    row.unwrap().unwrap().renewal
+    ann.shop
+        .row(&tables::POLICIES, &policy.parse().unwrap())
+        .renewal
 }
 
 #[tokio::test]

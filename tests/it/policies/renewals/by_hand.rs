@@ -1,6 +1,5 @@
 //! A renewal that its customer pays for, or lets lapse.
 
-use crate::support::stores::snapshot;
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
 use layby::store::{WriteTx, tables};
@@ -50,11 +49,11 @@ async fn not_paid_for_it_lapses_and_the_policy_has_ended() {
     assert_eq!(told(&ann, "has ended").len(), 1);
     ann.sleeps(1).await;
     assert_eq!(status(&ann, &renewal).await, 32);
-    let stored = {
-        let tx = snapshot(&ann.shop.app.store);
-        let quote = tables::QUOTES.get(&tx, &renewal.parse().unwrap());
-        quote.unwrap().unwrap().status.id()
-    };
+    let stored = ann
+        .shop
+        .row(&tables::QUOTES, &renewal.parse().unwrap())
+        .status
+        .id();
     assert_eq!(stored, 32);
     // Answered anew it is out of time still: its cover would have begun.
     let path = format!("/api/v1/quote/{renewal}");

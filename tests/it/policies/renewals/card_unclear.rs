@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 use super::{TO_THE_LAST, compare, renewing, told};
 use crate::policies::{Customer, PAYS};
-use crate::support::stores::snapshot;
 
 /// The card is charged on the last day, at a gateway whose keys are gone before it answers.
 async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal: &str) -> Uuid {
@@ -100,8 +99,7 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
 
     // After three days it is for a person to find out, and the customer hears so, once.
     ann.waits(3).await;
-    let tx = snapshot(&ann.shop.app.store);
-    let row = tables::PAYMENTS.get(&tx, &id).unwrap().unwrap();
+    let row = ann.shop.row(&tables::PAYMENTS, &id);
     assert_eq!(row.status, PaymentStatus::Unresolved);
     let letter = said(&ann, "and your card");
     for words in [
