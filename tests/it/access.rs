@@ -36,34 +36,18 @@ async fn each_call_answers_each_caller_as_the_table_says() {
     let other = shop.quote(&two_vehicles()).await;
 
     // In the order of EVERYBODY.
-    let table: [(&str, [u16; 6]); 9] = [
-        (
-            "GET /api/v2/public/quote/read/{}",
-            [401, 401, 404, 200, 404, 401],
-        ),
-        (
-            "GET /api/v2/openapi/quote/read/{}",
-            [401, 401, 404, 200, 404, 401],
-        ),
-        ("PUT /api/v1/quote/{}", [401, 401, 404, 200, 404, 401]),
-        (
-            "POST /api/v2/public/quote/update/{}",
-            [401, 401, 404, 200, 404, 401],
-        ),
-        (
-            "POST /api/v1/quote/update-accept/{}",
-            [401, 401, 404, 200, 404, 401],
-        ),
-        ("GET /api/v2/policy/read/{}", [401, 401, 404, 404, 404, 401]),
-        (
-            "GET /api/v2/quote/documents/{}",
-            [401, 401, 404, 200, 404, 401],
-        ),
-        (
-            "GET /api/v1/policy/{}/documents",
-            [401, 401, 404, 404, 404, 401],
-        ),
-        ("GET /api/v1/payment/{}", [401, 401, 404, 404, 404, 401]),
+    const QUOTE: [u16; 6] = [401, 401, 404, 200, 404, 401];
+    const POLICY: [u16; 6] = [401, 401, 404, 404, 404, 401];
+    let table = [
+        ("GET /api/v2/public/quote/read/{}", QUOTE),
+        ("GET /api/v2/openapi/quote/read/{}", QUOTE),
+        ("PUT /api/v1/quote/{}", QUOTE),
+        ("POST /api/v2/public/quote/update/{}", QUOTE),
+        ("POST /api/v1/quote/update-accept/{}", QUOTE),
+        ("GET /api/v2/policy/read/{}", POLICY),
+        ("GET /api/v2/quote/documents/{}", QUOTE),
+        ("GET /api/v1/policy/{}/documents", POLICY),
+        ("GET /api/v1/payment/{}", POLICY),
     ];
     let answer_to = |call: &'static str, id: String, token: String, who: Who| {
         let (shop, cookie, ended, other) = (&shop, &cookie, &ended, &other);
@@ -137,11 +121,7 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
         .answers(StatusCode::FORBIDDEN)
         .await;
     // Still logged in.
-    let profile = shop
-        .get("/api/v1/profile")
-        .header("Cookie", &cookie)
-        .succeeds()
-        .await;
+    let profile = shop.profile(&cookie).await.expect(StatusCode::OK);
     assert_eq!(profile.text("/email_primary"), user);
 }
 
@@ -203,78 +183,27 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     let spent = json!({ "secret": "spent", "password": "x", "password_rpt": "x" });
     let none = json!({});
 
+    let adopt = "POST /api/v1/quote/00000000-0000-0000-0000-000000000005/adopt";
+
     // Nobody, a token that is none, a quote's visitor, the user, an ended session.
-    let table: [(&str, &str, &serde_json::Value, [u16; 5]); 13] = [
-        ("GET", "/api/v1/profile", &none, [401, 401, 200, 200, 401]),
-        ("PUT", "/api/v1/profile", &none, [401, 401, 401, 200, 401]),
-        (
-            "PUT",
-            "/api/v1/profile/password",
-            &weak,
-            [401, 401, 401, 422, 401],
-        ),
-        (
-            "GET",
-            "/api/v2/policy/list",
-            &none,
-            [401, 401, 401, 200, 401],
-        ),
-        (
-            "POST",
-            "/api/v1/profile/email",
-            &spent,
-            [401, 401, 401, 404, 401],
-        ),
-        (
-            "GET",
-            "/api/v1/profile/sessions",
-            &none,
-            [401, 401, 401, 200, 401],
-        ),
-        (
-            "POST",
-            "/api/v1/profile/sessions/end",
-            &none,
-            [401, 401, 401, 200, 401],
-        ),
-        (
-            "GET",
-            "/api/v1/password/spent/info",
-            &none,
-            [404, 404, 404, 404, 404],
-        ),
-        (
-            "POST",
-            "/api/v1/password/spent/reset",
-            &spent,
-            [404, 404, 404, 404, 404],
-        ),
-        (
-            "POST",
-            "/api/v1/retrieve-password",
-            &spent,
-            [422, 422, 422, 422, 422],
-        ),
-        (
-            "POST",
-            "/api/v1/retrieve-password-request",
-            &lost,
-            [200, 200, 200, 200, 200],
-        ),
-        (
-            "POST",
-            "/api/v1/quote/resume",
-            &spent,
-            [404, 404, 404, 404, 404],
-        ),
-        (
-            "POST",
-            "/api/v1/quote/00000000-0000-0000-0000-000000000005/adopt",
-            &none,
-            [401, 401, 404, 404, 401],
-        ),
+    let of_user = |status: u16| [401, 401, 401, status, 401];
+    let table = [
+        ("GET /api/v1/profile", &none, [401, 401, 200, 200, 401]),
+        ("PUT /api/v1/profile", &none, of_user(200)),
+        ("PUT /api/v1/profile/password", &weak, of_user(422)),
+        ("GET /api/v2/policy/list", &none, of_user(200)),
+        ("POST /api/v1/profile/email", &spent, of_user(404)),
+        ("GET /api/v1/profile/sessions", &none, of_user(200)),
+        ("POST /api/v1/profile/sessions/end", &none, of_user(200)),
+        ("GET /api/v1/password/spent/info", &none, [404; 5]),
+        ("POST /api/v1/password/spent/reset", &spent, [404; 5]),
+        ("POST /api/v1/retrieve-password", &spent, [422; 5]),
+        ("POST /api/v1/retrieve-password-request", &lost, [200; 5]),
+        ("POST /api/v1/quote/resume", &spent, [404; 5]),
+        (adopt, &none, [401, 401, 404, 404, 401]),
     ];
-    for (method, path, body, expected) in table {
+    for (call, body, expected) in table {
+        let (method, path) = call.split_once(' ').unwrap();
         for (who, status) in expected.into_iter().enumerate() {
             // Wrong links are counted; an hour forgives.
             shop.clock.advance(chrono::TimeDelta::minutes(5));

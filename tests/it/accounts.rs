@@ -25,13 +25,6 @@ async fn try_log_in(shop: &Shop, username: &str, password: &str) -> Answer {
     .await
 }
 
-async fn profile(shop: &Shop, cookie: &str) -> Answer {
-    shop.get("/api/v1/profile")
-        .header("Cookie", cookie)
-        .send()
-        .await
-}
-
 async fn forget(shop: &Shop, username: &str) -> Answer {
     shop.post(
         "/api/v1/retrieve-password-request",
@@ -42,12 +35,7 @@ async fn forget(shop: &Shop, username: &str) -> Answer {
 }
 
 async fn reset(shop: &Shop, aid: &str, password: &str) -> Answer {
-    shop.post(
-        &format!("/api/v1/password/{aid}/reset"),
-        &json!({ "issue": 0, "password": password, "password_rpt": password }),
-    )
-    .send()
-    .await
+    shop.reset_password(aid, password).send().await
 }
 
 /// Has a link mailed and reads it out of the newest letter.

@@ -9,7 +9,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::{Answer, Made, ORIGIN, Shop, two_trips, two_vehicles};
+use crate::support::{Answer, Made, ORIGIN, Shop, two_trips, two_vehicles, two_vehicles_with};
 
 pub const KEY: &str = "the-key-of-compare-example";
 const OTHER: &str = "the-key-of-another-partner";
@@ -208,8 +208,7 @@ async fn a_price_that_is_another_one_says_so_and_why() {
     let shop = shop().await;
     let sent = send(&shop, KEY, &risk("r-1")).await;
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
-    let mut dearer = two_vehicles();
-    dearer["values"]["cover_level"] = json!(5);
+    let dearer = two_vehicles_with("cover_level", 5);
     shop.update(&quote, &dearer).succeeds().await;
     let read = shop.read(&quote).await;
     let notice = read.text("/data/info/notices/0");

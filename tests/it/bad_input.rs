@@ -7,7 +7,7 @@ mod strict;
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 const CREATE: &str = "/api/v2/public/quote/breakdown";
 
@@ -265,8 +265,7 @@ async fn a_bad_answer_is_a_422_at_its_field() {
 async fn a_refused_update_holds_error_beside_errors() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_vehicles()).await;
-    let mut product = two_vehicles();
-    product["values"]["postcode_primary"] = json!("nowhere");
+    let product = two_vehicles_with("postcode_primary", "nowhere");
     let answer = shop
         .update(&quote, &product)
         .answers(StatusCode::UNPROCESSABLE_ENTITY)
@@ -290,8 +289,7 @@ async fn people_may_be_called_what_they_are_called() {
         "d’Arcy",
         "Ng",
     ] {
-        let mut product = two_vehicles();
-        product["values"]["last_name"] = json!(name);
+        let product = two_vehicles_with("last_name", json!(name));
         let quote = shop.quote(&product).await;
         let read = shop.read(&quote).await.expect(StatusCode::OK);
         assert_eq!(read.at("/data/values/last_name"), name);

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::money::dispute_news;
 use crate::policies::{Customer, PAYS, covered};
 use crate::support::stores::{self, snapshot};
-use crate::support::two_vehicles;
+use crate::support::two_vehicles_with;
 
 type Row = (Vec<u8>, Vec<u8>);
 
@@ -168,8 +168,7 @@ async fn every_index() -> Customer {
     ann.enters_card(&change, PAYS).await;
     let end = json!({ "effective_date": "2027-04-01" });
     ann.cancels(&policy, end).await.expect(StatusCode::OK);
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("10.12.2026");
+    let mut product = two_vehicles_with("start_date", "10.12.2026");
     let second = ann.buys(&product, PAYS).await;
     let undo = ann.put(&format!("/api/v1/policy/ntu/{second}"), &json!({}));
     undo.succeeds().await;

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::money::{self, sell};
 use crate::support::stores::snapshot;
-use crate::support::{NOW, Shop, log, two_vehicles};
+use crate::support::{NOW, Shop, log, two_vehicles, two_vehicles_with};
 
 const PAYS: &str = "4242 4242 4242 4242";
 
@@ -58,8 +58,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
             .any(|line| line.contains("ERROR") && names_both(line)),
         "{said}"
     );
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("10.03.2029");
+    let mut product = two_vehicles_with("start_date", "10.03.2029");
     product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2019");
     product["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.08.2019");
     let refused = shop.create(&product);

@@ -236,62 +236,21 @@ async fn what_can_be_no_plate_number_or_postcode_is_said_at_its_field() {
     let number = "Enter the policy number as your documents have it: letters, then nine digits";
     let postcode = "Enter a UK postcode, such as SW1A 1AA";
     let markup = "<script>alert(1)</script>";
+    let of_plate = |plate: &str| json!({ "registration": plate, "postcode": HOME });
+    let of_number = |number: &str| json!({ "reference": number, "postcode": HOME });
+    let at = |postcode: &str| json!({ "registration": "AB12 CDE", "postcode": postcode });
     for (body, field, said) in [
-        (
-            json!({ "registration": "", "postcode": HOME }),
-            "registration",
-            plate,
-        ),
-        (
-            json!({ "registration": "A", "postcode": HOME }),
-            "registration",
-            plate,
-        ),
-        (
-            json!({ "registration": long, "postcode": HOME }),
-            "registration",
-            plate,
-        ),
-        (
-            json!({ "registration": markup, "postcode": HOME }),
-            "registration",
-            plate,
-        ),
-        (
-            json!({ "registration": "ÄB12 CDE", "postcode": HOME }),
-            "registration",
-            plate,
-        ),
-        (
-            json!({ "reference": "BRK000000019", "postcode": HOME }),
-            "reference",
-            number,
-        ),
-        (
-            json!({ "reference": long, "postcode": HOME }),
-            "reference",
-            number,
-        ),
-        (
-            json!({ "reference": markup, "postcode": HOME }),
-            "reference",
-            number,
-        ),
-        (
-            json!({ "registration": "AB12 CDE", "postcode": "" }),
-            "postcode",
-            postcode,
-        ),
-        (
-            json!({ "registration": "AB12 CDE", "postcode": long }),
-            "postcode",
-            postcode,
-        ),
-        (
-            json!({ "registration": "AB12 CDE", "postcode": "75001" }),
-            "postcode",
-            postcode,
-        ),
+        (of_plate(""), "registration", plate),
+        (of_plate("A"), "registration", plate),
+        (of_plate(&long), "registration", plate),
+        (of_plate(markup), "registration", plate),
+        (of_plate("ÄB12 CDE"), "registration", plate),
+        (of_number("BRK000000019"), "reference", number),
+        (of_number(&long), "reference", number),
+        (of_number(markup), "reference", number),
+        (at(""), "postcode", postcode),
+        (at(&long), "postcode", postcode),
+        (at("75001"), "postcode", postcode),
     ] {
         let answer = shop
             .post(ASK, &body)

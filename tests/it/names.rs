@@ -305,12 +305,7 @@ async fn prices_are_read_by_the_specifications_names() {
 async fn a_profile_has_the_specifications_fields() {
     let shop = Shop::new().await;
     let (ann, cookie) = shop.customer().await;
-    let profile = shop
-        .get("/api/v1/profile")
-        .cookies(&cookie)
-        .succeeds()
-        .await
-        .body;
+    let profile = shop.profile(&cookie).await.expect(StatusCode::OK).body;
     let mut expected = vec![
         "address_primary",
         "country_id",

@@ -4,7 +4,7 @@ use layby::config::LogFormat;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{DEMO, NEW, edit, mailed_aid, profile, reset, try_log_in};
+use super::{DEMO, NEW, edit, mailed_aid, reset, try_log_in};
 use crate::support::Shop;
 use crate::support::log::{Lines, recorded};
 
@@ -33,7 +33,7 @@ async fn each_log_in_and_each_change_of_an_account_has_a_line_with_the_users_id(
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
     let cookie = shop.log_in(ann).await;
-    let user = profile(&shop, &cookie).await.text("/user_uuid");
+    let user = shop.profile(&cookie).await.text("/user_uuid");
     edit(
         &shop,
         &cookie,

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{DEMO, NEW, edit, profile, try_log_in};
+use super::{DEMO, NEW, edit, try_log_in};
 use crate::support::Shop;
 
 #[tokio::test]
@@ -38,14 +38,12 @@ async fn changing_the_password_asks_for_the_old_one_and_ends_every_session() {
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
         assert_eq!(answer.text("/errors/password/0"), text);
     }
-    profile(&shop, &there).await.expect(StatusCode::OK);
+    shop.profile(&there).await.expect(StatusCode::OK);
     let done = change(DEMO, NEW, NEW).await.expect(StatusCode::OK);
     assert_eq!(done.body, json!({ "data": {} }));
     assert!(done.cookie_line("layby_session").contains("Max-Age=0"));
     for session in [&here, &there] {
-        profile(&shop, session)
-            .await
-            .expect(StatusCode::UNAUTHORIZED);
+        shop.profile(session).await.expect(StatusCode::UNAUTHORIZED);
     }
     try_log_in(&shop, ann, NEW).await.expect(StatusCode::OK);
 }
@@ -54,7 +52,7 @@ async fn changing_the_password_asks_for_the_old_one_and_ends_every_session() {
 async fn details_are_changed_whole_or_not_at_all() {
     let shop = Shop::new().await;
     let (_, cookie) = shop.customer().await;
-    let before = profile(&shop, &cookie).await;
+    let before = shop.profile(&cookie).await;
     let refused = edit(
         &shop,
         &cookie,
@@ -63,7 +61,7 @@ async fn details_are_changed_whole_or_not_at_all() {
     .await
     .expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.fields(), ["last_name", "postcode_primary"]);
-    assert_eq!(profile(&shop, &cookie).await.body, before.body);
+    assert_eq!(shop.profile(&cookie).await.body, before.body);
 
     let changed = edit(
         &shop,
@@ -75,7 +73,7 @@ async fn details_are_changed_whole_or_not_at_all() {
     )
     .await
     .expect(StatusCode::OK);
-    let read = profile(&shop, &cookie).await;
+    let read = shop.profile(&cookie).await;
     assert_eq!(changed.body, read.body);
     assert_eq!(read.at("/first_name"), "Zoë");
     assert_eq!(read.at("/fax_primary"), "+442079460018");
@@ -84,10 +82,7 @@ async fn details_are_changed_whole_or_not_at_all() {
     assert_eq!(read.at("/middle_name"), &Value::Null);
     // Consent can be withdrawn.
     edit(&shop, &cookie, &json!({ "marketing_contact": false })).await;
-    assert_eq!(
-        profile(&shop, &cookie).await.at("/marketing_contact"),
-        false
-    );
+    assert_eq!(shop.profile(&cookie).await.at("/marketing_contact"), false);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{DEMO, profile, try_log_in};
+use super::{DEMO, try_log_in};
 use crate::support::Shop;
 
 #[tokio::test]
@@ -26,14 +26,12 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     let long = shop.log_in(ann).await;
 
     shop.clock.advance(TimeDelta::hours(11));
-    profile(&shop, &short).await.expect(StatusCode::OK);
+    shop.profile(&short).await.expect(StatusCode::OK);
     shop.clock.advance(TimeDelta::hours(2));
-    profile(&shop, &short)
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
-    profile(&shop, &long).await.expect(StatusCode::OK);
+    shop.profile(&short).await.expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&long).await.expect(StatusCode::OK);
     shop.clock.advance(TimeDelta::days(30));
-    profile(&shop, &long).await.expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&long).await.expect(StatusCode::UNAUTHORIZED);
 
     // What no longer counts is swept out; what does stays.
     let home = shop.log_in(ann).await;
@@ -44,7 +42,7 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     assert_eq!(sessions(), 3);
     shop.app.forget_ended().await.unwrap();
     assert_eq!(sessions(), 1);
-    profile(&shop, &home).await.expect(StatusCode::OK);
+    shop.profile(&home).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -78,10 +76,8 @@ async fn logging_in_again_ends_the_session_the_browser_had() {
         .await
         .cookie("layby_session");
     assert_ne!(first, again);
-    profile(&shop, &first)
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
-    profile(&shop, &again).await.expect(StatusCode::OK);
+    shop.profile(&first).await.expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&again).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -156,9 +152,7 @@ async fn a_session_of_another_store_is_worth_nothing() {
     let ann = &shop.seed(2, 0).await[0];
     other.seed(2, 0).await;
     let cookie = other.log_in(ann).await;
-    profile(&shop, &cookie)
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&cookie).await.expect(StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

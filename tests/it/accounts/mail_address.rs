@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{DEMO, NEW, edit, mailed_aid, profile, reset, try_log_in};
-use crate::support::{Letter, Shop, two_vehicles};
+use super::{DEMO, NEW, edit, mailed_aid, reset, try_log_in};
+use crate::support::{Letter, Shop, two_vehicles_with};
 
 #[tokio::test]
 async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_told() {
@@ -49,7 +49,7 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
         .await;
     confirm().succeeds().await;
     confirm().answers(StatusCode::NOT_FOUND).await;
-    let read = profile(&shop, &cookie).await;
+    let read = shop.profile(&cookie).await;
     assert_eq!(read.text("/email_primary"), "ann.new@example.org");
     assert_eq!(read.at("/email_pending"), &Value::Null);
     try_log_in(&shop, "Ann.New@example.org", DEMO)
@@ -117,7 +117,7 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
         .answers(StatusCode::NOT_FOUND)
         .await;
     assert_eq!(
-        profile(&shop, &cookie).await.at("/email_pending"),
+        shop.profile(&cookie).await.at("/email_pending"),
         &Value::Null
     );
 }
@@ -126,9 +126,8 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
 async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
     let shop = Shop::new().await;
     let (_, cookie) = shop.customer().await;
-    let own = shop.get("/api/v1/profile").cookies(&cookie).send().await;
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("ann.new@example.org");
+    let own = shop.profile(&cookie).await;
+    let mut product = two_vehicles_with("email_primary", "ann.new@example.org");
     for name in ["first_name", "last_name"] {
         product["values"][name] = own.body[name].clone();
     }

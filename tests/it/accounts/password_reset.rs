@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{DEMO, NEW, forget, mailed_aid, profile, reset, try_log_in};
+use super::{DEMO, NEW, forget, mailed_aid, reset, try_log_in};
 use crate::support::{ORIGIN, Shop};
 
 #[tokio::test]
@@ -20,11 +20,8 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
             .contains(&format!("{ORIGIN}/reset-password?aid="))
     );
 
-    let info = shop
-        .get(&format!("/api/v1/password/{aid}/info"))
-        .succeeds()
-        .await;
-    let known = profile(&shop, &cookie).await;
+    let info = shop.password_info(&aid).succeeds().await;
+    let known = shop.profile(&cookie).await;
     for field in ["email_primary", "first_name", "last_name", "user_username"] {
         assert_eq!(info.body["data"][field], known.body[field], "{field}");
     }
@@ -40,12 +37,10 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
     // Spent, every session is over, and the new password counts.
     reset(&shop, &aid, NEW).await.expect(StatusCode::NOT_FOUND);
-    shop.get(&format!("/api/v1/password/{aid}/info"))
+    shop.password_info(&aid)
         .answers(StatusCode::NOT_FOUND)
         .await;
-    profile(&shop, &cookie)
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&cookie).await.expect(StatusCode::UNAUTHORIZED);
     try_log_in(&shop, &ann, DEMO)
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
@@ -80,10 +75,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
     tampered.pop();
     tampered.push(if aid.ends_with('A') { 'E' } else { 'A' });
     for wrong in [tampered.as_str(), "x", "..%2f..", &"a".repeat(3000)] {
-        let answer = shop
-            .get(&format!("/api/v1/password/{wrong}/info"))
-            .send()
-            .await;
+        let answer = shop.password_info(&wrong).send().await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
     }
     // The page that asks for the user name: the link is another user's.
@@ -108,7 +100,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
     )
     .answers(StatusCode::NOT_FOUND)
     .await;
-    let info = shop.get(&format!("/api/v1/password/{aid}/info"));
+    let info = shop.password_info(&aid);
     let identifier = info.send().await.text("/data/identifier");
     let other = mailed_aid(&shop, &users[1]).await;
     shop.post(

@@ -5,7 +5,7 @@ use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{DEMO, profile, try_log_in};
+use super::{DEMO, try_log_in};
 use crate::support::stores::{put_stray, snapshot};
 use crate::support::{Shop, two_vehicles};
 
@@ -18,13 +18,10 @@ async fn the_oldest_of_fifty_log_ins_ends_with_the_next() {
         shop.clock.advance(chrono::TimeDelta::seconds(1));
         newest = shop.log_in(&ann).await;
     }
-    assert_eq!(profile(&shop, &first).await.status, StatusCode::OK);
+    assert_eq!(shop.profile(&first).await.status, StatusCode::OK);
     shop.log_in(&ann).await;
-    assert_eq!(
-        profile(&shop, &first).await.status,
-        StatusCode::UNAUTHORIZED
-    );
-    assert_eq!(profile(&shop, &newest).await.status, StatusCode::OK);
+    assert_eq!(shop.profile(&first).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(shop.profile(&newest).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
@@ -39,7 +36,7 @@ async fn a_quotes_token_beside_it_keeps_no_log_in_open() {
         .succeeds()
         .await;
     assert_eq!(
-        profile(&shop, &session).await.status,
+        shop.profile(&session).await.status,
         StatusCode::UNAUTHORIZED
     );
 }
@@ -82,10 +79,10 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
         "{device}"
     );
     let cookie = login.cookie("__Host-layby_session");
-    profile(&shop, &cookie).await.expect(StatusCode::OK);
+    shop.profile(&cookie).await.expect(StatusCode::OK);
     // The other name may have been planted by a neighbour.
     let planted = cookie.replace("__Host-", "");
-    profile(&shop, &planted)
+    shop.profile(&planted)
         .await
         .expect(StatusCode::UNAUTHORIZED);
     let line = shop
@@ -98,9 +95,7 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
         line.contains("Max-Age=0") && line.contains("Secure"),
         "{line}"
     );
-    profile(&shop, &cookie)
-        .await
-        .expect(StatusCode::UNAUTHORIZED);
+    shop.profile(&cookie).await.expect(StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]
@@ -158,7 +153,7 @@ async fn a_customer_sees_their_log_ins_and_ends_all_but_the_one_that_asks() {
         (&here, StatusCode::OK),
         (&bobs, StatusCode::OK),
     ] {
-        profile(&shop, cookie).await.expect(status);
+        shop.profile(cookie).await.expect(status);
     }
     end(&old).await.expect(StatusCode::UNAUTHORIZED);
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{KEY, click, made, risk, send, shop};
 use crate::support::stores::snapshot;
-use crate::support::{Made, Shop, two_vehicles};
+use crate::support::{Made, Shop, two_vehicles, two_vehicles_with};
 
 const DECLINED: &str = "4000 0000 0000 0002";
 const PAYS: &str = "4242 4242 4242 4242";
@@ -45,16 +45,14 @@ async fn sleeps(shop: &Shop, days: i64) {
 }
 
 async fn save(shop: &Shop, quote: &Made, address: &str) {
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!(address);
+    let product = two_vehicles_with("email_primary", json!(address));
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let call = shop.put(&path, &json!({ "product": product }));
     call.bearer(&quote.token).succeeds().await;
 }
 
 async fn draft(shop: &Shop, cookie: Option<&str>) -> String {
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("draft@example.org");
+    let mut product = two_vehicles_with("email_primary", "draft@example.org");
     product["values"]["start_date"] = Value::Null;
     let body = json!({ "product": product, "draft": true });
     let call = shop.post("/api/v2/public/quote/breakdown", &body);
@@ -120,8 +118,7 @@ async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
     sleeps(&shop, 120).await;
     let cookie = shop.log_in(&ann).await;
     let before = rows(&shop).get("quotes").copied().unwrap_or_default();
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("25.03.2027");
+    let mut product = two_vehicles_with("start_date", "25.03.2027");
     product["multi"]["vehicles"][0]["vehicle_registration_date"] = json!("01.03.2018");
     let own = shop.create(&product);
     let own = own.cookies(&cookie).answers(StatusCode::CREATED).await;

@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{KEY, click, made, risk, send, shop};
-use crate::support::{Answer, Made, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles, two_vehicles_with};
 
 async fn ask(shop: &Shop, address: &str) -> Answer {
     let id = address.rsplit('/').next().unwrap();
@@ -45,7 +45,7 @@ async fn the_letter_is_about_the_quote_that_was_asked_for() {
     let letters = shop.letters();
     assert_eq!(letters.len(), 3);
     for (letter, uuid) in letters.iter().zip([newest, first, second]) {
-        let secret = letter.link(&format!("/quote/edit/{uuid}#resume="));
+        let secret = letter.secret_of(&uuid);
         let resumed = shop.resume(&secret).succeeds().await;
         assert_eq!(resumed.text("/data/uuid"), uuid);
     }
@@ -72,7 +72,7 @@ async fn it_goes_out_after_an_outage_and_a_restart_too() {
     shop.work().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
-    letters[0].link(&format!("/quote/edit/{asked}#resume="));
+    letters[0].secret_of(&asked);
 }
 
 #[tokio::test]
@@ -118,8 +118,7 @@ async fn it_goes_to_the_address_that_the_customer_has_corrected() {
     let address = sent.text("/data/click_through");
     let quote = made(&click(&shop, &address).await);
     ask(&shop, &address).await.expect(StatusCode::OK);
-    let mut corrected = two_vehicles();
-    corrected["values"]["email_primary"] = json!("right@example.org");
+    let corrected = two_vehicles_with("email_primary", "right@example.org");
     shop.update(&quote, &corrected).succeeds().await;
     shop.work().await;
     assert!(

@@ -4,7 +4,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{KEY, click, made, risk, send, shop};
-use crate::support::{Answer, Made, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles_with};
 
 /// An answer without its address, of which each has its own.
 fn without_address(answer: &Answer) -> Value {
@@ -15,8 +15,7 @@ fn without_address(answer: &Answer) -> Value {
 
 /// The customer corrects the answers to a dearer cover, and the name.
 async fn correct(shop: &Shop, quote: &Made) {
-    let mut corrected = two_vehicles();
-    corrected["values"]["cover_level"] = json!(5);
+    let mut corrected = two_vehicles_with("cover_level", 5);
     corrected["values"]["last_name"] = json!("Secret");
     shop.update(&quote, &corrected).succeeds().await;
 }
@@ -61,12 +60,7 @@ async fn the_same_request_is_answered_as_at_first_whatever_became_of_the_quote()
     let mut letters = letters.iter();
     let letter = letters.find(|letter| letter.text.contains("/reset-password?aid="));
     let aid = letter.unwrap().link("/reset-password?aid=");
-    shop.post(
-        &format!("/api/v1/password/{aid}/reset"),
-        &json!({ "issue": 0, "password": "Quite-new-7", "password_rpt": "Quite-new-7" }),
-    )
-    .succeeds()
-    .await;
+    shop.reset_password(&aid, "Quite-new-7").succeeds().await;
     let address = again().await;
     click(&shop, &address).await.expect(StatusCode::NOT_FOUND);
 }

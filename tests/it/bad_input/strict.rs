@@ -52,7 +52,7 @@ async fn an_array_resumes_no_quote() {
     shop.clock.advance(chrono::TimeDelta::seconds(31));
     shop.work().await;
     let letter = shop.letters().pop().unwrap();
-    let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = letter.secret_of(&quote.uuid);
     let path = "/api/v1/quote/resume";
     for body in [json!([secret]), json!(secret)] {
         let answer = shop.post(path, &body).send().await;

@@ -10,13 +10,12 @@ use serde_json::json;
 use super::{checked_open, every_index, rows, write};
 use crate::policies::{Customer, PAYS};
 use crate::support::stores::snapshot;
-use crate::support::two_vehicles;
+use crate::support::two_vehicles_with;
 
 /// A shop in which work waits in every queue, and a letter was given up.
 async fn every_queue() -> Customer {
     let ann = every_index().await;
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("20.12.2026");
+    let mut product = two_vehicles_with("start_date", "20.12.2026");
     let policy = ann.buys(&product, PAYS).await;
     ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
     product["values"]["email_primary"] = json!("somebody@example.org");

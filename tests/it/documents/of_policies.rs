@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{buy, check, fetch, identifier, items, list};
 use crate::support::pdf::says;
-use crate::support::{Shop, two_gadgets, two_vehicles};
+use crate::support::{Shop, two_gadgets, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn a_sale_is_followed_by_its_documents() {
@@ -185,8 +185,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
 #[tokio::test]
 async fn what_a_customer_typed_is_printed_as_typed() {
     let shop = Shop::new().await;
-    let mut product = two_vehicles();
-    product["values"]["last_name"] = json!("#panic() *bold* $x$ <a>");
+    let mut product = two_vehicles_with("last_name", "#panic() *bold* $x$ <a>");
     product["values"]["address_primary"] =
         json!("= Heading 7\n- list \\ #import \"x\" @cite `raw`");
     let policy = buy(&shop, &product).await;

@@ -41,9 +41,7 @@ fn runs(clock: &Clock) -> Arc<AtomicI64> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_not_the_databases_is_refused() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     drop(joined(&schema, true).await.unwrap());
     // The clock of the database is an hour behind.
@@ -64,9 +62,7 @@ async fn a_clock_that_is_not_the_databases_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_right() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let shop = Shop::over(joined(&schema, true).await.unwrap(), NOW).await;
     let (lines, _log) = log::recorded(LogFormat::Text);
@@ -112,9 +108,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let shop = Shop::over(joined(&schema, true).await.unwrap(), NOW).await;
     let ahead = runs(&shop.clock);

@@ -35,9 +35,7 @@ async fn refuse(database: &Client, code: &str, is_at_commit: bool) {
 
 #[tokio::test]
 async fn a_statement_or_a_commit_that_is_refused_is_named_and_nothing_of_it_is_kept() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = open(&schema).unwrap();
     let database = client(&schema).await;
@@ -75,9 +73,7 @@ async fn a_statement_or_a_commit_that_is_refused_is_named_and_nothing_of_it_is_k
 
 #[tokio::test]
 async fn a_database_that_cannot_say_whether_it_committed_is_asked_again() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = open(&schema).unwrap();
     refuse(&client(&schema).await, "40003", true).await;
@@ -90,9 +86,7 @@ async fn a_database_that_cannot_say_whether_it_committed_is_asked_again() {
 
 #[tokio::test]
 async fn a_write_is_on_the_disk_when_it_is_answered_also_where_the_server_would_not_wait() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let database = client(&schema).await;
     let careless = "ALTER DATABASE postgres SET synchronous_commit = off";

@@ -112,9 +112,7 @@ fn fate(commit: u32) -> Fate {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_whose_answer_is_lost_is_done_once_or_not_at_all_and_its_caller_knows_which() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let proxy = Proxy::before(&schema, fate);
     let store = database::open(&proxy.url(&schema)).unwrap();
@@ -133,9 +131,7 @@ async fn a_write_whose_answer_is_lost_is_done_once_or_not_at_all_and_its_caller_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn around_hundreds_of_commits_connections_are_cut_anywhere_and_what_was_told_is_so() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let commits = std::env::var("LAYBY_TEST_COMMITS");
     let commits = commits.map_or(COMMITS, |commits| commits.parse().unwrap());
     let schema = server.schema().await;
@@ -184,9 +180,7 @@ async fn around_hundreds_of_commits_connections_are_cut_anywhere_and_what_was_to
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_that_falls_silent_in_the_middle_of_a_batch_keeps_the_lock_for_seconds_only() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let proxy = Proxy::before(&schema, |commit| match commit {
         3 => Fate::Silent,

@@ -169,9 +169,7 @@ fn a_store_in_a_file_is_as_its_model() {
 
 #[test]
 fn a_store_in_postgresql_is_as_its_model() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     for runtime in [one_thread(), tokio::runtime::Runtime::new().unwrap()] {
         let url = runtime.block_on(server.schema());
         let store = database::open(&url).unwrap();

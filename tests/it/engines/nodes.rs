@@ -58,9 +58,7 @@ async fn two(server: &Server) -> [Shop; 2] {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_others_drain() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let first = joined(&schema, FILES).await.unwrap();
     let living = lives(&first);
@@ -94,9 +92,7 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_joins_waits_for_the_end_of_shops_that_were_killed_and_for_a_lock_that_is_held() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     drop(joined(&schema, FILES).await.unwrap());
     // Two that sell otherwise were killed, one after the other.
@@ -124,9 +120,7 @@ async fn whoever_joins_waits_for_the_end_of_shops_that_were_killed_and_for_a_loc
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_was_put_out_writes_nothing_and_ends() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = joined(&schema, FILES).await.unwrap();
     // As if this machine had stood still, and shops that sell otherwise had come meanwhile.
@@ -143,9 +137,7 @@ async fn whoever_was_put_out_writes_nothing_and_ends() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn quotes_of_two_shops_at_once_have_references_of_their_own_and_each_knows_the_others() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let [one, other] = two(&server).await;
     let body = json!({ "product": two_vehicles() });
     let take = async |shop: &Shop| {
@@ -171,9 +163,7 @@ async fn quotes_of_two_shops_at_once_have_references_of_their_own_and_each_knows
 
 #[tokio::test(flavor = "multi_thread")]
 async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let [one, other] = two(&server).await;
     let payment = Uuid::new_v4();
     let key = (one.clock.now(), Uuid::new_v4());
@@ -224,9 +214,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guesses_at_one_shop_count_at_the_other() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let shops = two(&server).await;
     let log_in = json!({ "username": "ann@example.org", "password": "a wrong one" });
     let mut statuses = Vec::new();
@@ -252,9 +240,7 @@ async fn guesses_at_one_shop_count_at_the_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn look_ups_letters_and_payment_pages_at_one_shop_count_at_the_other() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let shops = two(&server).await;
     let mut found = 0;
     for number in 0..64 {
@@ -290,9 +276,7 @@ async fn look_ups_letters_and_payment_pages_at_one_shop_count_at_the_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let [one, other] = two(&server).await;
     let lease = tables::Lease {
         owner: one.app.store.node().unwrap().to_string(),
@@ -318,9 +302,7 @@ async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_that_drains_says_that_it_is_not_ready_and_answers_all_the_same() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let [one, other] = two(&server).await;
     let ready = async |shop: &Shop| shop.get("/health/ready").send().await.status;
     assert_eq!(ready(&one).await, StatusCode::OK);
@@ -333,14 +315,12 @@ async fn a_shop_that_drains_says_that_it_is_not_ready_and_answers_all_the_same()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_logged_in_at_one_shop_is_at_the_other_and_out_of_both_at_once() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let [one, other] = two(&server).await;
     let addresses = one.seed(1, 2).await;
     let cookie = one.log_in(&addresses[0]).await;
     let profile = async |shop: &Shop| {
-        let answer = shop.get("/api/v1/profile").cookies(&cookie).send().await;
+        let answer = shop.profile(&cookie).await;
         answer.status
     };
     assert_eq!(profile(&other).await, StatusCode::OK);

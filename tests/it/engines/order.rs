@@ -128,9 +128,7 @@ fn replay(seed: u64, order: &[u32], told: Told, there: &Seen) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn writes_of_three_shops_at_once_are_answered_as_if_they_came_one_after_the_other() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let closures = std::env::var("LAYBY_TEST_CLOSURES");
     let closures = closures.map_or(CLOSURES, |closures| closures.parse().unwrap());
     let schema = server.schema().await;

@@ -26,9 +26,7 @@ async fn put(store: &Store) -> Result<(), StoreError> {
 
 #[tokio::test]
 async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let admin = client(&server.url).await;
     let base = server.url.trim_end_matches("/postgres");
 
@@ -107,9 +105,7 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
 
 #[tokio::test]
 async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let newer = About::whole(SCHEMA + 1);
     let unreleased = About {
@@ -139,9 +135,7 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
 
 #[tokio::test]
 async fn a_lock_of_somebody_elses_is_named_and_the_shop_goes_on_after_it() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = open(&schema).unwrap();
     let somebody = client(&schema).await;
@@ -164,9 +158,7 @@ async fn a_lock_of_somebody_elses_is_named_and_the_shop_goes_on_after_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_shop_at_a_time_has_the_store_and_a_killed_one_loses_it() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let first = open(&schema).unwrap();
     let living = {

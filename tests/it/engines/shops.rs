@@ -46,9 +46,7 @@ async fn recovered(shop: &Shop) -> Made {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_its_database_a_shop_answers_503_and_goes_on_when_that_is_back() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let proxy = Proxy::before(&schema, |_| Fate::Answered);
     let store = database::open(&proxy.url(&schema)).unwrap();

@@ -57,9 +57,7 @@ fn refused(opened: Result<Store, StoreError>) -> DatabaseError {
 
 #[tokio::test]
 async fn what_is_sent_is_encrypted_and_only_to_a_server_that_somebody_we_trust_vouches_for() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let admin = client(&server.url).await;
     let folder = tempfile::tempdir().unwrap();
     encrypt(&admin, folder.path(), "localhost").await;
@@ -93,7 +91,7 @@ async fn what_is_sent_is_encrypted_and_only_to_a_server_that_somebody_we_trust_v
 
 #[tokio::test]
 async fn of_several_hosts_the_one_that_takes_writes_is_served_wherever_it_stands() {
-    let (Some(standby), Some(primary)) = (Server::start(), Server::start()) else {
+    let (Some(standby), Some(primary)) = (Server::run(), Server::run()) else {
         return;
     };
     let admin = client(&standby.url).await;
@@ -133,9 +131,7 @@ async fn of_several_hosts_the_one_that_takes_writes_is_served_wherever_it_stands
 /// A check reads for minutes.
 #[tokio::test]
 async fn a_check_of_a_running_shop_takes_no_connection_from_visitors_and_waits_for_none() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let settings = StoreSettings {
         connections: 1,

@@ -5,15 +5,14 @@ use layby::app::work::JobQueue;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Made, Shop, two_vehicles};
+use crate::support::{Made, Shop, two_vehicles_with};
 
 /// The tests' clients come through a proxy that names them.
 const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
 
 /// Saves a quote for a mail address, as a client.
 async fn save(shop: &Shop, address: &str, client: &str) -> Made {
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!(address);
+    let product = two_vehicles_with("email_primary", json!(address));
     let call = shop.create(&product);
     let saved = call
         .header("X-Forwarded-For", client)
@@ -45,7 +44,7 @@ async fn one_letter_waits_for_a_mailbox_and_it_is_about_the_newest_that_called_f
     shop.work().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
-    letters[0].link(&format!("/quote/edit/{}#resume=", newest.uuid));
+    letters[0].secret_of(&newest.uuid);
     assert_eq!(waiting(&shop).await, 0);
 }
 
@@ -57,8 +56,7 @@ async fn a_letter_is_about_the_quote_that_called_for_it_and_not_about_a_planted_
     waiting(&shop).await;
     shop.work().await;
     // The older quote comes to the mailbox to which a newer one was mailed.
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("ann@example.org");
+    let product = two_vehicles_with("email_primary", "ann@example.org");
     let path = format!("/api/v1/quote/{}", own.uuid);
     let call = shop.put(&path, &json!({ "product": product }));
     call.bearer(&own.token).succeeds().await;
@@ -67,7 +65,7 @@ async fn a_letter_is_about_the_quote_that_called_for_it_and_not_about_a_planted_
     let letters = shop.letters();
     let letter = letters.last().unwrap();
     assert_eq!((letters.len(), letter.to.as_str()), (3, "ann@example.org"));
-    letter.link(&format!("/quote/edit/{}#resume=", own.uuid));
+    letter.secret_of(&own.uuid);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::server::Server;
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles_with};
 
 // Waiting for what the mail server hears holds up a thread.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -22,8 +22,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
     let ann = shop.seed(1, 0).await.remove(0);
     // The mail server never answers for these: each holds its place in its queue for half a minute.
     for number in 0..16 {
-        let mut product = two_vehicles();
-        product["values"]["email_primary"] = json!(format!("slow@host-{number}.example.org"));
+        let product = two_vehicles_with("email_primary", format!("slow@host-{number}.example.org"));
         shop.quote(&product).await;
     }
     let (_stop, stopped) = watch::channel(false);
@@ -36,8 +35,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
     let forgotten = json!({ "username": ann });
     let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
     call.succeeds().await;
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("buyer@example.org");
+    let product = two_vehicles_with("email_primary", "buyer@example.org");
     let quote = shop.quote(&product).await;
     shop.buy(&quote, "4242 4242 4242 4242").await;
     let paid = shop.payment(&quote).await.expect(StatusCode::OK);

@@ -4,30 +4,19 @@ use chrono::TimeDelta;
 use layby::app::work::JobQueue;
 use layby::products::Catalogue;
 use poem::http::StatusCode;
-use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::{Made, Shop, two_vehicles};
-
-fn answers_of(address: &str) -> Value {
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!(address);
-    product
-}
+use crate::support::{Made, Shop, two_vehicles_with};
 
 async fn move_to(shop: &Shop, quote: &Made, address: &str) {
-    shop.update(&quote, &answers_of(address)).succeeds().await;
+    shop.update(&quote, &two_vehicles_with("email_primary", address))
+        .succeeds()
+        .await;
 }
 
 async fn resume(shop: &Shop, secret: &str) -> StatusCode {
     let call = shop.resume(&secret);
     call.send().await.status
-}
-
-/// The letter's time: quotes are mailed half a minute after they were saved.
-async fn post_comes(shop: &Shop) {
-    shop.clock.advance(TimeDelta::seconds(31));
-    shop.work().await;
 }
 
 #[tokio::test]
@@ -38,7 +27,9 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     let settings =
         format!("[mail.smtp]\nhost = \"127.0.0.1\"\nport = {port}\nsecurity = \"none\"\n");
     let shop = Shop::configured(&settings).await;
-    let quote = shop.quote(&answers_of("new@example.org")).await;
+    let quote = shop
+        .quote(&two_vehicles_with("email_primary", "new@example.org"))
+        .await;
     shop.clock.advance(TimeDelta::seconds(31));
     for _ in 0..4 {
         let mut due = shop
@@ -58,33 +49,33 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     shop.work().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
-    let secret = letters[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = letters[0].secret_of(&quote.uuid);
     assert_eq!(resume(&shop, &secret).await, StatusCode::OK);
     let aid = letters[0].link("/reset-password?aid=");
-    shop.get(&format!("/api/v1/password/{aid}/info"))
-        .succeeds()
-        .await;
+    shop.password_info(&aid).succeeds().await;
 }
 
 #[tokio::test]
 async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&answers_of("one@example.org")).await;
-    post_comes(&shop).await;
+    let quote = shop
+        .quote(&two_vehicles_with("email_primary", "one@example.org"))
+        .await;
+    shop.post_comes().await;
     move_to(&shop, &quote, "two@example.org").await;
     move_to(&shop, &quote, "one@example.org").await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     let to: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["one@example.org", "one@example.org"]);
-    let secret = |nth: usize| letters[nth].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = |nth: usize| letters[nth].secret_of(&quote.uuid);
     assert_eq!(resume(&shop, &secret(0)).await, StatusCode::NOT_FOUND);
     assert_eq!(resume(&shop, &secret(1)).await, StatusCode::OK);
     // However often: it is one of the day's three.
     for _ in 0..3 {
         move_to(&shop, &quote, "two@example.org").await;
         move_to(&shop, &quote, "one@example.org").await;
-        post_comes(&shop).await;
+        shop.post_comes().await;
     }
     assert_eq!(shop.letters().len(), 3);
 }
@@ -92,7 +83,9 @@ async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
 #[tokio::test]
 async fn letters_to_one_mailbox_at_once_are_one_letter() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&answers_of("one@example.org")).await;
+    let quote = shop
+        .quote(&two_vehicles_with("email_primary", "one@example.org"))
+        .await;
     for address in ["two@example.org", "one@example.org"] {
         shop.clock.advance(TimeDelta::seconds(1));
         move_to(&shop, &quote, address).await;
@@ -111,7 +104,7 @@ async fn letters_to_one_mailbox_at_once_are_one_letter() {
     assert_eq!(shop.letters().len(), 1);
     let waiting = due().await.unwrap().next;
     assert!(waiting.is_some(), "its turn comes when the other's is over");
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert_eq!(shop.letters().len(), 1);
 }
 
@@ -120,15 +113,17 @@ async fn an_outage_of_the_mail_uses_up_none_of_the_days_letters() {
     let shop = Shop::new().await;
     let folder = shop.mail_folder();
     std::fs::remove_dir(&folder).unwrap();
-    shop.quote(&answers_of("new@example.org")).await;
+    shop.quote(&two_vehicles_with("email_primary", "new@example.org"))
+        .await;
     for _ in 0..5 {
-        post_comes(&shop).await;
+        shop.post_comes().await;
     }
     std::fs::create_dir(&folder).unwrap();
     for _ in 0..4 {
-        post_comes(&shop).await;
-        shop.quote(&answers_of("new@example.org")).await;
+        shop.post_comes().await;
+        shop.quote(&two_vehicles_with("email_primary", "new@example.org"))
+            .await;
     }
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert_eq!(shop.letters().len(), 3);
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::server::{Server, certificates, encrypted};
 use super::{ID, LINK, headers, outgoing};
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles_with};
 
 /// A mailer for the server at `port`, with more settings of `[mail.smtp]`.
 fn mailer(port: u16, more: &[(&str, &str)]) -> Mailer {
@@ -301,8 +301,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     );
     let shop = Shop::configured(&settings).await;
     let save = |address: &str| {
-        let mut product = two_vehicles();
-        product["values"]["email_primary"] = json!(address);
+        let product = two_vehicles_with("email_primary", json!(address));
         let shop = &shop;
         async move { shop.quote(&product).await }
     };
@@ -336,8 +335,7 @@ async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
         server.port
     );
     let shop = Shop::configured(&settings).await;
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("relay@example.org");
+    let product = two_vehicles_with("email_primary", "relay@example.org");
     shop.quote(&product).await;
     let waiting = || shop.rows(&tables::QUOTE_LETTERS).len();
     // It is tried for a day, at longer and longer intervals.

@@ -8,12 +8,11 @@ use uuid::Uuid;
 
 use super::books::{checked, is_clean};
 use crate::policies::{Customer, PAYS};
-use crate::support::two_vehicles;
+use crate::support::two_vehicles_with;
 
 /// Cover with key cover, which one campaign makes free, bought by somebody who came by `campaign`.
 async fn buys(ann: &Customer, campaign: &str) -> Uuid {
-    let mut product = two_vehicles();
-    product["values"]["key_cover"] = json!(true);
+    let product = two_vehicles_with("key_cover", true);
     let body = json!({
         "product": product,
         "source_tracking": {

@@ -7,14 +7,13 @@ use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
 use layby::store::Direction;
 use layby::store::tables;
-use serde_json::json;
 use std::fmt::Write;
 use uuid::Uuid;
 
 use super::disputes::unresolved;
 use super::{PAYS, Sold, agree, balance, dispute_news, give_back, paid, sell, shop};
 use crate::support::stores::snapshot;
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles_with};
 
 /// Takes a report in; what it says, line by line, or why it can't be read.
 pub async fn reconcile(
@@ -258,8 +257,7 @@ async fn bank_holidays_make_no_payout_late() {
     let shop = shop().await;
     // Paid for on Wednesday 23 December.
     shop.clock.advance(TimeDelta::days(32));
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("28.12.2026");
+    let product = two_vehicles_with("start_date", "28.12.2026");
     let quote = shop.quote(&product).await;
     agree(&shop, &quote, true).await;
     paid(&shop, quote, PAYS).await;

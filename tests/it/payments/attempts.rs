@@ -5,7 +5,7 @@ use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::Till;
-use crate::support::two_vehicles;
+use crate::support::{two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn coming_back_to_the_page_resumes_the_attempt() {
@@ -46,16 +46,8 @@ async fn the_same_call_again_comes_back_to_its_attempt_and_after_a_decline_begin
 #[tokio::test]
 async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
     let till = Till::open().await;
-    let mut product = two_vehicles();
-    product["values"]["key_cover"] = json!(true);
-    till.shop
-        .put(
-            &format!("/api/v1/quote/{}", till.quote.uuid),
-            &json!({ "product": product }),
-        )
-        .bearer(&till.quote.token)
-        .succeeds()
-        .await;
+    let product = two_vehicles_with("key_cover", true);
+    till.shop.update(&till.quote, &product).succeeds().await;
     let accepted = till.shop.accept(&till.quote).await.expect(StatusCode::OK);
     till.shop.clock.advance(chrono::TimeDelta::seconds(30));
     let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
@@ -75,17 +67,9 @@ async fn a_changed_quote_closes_the_old_page_and_pays_the_new_price() {
 #[tokio::test]
 async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
     let till = Till::open().await;
-    let mut product = two_vehicles();
-    product["values"]["first_name"] = json!("Changed");
+    let product = two_vehicles_with("first_name", "Changed");
     till.pay("4000 0000 0000 0085").await;
-    till.shop
-        .put(
-            &format!("/api/v1/quote/{}", till.quote.uuid),
-            &json!({ "product": product }),
-        )
-        .bearer(&till.quote.token)
-        .succeeds()
-        .await;
+    till.shop.update(&till.quote, &product).succeeds().await;
     assert_eq!(till.payment().await.at("/data/policy"), true);
     let policy = till.policy().await.expect(StatusCode::OK);
     assert_eq!(policy.at("/data/info/revision_id"), 1);
@@ -148,8 +132,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
 #[tokio::test]
 async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
     let till = Till::open().await;
-    let mut product = two_vehicles();
-    product["values"]["first_name"] = json!("Two");
+    let product = two_vehicles_with("first_name", "Two");
     let quote = till.shop.quote(&product).await;
     till.shop.accept(&quote).await.expect(StatusCode::OK);
     let (one, other) = tokio::join!(till.shop.initiate(&quote), till.shop.initiate(&quote));
@@ -178,11 +161,7 @@ async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
         .await
         .unwrap();
     till.shop
-        .put(
-            &format!("/api/v1/quote/{}", till.quote.uuid),
-            &json!({ "product": two_vehicles() }),
-        )
-        .bearer(&till.quote.token)
+        .update(&till.quote, &two_vehicles())
         .succeeds()
         .await;
     till.shop.accept(&till.quote).await.expect(StatusCode::OK);

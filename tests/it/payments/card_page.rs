@@ -1,7 +1,6 @@
 //! The sandbox gateway's page: a card that pays, one that is declined, a challenge.
 
 use poem::http::{Method, StatusCode};
-use serde_json::json;
 
 use super::Till;
 use crate::support::two_vehicles;
@@ -45,11 +44,7 @@ async fn a_card_makes_a_live_policy() {
         .expect(StatusCode::CONFLICT);
     assert_eq!(again.text("/code"), "already_bought");
     till.shop
-        .put(
-            &format!("/api/v1/quote/{}", till.quote.uuid),
-            &json!({ "product": two_vehicles() }),
-        )
-        .bearer(&till.quote.token)
+        .update(&till.quote, &two_vehicles())
         .answers(StatusCode::CONFLICT)
         .await;
 }

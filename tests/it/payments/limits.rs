@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Till;
 use crate::support::stores::snapshot;
-use crate::support::{Made, Shop, two_gadgets, two_vehicles};
+use crate::support::{Made, Shop, two_gadgets, two_vehicles, two_vehicles_with};
 
 const DECLINED: &str = "4000 0000 0000 0002";
 
@@ -102,8 +102,7 @@ async fn an_address_with_ten_declined_cards_waits_twice_as_long_each_time() {
     let shop = Shop::new().await;
     let mut waits = Vec::new();
     for number in 0..14 {
-        let mut product = two_vehicles();
-        product["values"]["email_primary"] = json!(format!("tester{number}@example.org"));
+        let product = two_vehicles_with("email_primary", format!("tester{number}@example.org"));
         let quote = shop.quote(&product).await;
         shop.accept(&quote).await.expect(StatusCode::OK);
         let started = shop.initiate(&quote).await;

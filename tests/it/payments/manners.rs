@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Till;
 use super::fault_table::PAYS_SILENTLY;
 use crate::support::gateways::{Limits, form_callback};
-use crate::support::two_vehicles;
+use crate::support::two_vehicles_with;
 
 const PAYS: &str = "4242 4242 4242 4242";
 
@@ -34,8 +34,7 @@ impl Till {
 #[tokio::test]
 async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
     let till = Till::limited(Limits::CLOSES_NO_PAGE).await;
-    let mut product = two_vehicles();
-    product["values"]["key_cover"] = json!(true);
+    let product = two_vehicles_with("key_cover", true);
     let path = format!("/api/v1/quote/{}", till.quote.uuid);
     let saved = till.shop.put(&path, &json!({ "product": product }));
     saved.bearer(&till.quote.token).succeeds().await;

@@ -12,7 +12,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Customer, PAYS, young_vehicles};
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 /// The list of prices that run out is exactly those that can; answers how many there are.
 #[track_caller]
@@ -88,11 +88,9 @@ async fn the_list_of_prices_that_run_out_stays_in_step() {
 #[tokio::test]
 async fn a_quote_nobody_bought_lapses_and_is_listed_so() {
     let mut ann = Customer::new().await;
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("10.01.2027");
+    let mut product = two_vehicles_with("start_date", "10.01.2027");
     let quote = quotes(&ann, &product).await;
-    let mut soon = two_vehicles();
-    soon["values"]["start_date"] = json!("25.11.2026");
+    let soon = two_vehicles_with("start_date", "25.11.2026");
     let early = quotes(&ann, &soon).await;
     ann.waits(4).await; // 25 November: it can be bought until midnight.
     assert_eq!(

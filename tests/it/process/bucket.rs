@@ -189,9 +189,7 @@ async fn killed_between_a_content_and_its_row_a_shop_has_each_document_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_between_a_content_and_its_row_a_shop_over_a_database_has_each_document_once() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let place = Place::new(Some(server.schema().await)).await;
     is_killed_between_a_content_and_its_row(&place).await;
 }

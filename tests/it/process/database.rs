@@ -30,9 +30,7 @@ fn start(url: &str, data: &Path) -> Running {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_over_a_database_is_filled_killed_checked_and_started_on_another_machine() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let role = format!(
         "CREATE ROLE guarded LOGIN PASSWORD '{PASSWORD}'; CREATE SCHEMA guarded AUTHORIZATION guarded"
     );
@@ -100,9 +98,7 @@ fn copied(output: std::process::Output) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let url = server.schema().await;
     let data = tempfile::tempdir().unwrap();
     let few = ["seed", "--customers", "3", "--policies", "9"];

@@ -177,9 +177,7 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
         upgrade(&store).unwrap();
         return;
     }
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let url = server.schema().await;
     fill(open(&url).unwrap()).await;
     let planned = look(&url).unwrap().plan(&STEPS[0]).unwrap();
@@ -202,9 +200,7 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_database_needs_no_migrate_and_a_migrate_of_it_changes_nothing() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let (url, data) = (server.schema().await, tempfile::tempdir().unwrap());
     let migrate = |more: &[&str]| {
         let mut command = layby(data.path());

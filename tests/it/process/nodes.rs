@@ -37,9 +37,7 @@ async fn page(shop: &Running, path: &str) -> (u16, String) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_once() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let url = server.schema().await;
     let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let few = ["seed", "--customers", "3", "--policies", "60"];
@@ -119,9 +117,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_shops_work_is_taken_over_by_one_that_lives_and_a_told_one_leaves_at_once() {
-    let Some(server) = Server::start() else {
-        return;
-    };
+    let Some(server) = Server::run() else { return };
     let url = server.schema().await;
     let [here, there] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let now = "2026-11-21T12:00:00Z";

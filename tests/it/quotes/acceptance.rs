@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_trips, two_vehicles};
+use crate::support::{Shop, two_trips, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn terms_and_yearly_payment_are_asked_for_when_it_is_accepted() {
@@ -43,8 +43,7 @@ async fn an_accept_that_comes_again_after_a_change_accepts_nothing_new() {
         .send()
     };
     let first = accept().await.expect(StatusCode::OK);
-    let mut product = two_vehicles();
-    product["values"]["key_cover"] = json!(true);
+    let product = two_vehicles_with("key_cover", true);
     shop.update(&quote, &product).succeeds().await;
     let again = accept().await.expect(StatusCode::OK);
     assert_eq!(first.body, again.body);
@@ -66,8 +65,7 @@ async fn a_revision_that_was_not_shown_is_not_agreed_to() {
         shop.post(&path, &body).bearer(&quote.token).send()
     };
     accept(json!(1)).await.expect(StatusCode::OK);
-    let mut dearer = two_vehicles();
-    dearer["values"]["cover_level"] = json!(4);
+    let dearer = two_vehicles_with("cover_level", 4);
     shop.update(&quote, &dearer).succeeds().await;
     let stale = accept(json!(1)).await.expect(StatusCode::CONFLICT);
     assert_eq!(stale.text("/code"), "stale_revision");

@@ -3,14 +3,13 @@
 use poem::http::StatusCode;
 use serde_json::json;
 
-use crate::support::{Made, Shop, two_vehicles};
+use crate::support::{Made, Shop, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
     let shop = Shop::new().await;
     let price = |source: String, campaign: &'static str, medium: &'static str| {
-        let mut product = two_vehicles();
-        product["values"]["key_cover"] = json!(true);
+        let product = two_vehicles_with("key_cover", true);
         let shop = &shop;
         async move {
             let answer = shop
@@ -60,8 +59,7 @@ async fn the_free_key_cover_campaign_makes_its_line_zero_and_says_why() {
 #[tokio::test]
 async fn a_campaign_holds_when_the_quote_is_saved_again() {
     let shop = Shop::new().await;
-    let mut product = two_vehicles();
-    product["values"]["key_cover"] = json!(true);
+    let product = two_vehicles_with("key_cover", true);
     let made = shop
         .post(
             "/api/v2/public/quote/breakdown",

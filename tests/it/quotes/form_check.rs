@@ -3,13 +3,12 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles_with};
 
 #[tokio::test]
 async fn every_fault_is_named_at_its_field_in_the_order_of_the_form() {
     let shop = Shop::new().await;
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("20.11.2026");
+    let mut product = two_vehicles_with("start_date", "20.11.2026");
     product["values"]["email_primary"] = json!("ann@");
     product["multi"]["vehicles"][1]["vehicle_registration"] = json!("NOT A MARK");
     let answer = shop
@@ -68,8 +67,7 @@ async fn the_form_check_says_what_shows_and_what_is_wrong_on_one_step() {
 #[tokio::test]
 async fn a_verdict_is_what_the_form_says_without_the_form_and_the_answers() {
     let shop = Shop::new().await;
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!("ann@");
+    let mut product = two_vehicles_with("email_primary", "ann@");
     product["multi"]["vehicles"][0]["vehicle_registration"] = json!("NOT A MARK");
     product["multi"]["vehicles"][1]["vehicle_registration_date"] = json!("01.03.2008");
     let ask = async |path: &str, body: &Value| {

@@ -4,7 +4,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Made, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles, two_vehicles_with};
 
 async fn accept(shop: &Shop, quote: &Made, gaps: Value) -> Answer {
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
@@ -44,8 +44,7 @@ fn listed(policy: &Answer) -> Vec<(String, Value)> {
 }
 
 fn of_level(level: u8) -> Value {
-    let mut product = two_vehicles();
-    product["values"]["cover_level"] = json!(level);
+    let product = two_vehicles_with("cover_level", json!(level));
     product
 }
 

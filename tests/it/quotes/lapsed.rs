@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::json;
 
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn the_letters_link_opens_it_for_thirty_days_and_saving_it_makes_it_buyable_again() {
@@ -42,11 +42,10 @@ async fn the_letters_link_opens_it_for_thirty_days_and_saving_it_makes_it_buyabl
     assert_eq!(refused.text("/code"), "quote_expired");
 
     shop.clock.set("2026-12-21T23:59:59Z".parse().unwrap());
-    let secret = letters[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = letters[0].secret_of(&quote.uuid);
     let resume = || shop.resume(&secret).send();
     resume().await.expect(StatusCode::OK);
-    let mut later = two_vehicles();
-    later["values"]["start_date"] = json!("22.12.2026");
+    let later = two_vehicles_with("start_date", "22.12.2026");
     shop.update(&quote, &later).succeeds().await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/flags/buyable"), true);
@@ -60,7 +59,7 @@ async fn after_thirty_days_neither_the_link_nor_the_visitors_token_opens_it() {
     let quote = shop.quote(&two_vehicles()).await;
     shop.clock.advance(TimeDelta::seconds(31));
     shop.work().await;
-    let secret = shop.letters()[0].link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = shop.letters()[0].secret_of(&quote.uuid);
     shop.clock.set("2026-12-22T00:00:00Z".parse().unwrap());
     shop.resume(&secret).answers(StatusCode::NOT_FOUND).await;
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Made, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles, two_vehicles_with};
 
 /// Two vehicles from the day that is offered where none is chosen.
 fn undated() -> Value {
@@ -38,8 +38,7 @@ async fn a_start_that_was_not_chosen_follows_the_day_and_one_in_the_past_is_refu
     let read = shop.read(&after).await;
     assert_eq!(read.at("/data/info/dates/inception"), "2026-11-23");
 
-    let mut dated = two_vehicles();
-    dated["values"]["start_date"] = json!("22.11.2026");
+    let dated = two_vehicles_with("start_date", "22.11.2026");
     let refused = shop.create(&dated).send();
     let refused = refused.await.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.fields(), ["start_date"]);
@@ -53,8 +52,7 @@ async fn on_its_own_start_day_a_quote_is_ticked_corrected_and_bought_at_its_pric
     let quote = shop.quote(&two_vehicles()).await;
     let offered = shop.read(&quote).await;
     set(&shop, "2026-11-25T09:00:00Z");
-    let mut ticked = two_vehicles();
-    ticked["values"]["terms_and_conditions"] = json!(true);
+    let mut ticked = two_vehicles_with("terms_and_conditions", true);
     ticked["values"]["tel_primary"] = json!("07400 654321");
     ticked["multi"]["vehicles"][0]["vehicle_registration"] = json!("AB12 CDF");
     save(&shop, &quote, &ticked).await.expect(StatusCode::OK);
@@ -92,8 +90,7 @@ async fn on_its_own_start_day_a_quote_is_ticked_corrected_and_bought_at_its_pric
 async fn wrong_answers_are_refused_however_little_they_decide() {
     let shop = Shop::new().await;
     let quote = shop.quote(&two_vehicles()).await;
-    let mut wrong = two_vehicles();
-    wrong["values"]["tel_primary"] = json!("not a number");
+    let wrong = two_vehicles_with("tel_primary", "not a number");
     let refused = save(&shop, &quote, &wrong).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.fields(), ["tel_primary"]);

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Made, Shop, shop_with_prices, two_vehicles};
+use crate::support::{Made, Shop, shop_with_prices, two_vehicles, two_vehicles_with};
 
 /// National cover for a car and a motorbike, for one more pound each.
 const DEARER: (&str, &str) = (
@@ -51,8 +51,7 @@ async fn its_price_is_kept_while_nothing_that_decides_it_changes_and_both_prices
         )
     );
 
-    let mut ticked = two_vehicles();
-    ticked["values"]["terms_and_conditions"] = json!(true);
+    let ticked = two_vehicles_with("terms_and_conditions", true);
     save(&shop, &quote, &ticked).await;
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/price/amount_total"), held);
@@ -88,8 +87,7 @@ async fn once_it_has_lapsed_it_is_saved_at_the_price_of_the_day() {
     let read = shop.read(&quote).await;
     assert_eq!(read.at("/data/info/status_id"), 32);
     assert_eq!(read.at("/data/info/notices"), &json!([]));
-    let mut later = two_vehicles();
-    later["values"]["start_date"] = json!("27.11.2026");
+    let later = two_vehicles_with("start_date", "27.11.2026");
     save(&shop, &quote, &later).await;
     let read = shop.read(&quote).await;
     let body = json!({ "product_identifier": "breakdown", "product": later });

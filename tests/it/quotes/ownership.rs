@@ -6,17 +6,15 @@ mod joining;
 mod resume;
 mod sale;
 
-use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Shop, two_vehicles};
+use crate::support::{Answer, Made, Shop, two_vehicles_with};
 
 const NEW: &str = "Quite-new-7";
 
 fn quote_of(address: &str) -> Value {
-    let mut product = two_vehicles();
-    product["values"]["email_primary"] = json!(address);
+    let product = two_vehicles_with("email_primary", json!(address));
     product
 }
 
@@ -33,26 +31,19 @@ async fn list(shop: &Shop, cookie: &str) -> Vec<String> {
 }
 
 async fn set_password(shop: &Shop, aid: &str) {
-    shop.post(
-        &format!("/api/v1/password/{aid}/reset"),
-        &json!({ "issue": 0, "password": NEW, "password_rpt": NEW }),
-    )
-    .succeeds()
-    .await;
+    shop.reset_password(aid, NEW).succeeds().await;
 }
 
-async fn adopt(shop: &Shop, cookie: &str, uuid: &str, token: &str) -> Answer {
+async fn adopt(shop: &Shop, cookie: &str, quote: &Made) -> Answer {
+    adopt_by(shop, cookie, &quote.uuid, &quote.token).await
+}
+
+async fn adopt_by(shop: &Shop, cookie: &str, uuid: &str, token: &str) -> Answer {
     shop.post(&format!("/api/v1/quote/{uuid}/adopt"), &json!({}))
         .cookies(cookie)
         .bearer(token)
         .send()
         .await
-}
-
-/// The letter's time: quotes are mailed half a minute after they were saved.
-async fn post_comes(shop: &Shop) {
-    shop.clock.advance(TimeDelta::seconds(31));
-    shop.work().await;
 }
 
 #[tokio::test]
@@ -63,7 +54,7 @@ async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() 
     let quote = shop.quote(&product).await;
     shop.work().await;
     assert!(shop.letters().is_empty(), "several saves are one letter");
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
     let letter = &letters[0];
@@ -75,19 +66,12 @@ async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() 
     let aid = letter.link("/reset-password?aid=");
 
     // The page behind it says whose it is, and the quote is theirs once they have a password.
-    let info = shop
-        .get(&format!("/api/v1/password/{aid}/info"))
-        .succeeds()
-        .await;
+    let info = shop.password_info(&aid).succeeds().await;
     assert_eq!(info.text("/data/first_name"), "<b>Mallory</b>");
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new.customer@example.org", NEW).await;
     assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
-    let profile = shop
-        .get("/api/v1/profile")
-        .header("Cookie", &cookie)
-        .send()
-        .await;
+    let profile = shop.profile(&cookie).await;
     assert_eq!(profile.text("/last_name"), "O’Neill");
     assert_eq!(profile.text("/postcode_primary"), "LS6 1AB");
 }
@@ -97,16 +81,9 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
     let shop = Shop::new().await;
     let ann = shop.seed(2, 4).await[0].clone();
     let cookie = shop.log_in(&ann).await;
-    let (before, own) = (
-        shop.get("/api/v1/profile")
-            .header("Cookie", &cookie)
-            .send()
-            .await
-            .body,
-        list(&shop, &cookie).await,
-    );
+    let (before, own) = (shop.profile(&cookie).await.body, list(&shop, &cookie).await);
     let made = shop.quote(&quote_of(&ann.to_uppercase())).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     // The visitor sees what they typed, and no user.
     let profile = shop
         .get("/api/v1/profile")
@@ -124,11 +101,7 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
     }
     // The customer's list and profile are as they were.
     assert_eq!(list(&shop, &cookie).await, own);
-    let after = shop
-        .get("/api/v1/profile")
-        .header("Cookie", &cookie)
-        .send()
-        .await;
+    let after = shop.profile(&cookie).await;
     assert_eq!(after.body, before);
     // The letter has no link for a password: the customer has one.
     let letter = shop.letters().pop().unwrap();
@@ -147,19 +120,15 @@ async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
         .cookies(&cookie)
         .answers(StatusCode::NOT_FOUND)
         .await;
-    adopt(&shop, &cookie, &quote.uuid, "nonsense")
+    adopt_by(&shop, &cookie, &quote.uuid, "nonsense")
         .await
         .expect(StatusCode::NOT_FOUND);
     assert!(list(&shop, &cookie).await.is_empty());
-    adopt(&shop, &cookie, &quote.uuid, &quote.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &cookie, &quote).await.expect(StatusCode::OK);
     assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
     // Twice is as good as once.
-    adopt(&shop, &cookie, &quote.uuid, &quote.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &cookie, &quote).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -185,7 +154,7 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
         .answers(StatusCode::CREATED)
         .await;
     assert_eq!(list(&shop, &cookie).await, [made.text("/data/uuid")]);
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert!(
         shop.letters().is_empty(),
         "nobody else is given a link to it"
@@ -202,7 +171,7 @@ async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
     let first = create().answers(StatusCode::CREATED).await;
     let again = create().answers(StatusCode::CREATED).await;
     assert_eq!(first.text("/data/uuid"), again.text("/data/uuid"));
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
     set_password(&shop, &aid).await;
     create().answers(StatusCode::NOT_FOUND).await;
@@ -218,9 +187,9 @@ async fn a_policy_is_theirs_whose_address_was_sold_whatever_was_typed_since() {
         .succeeds()
         .await;
     shop.pay(&frame, "4242 4242 4242 4242").await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     shop.payment(&quote).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     let to_buyer = letters
         .iter()

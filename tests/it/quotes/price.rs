@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_trips, two_vehicles};
+use crate::support::{Shop, two_trips, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn a_visitor_gets_a_price_before_typing_much() {
@@ -92,8 +92,7 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
     assert_eq!(read.at("/data/info/status_id"), 32);
     assert_eq!(read.at("/data/info/flags/buyable"), false);
     // Saved again with a day to come, it is a quote again.
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("01.12.2026");
+    let product = two_vehicles_with("start_date", "01.12.2026");
     let saved = shop.update(&quote, &product).succeeds().await;
     assert_eq!(saved.at("/data/status_id"), 1);
 }
@@ -126,8 +125,7 @@ async fn an_extra_that_could_never_pay_is_not_offered_with_a_single_trip() {
     assert_eq!(read.at("/data/values/motor_legal_protection"), true);
     assert_eq!(read.at("/data/values").get("key_cover"), None);
 
-    let mut year = two_vehicles();
-    year["values"]["key_cover"] = json!(true);
+    let year = two_vehicles_with("key_cover", true);
     let codes = price(&year).await;
     assert!(codes.contains(&"key_cover".to_owned()), "{codes:?}");
 }

@@ -4,11 +4,10 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Shop, two_vehicles};
+use crate::support::{Answer, Shop, two_vehicles_with};
 
 fn at_level(level: Value) -> Value {
-    let mut product = two_vehicles();
-    product["values"]["cover_level"] = level;
+    let product = two_vehicles_with("cover_level", level);
     json!({ "product_identifier": "breakdown", "product": product, "quote_ready": true })
 }
 

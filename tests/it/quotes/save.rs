@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::stores::snapshot;
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn saving_over_a_newer_revision_is_a_conflict_and_loses_nothing() {
@@ -13,8 +13,7 @@ async fn saving_over_a_newer_revision_is_a_conflict_and_loses_nothing() {
     let quote = shop.quote(&two_vehicles()).await;
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let save = |name: &str, revision: Option<u32>| {
-        let mut product = two_vehicles();
-        product["values"]["first_name"] = json!(name);
+        let product = two_vehicles_with("first_name", json!(name));
         let mut body = json!({ "product": product });
         if let Some(revision) = revision {
             body["revision_id"] = json!(revision);

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::double::Fault;
 use super::till::Till;
-use crate::support::two_vehicles;
+use crate::support::two_vehicles_with;
 
 const BEGIN: &str = "POST /v1/checkout/sessions";
 const ASK: &str = "GET /v1/checkout/sessions";
@@ -17,8 +17,7 @@ const ASK: &str = "GET /v1/checkout/sessions";
 impl Till {
     /// The quote is saved with other answers and accepted, so that its page is of another price.
     async fn costs_more(&self) {
-        let mut product = two_vehicles();
-        product["values"]["key_cover"] = json!(true);
+        let product = two_vehicles_with("key_cover", true);
         let path = format!("/api/v1/quote/{}", self.quote.uuid);
         let saved = self.shop.put(&path, &json!({ "product": product }));
         saved.bearer(&self.quote.token).succeeds().await;

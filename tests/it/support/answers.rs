@@ -35,6 +35,13 @@ pub fn two_vehicles() -> Value {
     })
 }
 
+/// The same, with one answer that is another.
+pub fn two_vehicles_with(name: &str, answer: impl Into<Value>) -> Value {
+    let mut product = two_vehicles();
+    product["values"][name] = answer.into();
+    product
+}
+
 /// European cover for one person for two trips.
 pub fn two_trips() -> Value {
     json!({

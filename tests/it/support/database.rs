@@ -23,7 +23,7 @@ pub struct Server {
 
 impl Server {
     /// Starts one; none, and that is said, where there is no PostgreSQL.
-    pub fn start() -> Option<Self> {
+    pub fn run() -> Option<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/postgres");
         let mut command = Command::new(script);
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -21,6 +21,12 @@ impl Letter {
         }
     }
 
+    /// What opens a quote again.
+    #[track_caller]
+    pub fn secret_of(&self, quote: &str) -> String {
+        self.link(&format!("/quote/edit/{quote}#resume="))
+    }
+
     /// What follows `before` on the line of the link that has it.
     #[track_caller]
     pub fn link(&self, before: &str) -> String {

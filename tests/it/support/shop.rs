@@ -4,7 +4,7 @@ use layby::app::work::{JobKey, JobQueue};
 use layby::store::tables::Job;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use layby::api;
 use layby::app::export::{self, ExportKind};
 use layby::app::{App, AppError};
@@ -216,6 +216,23 @@ impl Shop {
         (users, cookies)
     }
 
+    /// What the account of a session is, or that there is none.
+    pub async fn profile(&self, cookie: &str) -> Answer {
+        self.get("/api/v1/profile").cookies(cookie).send().await
+    }
+
+    /// What stands behind the link to a first or forgotten password.
+    pub fn password_info(&self, aid: &str) -> Call<'_> {
+        self.get(&format!("/api/v1/password/{aid}/info"))
+    }
+
+    /// The page of the link to a password, with the password typed twice.
+    pub fn reset_password(&self, aid: &str, password: &str) -> Call<'_> {
+        let path = format!("/api/v1/password/{aid}/reset");
+        let body = json!({ "issue": 0, "password": password, "password_rpt": password });
+        self.post(&path, &body)
+    }
+
     pub async fn log_out(&self, cookie: &str) {
         let call = self.get("/api/logout").cookies(cookie);
         call.succeeds().await;
@@ -256,6 +273,12 @@ impl Shop {
                 self.app.do_work(key, job).await.unwrap();
             }
         }
+    }
+
+    /// The letter's time: quotes are mailed half a minute after they were saved.
+    pub async fn post_comes(&self) {
+        self.clock.advance(TimeDelta::seconds(31));
+        self.work().await;
     }
 
     /// Where letters are kept.

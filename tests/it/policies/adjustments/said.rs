@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::policies::{Customer, PAYS};
 use crate::support::pdf::says;
-use crate::support::{two_gadgets, two_vehicles};
+use crate::support::{two_gadgets, two_vehicles, two_vehicles_with};
 
 fn vehicle(kind: u8, mark: &str) -> Value {
     json!({
@@ -148,8 +148,7 @@ async fn what_has_no_registration_is_named_by_its_answers() {
     assert!(lines[0][2].as_str().unwrap().contains(make), "{lines:?}");
 
     let person = |first: &str, last: &str| json!({ "title": 1, "first_name": first, "last_name": last, "date_of_birth": "01.02.1990" });
-    let mut product = two_vehicles();
-    product["values"]["cover_type"] = json!(1);
+    let mut product = two_vehicles_with("cover_type", 1);
     product["multi"] = json!({ "persons": [person("Tom", "Ash"), person("Ben", "Elm")] });
     let policy = ann.buys(&product, PAYS).await;
     let (_, lines) = named(&ann, &policy, json!({ "persons": [person("Ben", "Elm")] })).await;

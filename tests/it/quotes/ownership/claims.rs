@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{NEW, list, post_comes, quote_of, set_password};
+use super::{NEW, list, quote_of, set_password};
 use crate::support::{Answer, Made, Shop};
 
 const MAILBOX: &str = "new@example.org";
@@ -20,7 +20,7 @@ async fn buys(shop: &Shop) -> Made {
 
 /// Sets a password by the newest letter that has a link for it, and logs in.
 async fn confirms(shop: &Shop) -> String {
-    post_comes(shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     let mut newest = letters.iter().rev();
     let letter = newest.find(|letter| letter.text.contains("/reset-password?aid="));
@@ -30,7 +30,7 @@ async fn confirms(shop: &Shop) -> String {
 }
 
 async fn profile_name(shop: &Shop, cookie: &str) -> serde_json::Value {
-    let profile = shop.get("/api/v1/profile").cookies(cookie).send().await;
+    let profile = shop.profile(cookie).await;
     profile.expect(StatusCode::OK).body["last_name"].clone()
 }
 
@@ -125,12 +125,9 @@ async fn policies_that_were_sold_to_a_mailbox_are_taken_over_however_many_they_a
 async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_they_are() {
     let shop = Shop::new().await;
     let own = shop.quote(&quote_of(MAILBOX)).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let aid = shop.letters()[0].link("/reset-password?aid=");
-    let shown = shop
-        .get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await;
+    let shown = shop.password_info(&aid).send().await;
     let typed = &quote_of(MAILBOX)["values"]["last_name"];
     assert_eq!(shown.at("/data/last_name"), typed);
     let cookie = confirms(&shop).await;
@@ -144,12 +141,9 @@ async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_
     product["values"]["last_name"] = json!("Mallory");
     shop.clock.advance(chrono::TimeDelta::seconds(1));
     let planted = shop.quote(&product).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let aid = shop.letters()[0].link("/reset-password?aid=");
-    let shown = shop
-        .get(&format!("/api/v1/password/{aid}/info"))
-        .send()
-        .await;
+    let shown = shop.password_info(&aid).send().await;
     assert_eq!(
         shown.body["data"]["last_name"].as_str().unwrap_or_default(),
         ""

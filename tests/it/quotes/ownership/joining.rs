@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::sale::{buy, pay, read_policy};
-use super::{NEW, adopt, list, post_comes, quote_of, set_password};
+use super::{NEW, adopt, adopt_by, list, quote_of, set_password};
 use crate::support::{Answer, Made, Shop};
 
 async fn read(shop: &Shop, quote: &Made, cookie: &str) -> Answer {
@@ -17,7 +17,7 @@ async fn read(shop: &Shop, quote: &Made, cookie: &str) -> Answer {
 /// The quote again, with the token of the link in the newest letter.
 async fn resumed(shop: &Shop, quote: &Made) -> Made {
     let letter = shop.letters().pop().unwrap();
-    let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = letter.secret_of(&quote.uuid);
     let call = shop.resume(&secret);
     let answer = call.succeeds().await;
     Made {
@@ -32,7 +32,7 @@ async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_accoun
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
     let quote = shop.quote(&quote_of(&users[0])).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let opened = resumed(&shop, &quote).await;
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
     // Nobody who isn't logged in is told whether the address has an account.
@@ -46,9 +46,7 @@ async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_accoun
         read(&shop, &opened, &ann).await.text("/data/info/account"),
         "joins"
     );
-    adopt(&shop, &ann, &quote.uuid, &opened.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &ann, &opened).await.expect(StatusCode::OK);
     let mine = read(&shop, &opened, &ann).await;
     assert_eq!(mine.text("/data/info/account"), "yours");
     assert_eq!(list(&shop, &ann).await, [quote.uuid.as_str()]);
@@ -60,9 +58,7 @@ async fn a_customer_who_says_yes_has_the_quote_of_another_address_and_buys_it() 
     let users = shop.seed(2, 0).await;
     let quote = shop.quote(&quote_of(&users[0])).await;
     let bob = shop.log_in(&users[1]).await;
-    adopt(&shop, &bob, &quote.uuid, &quote.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &bob, &quote).await.expect(StatusCode::OK);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
     // The yes was to this account: a sale doesn't take it away again.
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
@@ -88,9 +84,7 @@ async fn a_policy_of_a_new_mailbox_joins_the_account_of_whoever_holds_its_token(
         asked.text("/data/policy/why_not/cancel"),
         "Add this policy to your account to do this."
     );
-    adopt(&shop, &cookie, &policy.uuid, &policy.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &cookie, &policy).await.expect(StatusCode::OK);
     let mine = read_policy(&shop, &policy, Some(&cookie)).await;
     assert_eq!(mine.text("/data/info/account"), "yours");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
@@ -109,9 +103,9 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
     let seen = read_policy(&shop, &policy, Some(&bob)).await;
     assert_eq!(seen.text("/data/info/account"), "theirs");
-    let refused = adopt(&shop, &bob, &policy.uuid, &policy.token).await;
+    let refused = adopt(&shop, &bob, &policy).await;
     let nowhere = uuid::Uuid::from_u128(5).to_string();
-    let missing = adopt(&shop, &bob, &nowhere, &policy.token).await;
+    let missing = adopt_by(&shop, &bob, &nowhere, &policy.token).await;
     assert_eq!(refused.status, StatusCode::NOT_FOUND);
     assert_eq!(
         (missing.status, missing.body),
@@ -130,9 +124,7 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
         .await;
     // Its owner takes it over on the buyer's browser: then the buyer's token ends.
     for _ in 0..2 {
-        adopt(&shop, &ann, &policy.uuid, &policy.token)
-            .await
-            .expect(StatusCode::OK);
+        adopt(&shop, &ann, &policy).await.expect(StatusCode::OK);
     }
     read_policy(&shop, &policy, None)
         .await
@@ -148,8 +140,8 @@ async fn of_two_customers_who_take_over_a_policy_at_once_one_has_it() {
     let letter = shop.letters().pop().unwrap();
     let aid = letter.link("/reset-password?aid=");
     let (first, second, ()) = tokio::join!(
-        adopt(&shop, &ann, &policy.uuid, &policy.token),
-        adopt(&shop, &bob, &policy.uuid, &policy.token),
+        adopt(&shop, &ann, &policy),
+        adopt(&shop, &bob, &policy),
         set_password(&shop, &aid),
     );
     let new = shop.log_in_with("new@example.org", NEW).await;
@@ -178,7 +170,7 @@ async fn a_token_out_of_time_brings_nothing_into_an_account() {
     shop.clock.advance(TimeDelta::days(31));
     let cookie = shop.log_in(&bob).await;
     for made in [&policy, &quote] {
-        adopt(&shop, &cookie, &made.uuid, &made.token)
+        adopt(&shop, &cookie, &made)
             .await
             .expect(StatusCode::NOT_FOUND);
     }
@@ -193,9 +185,7 @@ async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
     let bob = shop.log_in(&users[1]).await;
-    adopt(&shop, &bob, &quote.uuid, &quote.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &bob, &quote).await.expect(StatusCode::OK);
     shop.pay(&frame, "4242 4242 4242 4242").await;
     shop.clock.advance(TimeDelta::minutes(5));
     shop.work().await;
@@ -211,7 +201,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     let (user, ann) = shop.customer().await;
     let quote = shop.quote(&quote_of(&user)).await;
     // A second visitor, through a mailed link, changes what the first one saw.
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let second = resumed(&shop, &quote).await;
     let stale = |answer: Answer| {
         let refused = answer.expect(StatusCode::CONFLICT);
@@ -229,9 +219,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     shop.accept(&quote).await.expect(StatusCode::OK);
 
     // An account has seen what it read, and what its visitor read before the quote joined it.
-    adopt(&shop, &ann, &second.uuid, &second.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &ann, &second).await.expect(StatusCode::OK);
     let accept = || {
         let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
         let body = json!({ "terms_and_conditions": true });
@@ -242,9 +230,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     let other = shop.quote(&quote_of(&user)).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
     read.bearer(&other.token).cookies(&ann).succeeds().await;
-    adopt(&shop, &ann, &other.uuid, &other.token)
-        .await
-        .expect(StatusCode::OK);
+    adopt(&shop, &ann, &other).await.expect(StatusCode::OK);
     let path = format!("/api/v1/quote/update-accept/{}", other.uuid);
     let accepted = shop.post(&path, &json!({ "terms_and_conditions": true }));
     accepted.cookies(&ann).succeeds().await;

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::Value;
 
-use super::{NEW, list, post_comes, quote_of, set_password};
+use super::{NEW, list, quote_of, set_password};
 use crate::support::{Answer, Made, Shop};
 
 async fn resume(shop: &Shop, secret: &str) -> Answer {
@@ -15,9 +15,9 @@ async fn resume(shop: &Shop, secret: &str) -> Answer {
 async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
     let shop = Shop::new().await;
     let quote = shop.quote(&quote_of("new@example.org")).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letter = shop.letters().pop().unwrap();
-    let secret = letter.link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    let secret = letter.secret_of(&quote.uuid);
     let resumed = resume(&shop, &secret).await.expect(StatusCode::OK);
     assert_eq!(resumed.text("/data/uuid"), quote.uuid);
     let second = Made {
@@ -45,16 +45,16 @@ async fn an_address_gets_three_letters_about_quotes_a_day() {
     for _ in 0..2 {
         shop.quote(&quote_of("new@example.org")).await;
     }
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert_eq!(shop.letters().len(), 1, "two at once are one letter");
     for _ in 0..4 {
         shop.quote(&quote_of("new@example.org")).await;
-        post_comes(&shop).await;
+        shop.post_comes().await;
     }
     assert_eq!(shop.letters().len(), 3);
     shop.clock.advance(TimeDelta::hours(24));
     shop.quote(&quote_of("new@example.org")).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert_eq!(shop.letters().len(), 4);
 }
 
@@ -62,16 +62,16 @@ async fn an_address_gets_three_letters_about_quotes_a_day() {
 async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     let shop = Shop::new().await;
     let quote = shop.quote(&quote_of("one@example.org")).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let update = |product: Value| {
         let call = shop.update(&quote, &product);
         async move { call.succeeds().await }
     };
     update(quote_of("one@example.org")).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     assert_eq!(shop.letters().len(), 1);
     update(quote_of("two@example.org")).await;
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 2);
     // The first mailbox has nothing to take over any more.
@@ -87,12 +87,8 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
 async fn resume_links_that_do_not_count_open_nothing() {
     let shop = Shop::new().await;
     let quote = shop.quote(&quote_of("new@example.org")).await;
-    post_comes(&shop).await;
-    let secret = shop
-        .letters()
-        .pop()
-        .unwrap()
-        .link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    shop.post_comes().await;
+    let secret = shop.letters().pop().unwrap().secret_of(&quote.uuid);
     let other = shop.quote(&quote_of("other@example.org")).await;
     let simple = |uuid: &str| uuid.replace('-', "");
     let swapped = secret.replace(&simple(&quote.uuid), &simple(&other.uuid));
@@ -112,12 +108,8 @@ async fn resume_links_that_do_not_count_open_nothing() {
 async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
     let shop = Shop::new().await;
     let quote = shop.quote(&quote_of("wrong@example.org")).await;
-    post_comes(&shop).await;
-    let secret = shop
-        .letters()
-        .pop()
-        .unwrap()
-        .link(&format!("/quote/edit/{}#resume=", quote.uuid));
+    shop.post_comes().await;
+    let secret = shop.letters().pop().unwrap().secret_of(&quote.uuid);
     let stranger = resume(&shop, &secret).await.expect(StatusCode::OK);
     let stranger = Made {
         uuid: quote.uuid.clone(),
@@ -143,7 +135,7 @@ async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
         .await;
     shop.work().await;
     assert!(shop.letters().is_empty(), "{:?}", shop.letters());
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "thief@example.org");

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{NEW, adopt, list, post_comes, quote_of, set_password};
+use super::{NEW, adopt, list, quote_of, set_password};
 use crate::support::{Answer, Letter, Made, Shop};
 
 const CARD: &str = "4242 4242 4242 4242";
@@ -59,9 +59,7 @@ fn code(policy: &Made, letter: &Letter) -> String {
 }
 
 async fn by_code(shop: &Shop, secret: &str) -> StatusCode {
-    let body = json!({ "issue": 0, "password": NEW, "password_rpt": NEW });
-    let path = format!("/api/v1/password/{secret}/reset");
-    shop.post(&path, &body).send().await.status
+    shop.reset_password(secret, NEW).send().await.status
 }
 
 #[tokio::test]
@@ -123,7 +121,7 @@ async fn a_mailbox_that_is_confirmed_while_its_quote_is_paid_has_the_policy() {
     let quote = shop.quote(&quote_of("new@example.org")).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
-    post_comes(&shop).await;
+    shop.post_comes().await;
     let aid = shop.letters().pop().unwrap().link("/reset-password?aid=");
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new@example.org", NEW).await;
@@ -153,8 +151,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
     assert!(!said.contains("It is in your account"), "{said}");
     letter.link(&format!("/policy/view/{}", policy.uuid));
     let aid = letter.link("/reset-password?aid=");
-    let path = format!("/api/v1/password/{aid}/info");
-    let info = shop.get(&path).succeeds().await;
+    let info = shop.password_info(&aid).succeeds().await;
     assert_eq!(info.at("/data/new_user"), true);
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new@example.org", NEW).await;
@@ -172,7 +169,7 @@ async fn the_letter_of_a_purchase_has_its_link_however_many_letters_came_before(
     let shop = Shop::new().await;
     for _ in 0..4 {
         shop.quote(&quote_of("new@example.org")).await;
-        post_comes(&shop).await;
+        shop.post_comes().await;
     }
     assert_eq!(shop.letters().len(), 3);
     let policy = buy(&shop, "new@example.org").await;
@@ -190,7 +187,7 @@ async fn the_code_of_the_letter_sets_the_password_where_it_was_paid() {
     let (letter, _) = purchase(&shop);
     let secret = code(&policy, &letter);
     // It says nothing of anybody, and is good for this policy alone.
-    shop.get(&format!("/api/v1/password/{secret}/info"))
+    shop.password_info(&secret)
         .answers(StatusCode::NOT_FOUND)
         .await;
     let elsewhere = format!("{}.{}", uuid::Uuid::from_u128(5), &secret[37..]);
@@ -226,7 +223,7 @@ async fn a_password_of_a_new_mailbox_takes_the_link_or_the_code_of_seven_days() 
     let late = by_code(&shop, &code(&policy, &letter)).await;
     assert_eq!(late, StatusCode::NOT_FOUND);
     let aid = letter.link("/reset-password?aid=");
-    shop.get(&format!("/api/v1/password/{aid}/info"))
+    shop.password_info(&aid)
         .answers(StatusCode::NOT_FOUND)
         .await;
     // Another is asked for on the page that the letter names.
@@ -304,7 +301,7 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
     read_policy(&shop, &quote, None)
         .await
         .expect(StatusCode::UNAUTHORIZED);
-    adopt(&shop, &bob, &quote.uuid, &quote.token)
+    adopt(&shop, &bob, &quote)
         .await
         .expect(StatusCode::NOT_FOUND);
 }
