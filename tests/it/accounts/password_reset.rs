@@ -75,7 +75,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
     tampered.pop();
     tampered.push(if aid.ends_with('A') { 'E' } else { 'A' });
     for wrong in [tampered.as_str(), "x", "..%2f..", &"a".repeat(3000)] {
-        let answer = shop.password_info(&wrong).send().await;
+        let answer = shop.password_info(wrong).send().await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
     }
     // The page that asks for the user name: the link is another user's.

@@ -17,7 +17,7 @@ fn without_address(answer: &Answer) -> Value {
 async fn correct(shop: &Shop, quote: &Made) {
     let mut corrected = two_vehicles_with("cover_level", 5);
     corrected["values"]["last_name"] = json!("Secret");
-    shop.update(&quote, &corrected).succeeds().await;
+    shop.update(quote, &corrected).succeeds().await;
 }
 
 async fn buy(shop: &Shop, quote: &Made) {

@@ -6,16 +6,14 @@ use layby::products::Catalogue;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;
 
-use crate::support::{Made, Shop, two_vehicles_with};
+use crate::support::{Made, Shop, answers_of};
 
 async fn move_to(shop: &Shop, quote: &Made, address: &str) {
-    shop.update(&quote, &two_vehicles_with("email_primary", address))
-        .succeeds()
-        .await;
+    shop.update(quote, &answers_of(address)).succeeds().await;
 }
 
 async fn resume(shop: &Shop, secret: &str) -> StatusCode {
-    let call = shop.resume(&secret);
+    let call = shop.resume(secret);
     call.send().await.status
 }
 
@@ -27,9 +25,7 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     let settings =
         format!("[mail.smtp]\nhost = \"127.0.0.1\"\nport = {port}\nsecurity = \"none\"\n");
     let shop = Shop::configured(&settings).await;
-    let quote = shop
-        .quote(&two_vehicles_with("email_primary", "new@example.org"))
-        .await;
+    let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.clock.advance(TimeDelta::seconds(31));
     for _ in 0..4 {
         let mut due = shop
@@ -58,9 +54,7 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
 #[tokio::test]
 async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
     let shop = Shop::new().await;
-    let quote = shop
-        .quote(&two_vehicles_with("email_primary", "one@example.org"))
-        .await;
+    let quote = shop.quote(&answers_of("one@example.org")).await;
     shop.post_comes().await;
     move_to(&shop, &quote, "two@example.org").await;
     move_to(&shop, &quote, "one@example.org").await;
@@ -83,9 +77,7 @@ async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
 #[tokio::test]
 async fn letters_to_one_mailbox_at_once_are_one_letter() {
     let shop = Shop::new().await;
-    let quote = shop
-        .quote(&two_vehicles_with("email_primary", "one@example.org"))
-        .await;
+    let quote = shop.quote(&answers_of("one@example.org")).await;
     for address in ["two@example.org", "one@example.org"] {
         shop.clock.advance(TimeDelta::seconds(1));
         move_to(&shop, &quote, address).await;
@@ -113,16 +105,14 @@ async fn an_outage_of_the_mail_uses_up_none_of_the_days_letters() {
     let shop = Shop::new().await;
     let folder = shop.mail_folder();
     std::fs::remove_dir(&folder).unwrap();
-    shop.quote(&two_vehicles_with("email_primary", "new@example.org"))
-        .await;
+    shop.quote(&answers_of("new@example.org")).await;
     for _ in 0..5 {
         shop.post_comes().await;
     }
     std::fs::create_dir(&folder).unwrap();
     for _ in 0..4 {
         shop.post_comes().await;
-        shop.quote(&two_vehicles_with("email_primary", "new@example.org"))
-            .await;
+        shop.quote(&answers_of("new@example.org")).await;
     }
     shop.post_comes().await;
     assert_eq!(shop.letters().len(), 3);

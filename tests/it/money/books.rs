@@ -293,14 +293,14 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         fee: good.fee + Pence(1),
         ..good.clone()
     };
-    let said = breaks(shop, put(key.clone(), row), put(key, good)).await;
+    let said = breaks(shop, put(key, row), put(key, good)).await;
     has(&said, "the account of the gateways' fees");
     let (key, good) = line_of(false);
     let row = SettlementLine {
         gross: good.gross + Pence(1),
         ..good.clone()
     };
-    let said = breaks(shop, put(key.clone(), row), put(key, good)).await;
+    let said = breaks(shop, put(key, row), put(key, good)).await;
     assert!(
         said.iter()
             .all(|line| line.starts_with("the shop's own books: ")),

@@ -40,7 +40,7 @@ fn stored(shop: &Shop, uuid: &str) -> u32 {
 }
 
 async fn quotes(ann: &Customer, product: &Value) -> String {
-    let made = ann.create(&product).send().await;
+    let made = ann.create(product).send().await;
     made.expect(StatusCode::CREATED).text("/data/uuid")
 }
 

@@ -44,8 +44,7 @@ fn listed(policy: &Answer) -> Vec<(String, Value)> {
 }
 
 fn of_level(level: u8) -> Value {
-    let product = two_vehicles_with("cover_level", json!(level));
-    product
+    two_vehicles_with("cover_level", level)
 }
 
 #[tokio::test]

@@ -9,14 +9,9 @@ mod sale;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Made, Shop, two_vehicles_with};
+use crate::support::{Answer, Made, Shop, answers_of};
 
 const NEW: &str = "Quite-new-7";
-
-fn quote_of(address: &str) -> Value {
-    let product = two_vehicles_with("email_primary", json!(address));
-    product
-}
 
 async fn list(shop: &Shop, cookie: &str) -> Vec<String> {
     let answer = shop
@@ -49,7 +44,7 @@ async fn adopt_by(shop: &Shop, cookie: &str, uuid: &str, token: &str) -> Answer 
 #[tokio::test]
 async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() {
     let shop = Shop::new().await;
-    let mut product = quote_of("New.Customer@example.org");
+    let mut product = answers_of("New.Customer@example.org");
     product["values"]["first_name"] = json!("<b>Mallory</b>");
     let quote = shop.quote(&product).await;
     shop.work().await;
@@ -82,7 +77,7 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
     let ann = shop.seed(2, 4).await[0].clone();
     let cookie = shop.log_in(&ann).await;
     let (before, own) = (shop.profile(&cookie).await.body, list(&shop, &cookie).await);
-    let made = shop.quote(&quote_of(&ann.to_uppercase())).await;
+    let made = shop.quote(&answers_of(&ann.to_uppercase())).await;
     shop.post_comes().await;
     // The visitor sees what they typed, and no user.
     let profile = shop
@@ -113,7 +108,7 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
 async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let quote = shop.quote(&answers_of(&users[0])).await;
     let cookie = shop.log_in(&users[0]).await;
     // The address alone isn't enough: the browser must hold the quote's token.
     shop.post(&format!("/api/v1/quote/{}/adopt", quote.uuid), &json!({}))
@@ -135,7 +130,7 @@ async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
 async fn a_log_in_without_a_token_adopts_nothing() {
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let quote = shop.quote(&answers_of(&users[0])).await;
     let answer = shop
         .post(&format!("/api/v1/quote/{}/adopt", quote.uuid), &json!({}))
         .bearer(&quote.token)
@@ -149,7 +144,7 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
     let shop = Shop::new().await;
     let (_, cookie) = shop.customer().await;
     let made = shop
-        .create(&quote_of("somebody@example.org"))
+        .create(&answers_of("somebody@example.org"))
         .cookies(&cookie)
         .answers(StatusCode::CREATED)
         .await;
@@ -165,7 +160,7 @@ async fn a_quote_made_while_logged_in_is_the_users_at_once() {
 async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
     let shop = Shop::new().await;
     let create = || {
-        shop.create(&quote_of("new@example.org"))
+        shop.create(&answers_of("new@example.org"))
             .header("Idempotency-Key", "the-same-key")
     };
     let first = create().answers(StatusCode::CREATED).await;
@@ -180,10 +175,10 @@ async fn a_create_that_comes_again_after_it_was_taken_over_gives_no_token() {
 #[tokio::test]
 async fn a_policy_is_theirs_whose_address_was_sold_whatever_was_typed_since() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("buyer@example.org")).await;
+    let quote = shop.quote(&answers_of("buyer@example.org")).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
-    shop.update(&quote, &quote_of("other@example.org"))
+    shop.update(&quote, &answers_of("other@example.org"))
         .succeeds()
         .await;
     shop.pay(&frame, "4242 4242 4242 4242").await;

@@ -42,6 +42,11 @@ pub fn two_vehicles_with(name: &str, answer: impl Into<Value>) -> Value {
     product
 }
 
+/// The same, of a policyholder with this mail address.
+pub fn answers_of(address: &str) -> Value {
+    two_vehicles_with("email_primary", address)
+}
+
 /// European cover for one person for two trips.
 pub fn two_trips() -> Value {
     json!({

@@ -17,7 +17,7 @@ pub mod schema;
 mod shop;
 pub mod stores;
 
-pub use answers::{two_gadgets, two_trips, two_vehicles, two_vehicles_with};
+pub use answers::{answers_of, two_gadgets, two_trips, two_vehicles, two_vehicles_with};
 pub use call::{Answer, Call};
 pub use letter::Letter;
 pub use prices::shop_with_prices;

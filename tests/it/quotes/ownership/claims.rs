@@ -5,14 +5,14 @@ use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{NEW, list, quote_of, set_password};
-use crate::support::{Answer, Made, Shop};
+use super::{NEW, list, set_password};
+use crate::support::{Answer, Made, Shop, answers_of};
 
 const MAILBOX: &str = "new@example.org";
 
 /// Buys a quote of this mailbox as a visitor.
 async fn buys(shop: &Shop) -> Made {
-    let quote = shop.quote(&quote_of(MAILBOX)).await;
+    let quote = shop.quote(&answers_of(MAILBOX)).await;
     shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.payment(&quote).await.expect(StatusCode::OK);
     quote
@@ -56,7 +56,7 @@ async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_
     let mut planted = Vec::new();
     for _ in 0..150 {
         shop.clock.advance(chrono::TimeDelta::seconds(1));
-        planted.push(shop.quote(&quote_of(MAILBOX)).await);
+        planted.push(shop.quote(&answers_of(MAILBOX)).await);
     }
     let cookie = confirms(&shop).await;
     assert_eq!(list(&shop, &cookie).await, [bought.uuid.as_str()]);
@@ -124,11 +124,11 @@ async fn policies_that_were_sold_to_a_mailbox_are_taken_over_however_many_they_a
 #[tokio::test]
 async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_they_are() {
     let shop = Shop::new().await;
-    let own = shop.quote(&quote_of(MAILBOX)).await;
+    let own = shop.quote(&answers_of(MAILBOX)).await;
     shop.post_comes().await;
     let aid = shop.letters()[0].link("/reset-password?aid=");
     let shown = shop.password_info(&aid).send().await;
-    let typed = &quote_of(MAILBOX)["values"]["last_name"];
+    let typed = &answers_of(MAILBOX)["values"]["last_name"];
     assert_eq!(shown.at("/data/last_name"), typed);
     let cookie = confirms(&shop).await;
     assert_eq!(&profile_name(&shop, &cookie).await, typed);
@@ -136,8 +136,8 @@ async fn what_names_one_person_joins_and_of_different_people_the_owner_says_who_
     assert!(waiting(&shop, &cookie).await.is_empty());
 
     let shop = Shop::new().await;
-    let own = shop.quote(&quote_of(MAILBOX)).await;
-    let mut product = quote_of(MAILBOX);
+    let own = shop.quote(&answers_of(MAILBOX)).await;
+    let mut product = answers_of(MAILBOX);
     product["values"]["last_name"] = json!("Mallory");
     shop.clock.advance(chrono::TimeDelta::seconds(1));
     let planted = shop.quote(&product).await;
@@ -166,7 +166,7 @@ async fn a_customers_new_mailbox_brings_no_strangers_quotes() {
     let shop = Shop::new().await;
     let (ann, cookie) = shop.customer().await;
     let before = list(&shop, &cookie).await;
-    let planted = shop.quote(&quote_of(&ann)).await;
+    let planted = shop.quote(&answers_of(&ann)).await;
     let forgotten = json!({ "username": ann });
     let call = shop.post("/api/v1/retrieve-password-request", &forgotten);
     call.succeeds().await;

@@ -5,8 +5,8 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::sale::{buy, pay, read_policy};
-use super::{NEW, adopt, adopt_by, list, quote_of, set_password};
-use crate::support::{Answer, Made, Shop};
+use super::{NEW, adopt, adopt_by, list, set_password};
+use crate::support::{Answer, Made, Shop, answers_of};
 
 async fn read(shop: &Shop, quote: &Made, cookie: &str) -> Answer {
     let path = format!("/api/v2/public/quote/read/{}", quote.uuid);
@@ -31,7 +31,7 @@ async fn resumed(shop: &Shop, quote: &Made) -> Made {
 async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_account() {
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let quote = shop.quote(&answers_of(&users[0])).await;
     shop.post_comes().await;
     let opened = resumed(&shop, &quote).await;
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
@@ -56,7 +56,7 @@ async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_accoun
 async fn a_customer_who_says_yes_has_the_quote_of_another_address_and_buys_it() {
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let quote = shop.quote(&answers_of(&users[0])).await;
     let bob = shop.log_in(&users[1]).await;
     adopt(&shop, &bob, &quote).await.expect(StatusCode::OK);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
@@ -166,11 +166,11 @@ async fn a_token_out_of_time_brings_nothing_into_an_account() {
     let shop = Shop::new().await;
     let bob = shop.seed(2, 0).await[1].clone();
     let policy = buy(&shop, "new@example.org").await;
-    let quote = shop.quote(&quote_of("other@example.org")).await;
+    let quote = shop.quote(&answers_of("other@example.org")).await;
     shop.clock.advance(TimeDelta::days(31));
     let cookie = shop.log_in(&bob).await;
     for made in [&policy, &quote] {
-        adopt(&shop, &cookie, &made)
+        adopt(&shop, &cookie, made)
             .await
             .expect(StatusCode::NOT_FOUND);
     }
@@ -181,7 +181,7 @@ async fn a_token_out_of_time_brings_nothing_into_an_account() {
 async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
     let shop = Shop::new().await;
     let users = shop.seed(2, 0).await;
-    let quote = shop.quote(&quote_of(&users[0])).await;
+    let quote = shop.quote(&answers_of(&users[0])).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
     let bob = shop.log_in(&users[1]).await;
@@ -190,7 +190,7 @@ async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
     shop.clock.advance(TimeDelta::minutes(5));
     shop.work().await;
     assert_eq!(list(&shop, &bob).await, [quote.uuid.as_str()]);
-    let again = shop.quote(&quote_of(&users[0])).await;
+    let again = shop.quote(&answers_of(&users[0])).await;
     pay(&shop, &again).await;
     assert_eq!(list(&shop, &bob).await, [quote.uuid.as_str()]);
 }
@@ -199,7 +199,7 @@ async fn a_quote_that_joined_while_it_was_paid_stays_where_it_is() {
 async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() {
     let shop = Shop::new().await;
     let (user, ann) = shop.customer().await;
-    let quote = shop.quote(&quote_of(&user)).await;
+    let quote = shop.quote(&answers_of(&user)).await;
     // A second visitor, through a mailed link, changes what the first one saw.
     shop.post_comes().await;
     let second = resumed(&shop, &quote).await;
@@ -208,7 +208,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
         assert_eq!(refused.text("/code"), "stale_revision");
     };
     stale(shop.accept(&second).await);
-    let mut dearer = quote_of(&user);
+    let mut dearer = answers_of(&user);
     dearer["values"]["cover_level"] = json!(4);
     let path = format!("/api/v1/quote/{}", quote.uuid);
     let saved = shop.put(&path, &json!({ "product": dearer }));
@@ -227,7 +227,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     };
     accept().await.expect(StatusCode::OK);
     // So it has where both were shown at the reading.
-    let other = shop.quote(&quote_of(&user)).await;
+    let other = shop.quote(&answers_of(&user)).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
     read.bearer(&other.token).cookies(&ann).succeeds().await;
     adopt(&shop, &ann, &other).await.expect(StatusCode::OK);

@@ -4,17 +4,17 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::Value;
 
-use super::{NEW, list, quote_of, set_password};
-use crate::support::{Answer, Made, Shop};
+use super::{NEW, list, set_password};
+use crate::support::{Answer, Made, Shop, answers_of};
 
 async fn resume(shop: &Shop, secret: &str) -> Answer {
-    shop.resume(&secret).send().await
+    shop.resume(secret).send().await
 }
 
 #[tokio::test]
 async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("new@example.org")).await;
+    let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.post_comes().await;
     let letter = shop.letters().pop().unwrap();
     let secret = letter.secret_of(&quote.uuid);
@@ -43,17 +43,17 @@ async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
 async fn an_address_gets_three_letters_about_quotes_a_day() {
     let shop = Shop::new().await;
     for _ in 0..2 {
-        shop.quote(&quote_of("new@example.org")).await;
+        shop.quote(&answers_of("new@example.org")).await;
     }
     shop.post_comes().await;
     assert_eq!(shop.letters().len(), 1, "two at once are one letter");
     for _ in 0..4 {
-        shop.quote(&quote_of("new@example.org")).await;
+        shop.quote(&answers_of("new@example.org")).await;
         shop.post_comes().await;
     }
     assert_eq!(shop.letters().len(), 3);
     shop.clock.advance(TimeDelta::hours(24));
-    shop.quote(&quote_of("new@example.org")).await;
+    shop.quote(&answers_of("new@example.org")).await;
     shop.post_comes().await;
     assert_eq!(shop.letters().len(), 4);
 }
@@ -61,16 +61,16 @@ async fn an_address_gets_three_letters_about_quotes_a_day() {
 #[tokio::test]
 async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("one@example.org")).await;
+    let quote = shop.quote(&answers_of("one@example.org")).await;
     shop.post_comes().await;
     let update = |product: Value| {
         let call = shop.update(&quote, &product);
         async move { call.succeeds().await }
     };
-    update(quote_of("one@example.org")).await;
+    update(answers_of("one@example.org")).await;
     shop.post_comes().await;
     assert_eq!(shop.letters().len(), 1);
-    update(quote_of("two@example.org")).await;
+    update(answers_of("two@example.org")).await;
     shop.post_comes().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 2);
@@ -86,10 +86,10 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
 #[tokio::test]
 async fn resume_links_that_do_not_count_open_nothing() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("new@example.org")).await;
+    let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.post_comes().await;
     let secret = shop.letters().pop().unwrap().secret_of(&quote.uuid);
-    let other = shop.quote(&quote_of("other@example.org")).await;
+    let other = shop.quote(&answers_of("other@example.org")).await;
     let simple = |uuid: &str| uuid.replace('-', "");
     let swapped = secret.replace(&simple(&quote.uuid), &simple(&other.uuid));
     assert_ne!(swapped, secret);
@@ -107,7 +107,7 @@ async fn resume_links_that_do_not_count_open_nothing() {
 #[tokio::test]
 async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("wrong@example.org")).await;
+    let quote = shop.quote(&answers_of("wrong@example.org")).await;
     shop.post_comes().await;
     let secret = shop.letters().pop().unwrap().secret_of(&quote.uuid);
     let stranger = resume(&shop, &secret).await.expect(StatusCode::OK);
@@ -116,7 +116,7 @@ async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
         token: stranger.text("/data/consumer_token"),
         body: Value::Null,
     };
-    shop.update(&quote, &quote_of("right@example.org"))
+    shop.update(&quote, &answers_of("right@example.org"))
         .succeeds()
         .await;
     resume(&shop, &secret).await.expect(StatusCode::NOT_FOUND);
@@ -127,10 +127,10 @@ async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
 #[tokio::test]
 async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("victim@example.org")).await;
+    let quote = shop.quote(&answers_of("victim@example.org")).await;
     // Another address is typed just before the letter goes out.
     shop.clock.advance(TimeDelta::seconds(31));
-    shop.update(&quote, &quote_of("thief@example.org"))
+    shop.update(&quote, &answers_of("thief@example.org"))
         .succeeds()
         .await;
     shop.work().await;

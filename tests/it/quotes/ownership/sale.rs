@@ -5,8 +5,8 @@ use chrono::TimeDelta;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{NEW, adopt, list, quote_of, set_password};
-use crate::support::{Answer, Letter, Made, Shop};
+use super::{NEW, adopt, list, set_password};
+use crate::support::{Answer, Letter, Made, Shop, answers_of};
 
 const CARD: &str = "4242 4242 4242 4242";
 
@@ -17,7 +17,7 @@ pub async fn pay(shop: &Shop, quote: &Made) {
 
 /// A visitor who isn't logged in buys cover with this address typed.
 pub async fn buy(shop: &Shop, address: &str) -> Made {
-    let quote = shop.quote(&quote_of(address)).await;
+    let quote = shop.quote(&answers_of(address)).await;
     pay(shop, &quote).await;
     shop.work().await;
     quote
@@ -118,7 +118,7 @@ async fn what_the_owner_changes_is_not_the_buyers_to_read() {
 #[tokio::test]
 async fn a_mailbox_that_is_confirmed_while_its_quote_is_paid_has_the_policy() {
     let shop = Shop::new().await;
-    let quote = shop.quote(&quote_of("new@example.org")).await;
+    let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
     let frame = shop.initiate(&quote).await.text("/data/url");
     shop.post_comes().await;
@@ -168,7 +168,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
 async fn the_letter_of_a_purchase_has_its_link_however_many_letters_came_before() {
     let shop = Shop::new().await;
     for _ in 0..4 {
-        shop.quote(&quote_of("new@example.org")).await;
+        shop.quote(&answers_of("new@example.org")).await;
         shop.post_comes().await;
     }
     assert_eq!(shop.letters().len(), 3);
@@ -273,7 +273,7 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
     let shop = Shop::new().await;
     let (users, [ann, bob]) = shop.customers().await;
     let made = shop
-        .create(&quote_of(&users[1]))
+        .create(&answers_of(&users[1]))
         .cookies(&ann)
         .answers(StatusCode::CREATED)
         .await;
