@@ -13,6 +13,7 @@ pub mod pdf;
 mod prices;
 pub mod production;
 pub mod proxy;
+mod purchase;
 pub mod schema;
 mod shop;
 pub mod stores;
@@ -21,7 +22,8 @@ pub use answers::{answers_of, two_gadgets, two_trips, two_vehicles, two_vehicles
 pub use call::{Answer, Call};
 pub use letter::Letter;
 pub use prices::shop_with_prices;
-pub use shop::{Made, Shop};
+pub use purchase::Made;
+pub use shop::Shop;
 
 /// Noon in London, on a Saturday in autumn.
 pub const NOW: &str = "2026-11-21T12:00:00.000123Z";
