@@ -16,6 +16,8 @@ use super::{
     status, told,
 };
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
+use crate::support::Shop;
+use crate::support::gateways::Limits;
 
 /// The work that charges the card, and none other.
 async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
@@ -228,4 +230,42 @@ async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it()
     assert!(charged.all(|(id, one)| {
         one.status == PaymentStatus::Failed && !tables::SANDBOX.has(&tx, &id).unwrap()
     }));
+}
+
+#[tokio::test]
+async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goes_back() {
+    let shop = Shop::limited_at(Limits::CLOSES_NO_PAGE, "http://127.0.0.1:9").await;
+    let (mut ann, policy, renewal) = renewing(Some(shop), PAYS).await;
+    ann.waits(TO_THE_LAST - 1).await;
+    // On the last day a page is open that its gateway can't close when the card is charged.
+    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.accepts(&renewal, false).await;
+    let body = json!({ "uuid": renewal });
+    let open = ann.post("/api/v1/gateway/sandbox/initiate", &body);
+    let open = open.send().await.expect(StatusCode::OK);
+    ann.shop.app.daily().await.unwrap();
+    ann.works().await;
+    assert_eq!(charges(&ann), 1);
+    let renewed = ann.policy(&renewal).await;
+    let paid = pence(renewed.at("/data/policy/paid"));
+    assert_eq!(ann.balance(&renewal).0, paid);
+
+    let page = ann.shop.pay(&open.text("/data/url"), PAYS).await;
+    page.assert_status_is_ok();
+    let attempt = open.text("/data/payment_id");
+    ann.shop
+        .app
+        .ask_gateway(attempt.parse().unwrap())
+        .await
+        .unwrap();
+    ann.works().await;
+    let read = ann.get(&format!("/api/v1/payment/{attempt}")).send().await;
+    assert_eq!(read.expect(StatusCode::OK).at("/data/status"), "refunded");
+    assert_eq!(ann.balance(&renewal).0, paid, "the year is paid for once");
+    assert_eq!(
+        pence(ann.policy(&renewal).await.at("/data/policy/paid")),
+        paid
+    );
+    ann.waits(1).await;
+    assert_eq!(status(&ann, &policy).await, 16);
 }
