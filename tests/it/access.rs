@@ -186,15 +186,15 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     let adopt = "POST /api/v1/quote/00000000-0000-0000-0000-000000000005/adopt";
 
     // Nobody, a token that is none, a quote's visitor, the user, an ended session.
-    let of_user = |status: u16| [401, 401, 401, status, 401];
+    let user_only = |status: u16| [401, 401, 401, status, 401];
     let table = [
         ("GET /api/v1/profile", &none, [401, 401, 200, 200, 401]),
-        ("PUT /api/v1/profile", &none, of_user(200)),
-        ("PUT /api/v1/profile/password", &weak, of_user(422)),
-        ("GET /api/v2/policy/list", &none, of_user(200)),
-        ("POST /api/v1/profile/email", &spent, of_user(404)),
-        ("GET /api/v1/profile/sessions", &none, of_user(200)),
-        ("POST /api/v1/profile/sessions/end", &none, of_user(200)),
+        ("PUT /api/v1/profile", &none, user_only(200)),
+        ("PUT /api/v1/profile/password", &weak, user_only(422)),
+        ("GET /api/v2/policy/list", &none, user_only(200)),
+        ("POST /api/v1/profile/email", &spent, user_only(404)),
+        ("GET /api/v1/profile/sessions", &none, user_only(200)),
+        ("POST /api/v1/profile/sessions/end", &none, user_only(200)),
         ("GET /api/v1/password/spent/info", &none, [404; 5]),
         ("POST /api/v1/password/spent/reset", &spent, [404; 5]),
         ("POST /api/v1/retrieve-password", &spent, [422; 5]),

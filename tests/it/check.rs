@@ -34,14 +34,14 @@ const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged"
 
 /// What a check of a file says, and how it ends.
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     let ended = check::stopped(store, None, &mut |report| {
         if let Report::Says(line) = report {
-            said.push(line);
+            messages.push(line);
         }
         ControlFlow::Continue(())
     });
-    (said, ended)
+    (messages, ended)
 }
 
 /// The same of a store that is open.

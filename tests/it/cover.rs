@@ -236,15 +236,15 @@ async fn what_can_be_no_plate_number_or_postcode_is_said_at_its_field() {
     let number = "Enter the policy number as your documents have it: letters, then nine digits";
     let postcode = "Enter a UK postcode, such as SW1A 1AA";
     let markup = "<script>alert(1)</script>";
-    let of_plate = |plate: &str| json!({ "registration": plate, "postcode": HOME });
+    let plate_question = |plate: &str| json!({ "registration": plate, "postcode": HOME });
     let of_number = |number: &str| json!({ "reference": number, "postcode": HOME });
     let at = |postcode: &str| json!({ "registration": "AB12 CDE", "postcode": postcode });
     for (body, field, said) in [
-        (of_plate(""), "registration", plate),
-        (of_plate("A"), "registration", plate),
-        (of_plate(&long), "registration", plate),
-        (of_plate(markup), "registration", plate),
-        (of_plate("ÄB12 CDE"), "registration", plate),
+        (plate_question(""), "registration", plate),
+        (plate_question("A"), "registration", plate),
+        (plate_question(&long), "registration", plate),
+        (plate_question(markup), "registration", plate),
+        (plate_question("ÄB12 CDE"), "registration", plate),
         (of_number("BRK000000019"), "reference", number),
         (of_number(&long), "reference", number),
         (of_number(markup), "reference", number),

@@ -11,8 +11,8 @@ const CARD: &str = "/api/v1/rescue-card";
 
 /// Keeps a card as the policy's owner; answers its key.
 async fn keeps(ann: &Customer, policy: &str) -> String {
-    let kept = ann.post(&keep(policy), &json!({})).send().await;
-    kept.expect(StatusCode::OK).text("/data/key")
+    let saved = ann.post(&keep(policy), &json!({})).send().await;
+    saved.expect(StatusCode::OK).text("/data/key")
 }
 
 fn keep(policy: &str) -> String {

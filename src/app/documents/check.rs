@@ -43,15 +43,15 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     find: &mut dyn FnMut(Met) -> Result<(), E>,
 ) -> Result<(), E> {
     let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
-    let of_documents = documents.rows(tx, &()).map(|row| {
+    let document_contents = documents.rows(tx, &()).map(|row| {
         let (id, content) = row?;
         Ok((documents.name(), id.to_string(), content))
     });
-    let of_products = products.rows(tx, &()).map(|row| {
+    let product_contents = products.rows(tx, &()).map(|row| {
         let ((hash, name), content) = row?;
         Ok((products.name(), format!("{hash} {name}"), content))
     });
-    let (mut named, mut count) = (of_documents.chain(of_products), 0);
+    let (mut named, mut count) = (document_contents.chain(product_contents), 0);
     loop {
         let some = named.by_ref().take(SOME);
         let some = some.collect::<Result<Vec<Named>, StoreError>>()?;

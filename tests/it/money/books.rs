@@ -246,17 +246,17 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         let mut row = was.clone();
         (row.status, row.amount) = (status, amount);
         let good = was.clone();
-        let said = breaks(
+        let mistakes = breaks(
             shop,
             move |tx| tables::PAYMENTS.put(tx, &payment, &row),
             move |tx| tables::PAYMENTS.put(tx, &payment, &good),
         )
         .await;
         let wanted = "the account of the gateway sandbox stands at";
-        assert!(said[0].contains(wanted), "{said:?}");
+        assert!(mistakes[0].contains(wanted), "{mistakes:?}");
         // Of a payment that was never made more went back than was taken.
-        let has_excess = said.iter().any(|line| line.contains("£0.00 was taken"));
-        assert_eq!(has_excess, status == PaymentStatus::Failed, "{said:?}");
+        let has_excess = mistakes.iter().any(|line| line.contains("£0.00 was taken"));
+        assert_eq!(has_excess, status == PaymentStatus::Failed, "{mistakes:?}");
     }
 
     // A refund that was made and is written down as refused.
@@ -267,14 +267,14 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
     let good = tables::REFUNDS.get(&tx, &refund).unwrap().unwrap();
     let mut row = good.clone();
     row.status = RefundStatus::Refused;
-    let said = breaks(
+    let mistakes = breaks(
         shop,
         move |tx| tables::REFUNDS.put(tx, &refund, &row),
         move |tx| tables::REFUNDS.put(tx, &refund, &good),
     )
     .await;
-    has(&said, "the account of refunds owed stands at £0.00");
-    has(&said, "the account of the gateway sandbox");
+    has(&mistakes, "the account of refunds owed stands at £0.00");
+    has(&mistakes, "the account of the gateway sandbox");
 
     // A line of a report whose figures were changed.
     let lines = tables::SETTLEMENT_LINES
@@ -293,20 +293,21 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         fee: good.fee + Pence(1),
         ..good.clone()
     };
-    let said = breaks(shop, put(key, row), put(key, good)).await;
-    has(&said, "the account of the gateways' fees");
+    let mistakes = breaks(shop, put(key, row), put(key, good)).await;
+    has(&mistakes, "the account of the gateways' fees");
     let (key, good) = line_of(false);
     let row = SettlementLine {
         gross: good.gross + Pence(1),
         ..good.clone()
     };
-    let said = breaks(shop, put(key, row), put(key, good)).await;
+    let mistakes = breaks(shop, put(key, row), put(key, good)).await;
     assert!(
-        said.iter()
+        mistakes
+            .iter()
             .all(|line| line.starts_with("the shop's own books: ")),
-        "{said:?}"
+        "{mistakes:?}"
     );
-    assert_eq!(said.len(), 2);
+    assert_eq!(mistakes.len(), 2);
 
     // Answers that don't make the price that was paid.
     let changed = tables::QUOTES.get(&tx, &policy).unwrap().unwrap();
@@ -319,14 +320,14 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
     let price = row.price.as_mut().unwrap();
     price.tax += Pence(1);
     price.net -= Pence(1);
-    let said = breaks(
+    let mistakes = breaks(
         shop,
         move |tx| tables::REVISIONS.put(tx, &key, &row),
         move |tx| tables::REVISIONS.put(tx, &key, &good),
     )
     .await;
     names(
-        &said,
+        &mistakes,
         "its tax can't be worked out: its answers don't make the price it was sold at",
     );
 }

@@ -115,8 +115,8 @@ async fn a_form_callback_of_a_decline_is_acknowledged_too_and_comes_once() {
     let till = Till::limited(Limits::BY_FORM).await;
     till.pay("4000 0000 0000 0002").await;
     let key = till.row().keys.0.values().next().unwrap().clone();
-    let told = till.posts_form(form_callback(&till.books(), &key)).await;
-    assert!(told.starts_with("Status=OK\r\n"), "{told}");
+    let answer = till.posts_form(form_callback(&till.books(), &key)).await;
+    assert!(answer.starts_with("Status=OK\r\n"), "{answer}");
     assert_eq!(till.row().status, PaymentStatus::Failed);
     assert_eq!(till.payment().await.at("/data/charged"), false);
 }

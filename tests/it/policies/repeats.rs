@@ -34,8 +34,8 @@ async fn a_change_that_keeps_the_price_is_made_once_and_answered_again() {
         ann.post(&path, &body).header("Idempotency-Key", key)
     };
     for _ in 0..2 {
-        let kept = keep("keep-0001").succeeds().await;
-        assert_eq!(kept.at("/data"), &json!({ "success": 1, "errors": {} }));
+        let saved = keep("keep-0001").succeeds().await;
+        assert_eq!(saved.at("/data"), &json!({ "success": 1, "errors": {} }));
     }
     let made = ann.get(&format!("/api/v1/policy/{policy}/mta"));
     let made = made.succeeds().await;

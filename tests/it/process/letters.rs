@@ -23,9 +23,9 @@ fn started(data: &Path, folder: &Path, command: &[&str]) -> Result<(), String> {
         Some(0) => Ok(()),
         code => {
             assert_eq!(code, Some(1));
-            let said = text(&done.stderr);
-            assert_eq!(said.lines().count(), 1, "{said}");
-            Err(said)
+            let message = text(&done.stderr);
+            assert_eq!(message.lines().count(), 1, "{message}");
+            Err(message)
         }
     }
 }
@@ -107,12 +107,12 @@ fn a_start_names_what_is_wrong_with_a_template_of_letters() {
         ),
     ];
     for ((template, line), why) in cases {
-        let said = refused(&[("bought.txt", template.as_bytes())], &CHECK);
+        let message = refused(&[("bought.txt", template.as_bytes())], &CHECK);
         // What is wrong with a block as a whole has no line of its own.
         let whole = why.contains("is empty") || why.contains("a label");
         let line = if whole { 1 } else { line };
         let wanted = format!("layby: mail.templates can't be used: bought.txt:{line}: {why}");
-        assert!(said.starts_with(&wanted), "{wanted} isn't in\n{said}");
+        assert!(message.starts_with(&wanted), "{wanted} isn't in\n{message}");
     }
 }
 
@@ -121,39 +121,45 @@ fn a_mistake_in_what_letters_share_is_named_where_it_is() {
     let from = ", by bank transfer";
     let line = REFUNDS[..REFUNDS.find(from).unwrap()].matches('\n').count() + 1;
     let shared = REFUNDS.replacen(from, ", by {{ part.way }}", 1);
-    let said = refused(&[("refunds.txt", shared.as_bytes())], &CHECK);
+    let message = refused(&[("refunds.txt", shared.as_bytes())], &CHECK);
     let wanted = format!("refunds.txt:{line}: undefined value: part.way");
-    assert!(said.contains(&wanted), "{wanted} isn't in\n{said}");
+    assert!(message.contains(&wanted), "{wanted} isn't in\n{message}");
 
     let layout = b"{{ title }}\n{% for label, value in facts %}\n{{ vlaue }}\n{% endfor %}\n";
-    let said = refused(&[("layout.html", layout)], &CHECK);
+    let message = refused(&[("layout.html", layout)], &CHECK);
     assert!(
-        said.contains("layout.html:3: undefined value: vlaue"),
-        "{said}"
+        message.contains("layout.html:3: undefined value: vlaue"),
+        "{message}"
     );
 }
 
 #[test]
 fn a_start_names_a_file_that_is_no_template() {
-    let said = refused(&[("bought.txt", b"{# One. #}\n{# Caf\xe9. #}\n")], &CHECK);
-    assert!(said.contains("bought.txt:2: this is not UTF-8"), "{said}");
-    let said = refused(&[("bougth.txt", BOUGHT.as_bytes())], &CHECK);
+    let message = refused(&[("bought.txt", b"{# One. #}\n{# Caf\xe9. #}\n")], &CHECK);
     assert!(
-        said.contains("bougth.txt: no template has this name"),
-        "{said}"
+        message.contains("bought.txt:2: this is not UTF-8"),
+        "{message}"
+    );
+    let message = refused(&[("bougth.txt", BOUGHT.as_bytes())], &CHECK);
+    assert!(
+        message.contains("bougth.txt: no template has this name"),
+        "{message}"
     );
     let data = tempfile::tempdir().unwrap();
-    let said = started(data.path(), Path::new("/nowhere/letters"), &CHECK).unwrap_err();
-    assert!(said.contains("/nowhere/letters: No such file"), "{said}");
+    let message = started(data.path(), Path::new("/nowhere/letters"), &CHECK).unwrap_err();
+    assert!(
+        message.contains("/nowhere/letters: No such file"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_start_without_the_check_is_refused_too() {
     let listen = ["serve", "--listen", "127.0.0.1:0"];
-    let said = refused(&[("bought.txt", b"{{ nonsense }}")], &listen);
+    let message = refused(&[("bought.txt", b"{{ nonsense }}")], &listen);
     assert!(
-        said.contains("bought.txt:1: undefined value: nonsense"),
-        "{said}"
+        message.contains("bought.txt:1: undefined value: nonsense"),
+        "{message}"
     );
 }
 

@@ -158,8 +158,11 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
             priced.text
         );
     }
-    let said = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains(given["choices"].as_str().unwrap()), "{said}");
+    let offer_text = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        offer_text.contains(given["choices"].as_str().unwrap()),
+        "{offer_text}"
+    );
     assert!(!priced.text.contains("Set a password"));
     let (_, unpriced) = quote(false, true);
     assert!(
@@ -191,10 +194,13 @@ fn mail_shows_a_shops_own_texts_as_text() {
         .unwrap();
     given["reason"] = json!("Too old.\n\nReference: {{ 7 * 7 }}\r\nPay here.");
     let letter = render(&letters, &given);
-    let said = "Too old.  Reference: {{ 7 * 7 }}";
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let decline_text = "Too old.  Reference: {{ 7 * 7 }}";
+    let decline_text = decline_text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     assert!(
-        letter.text.contains(&format!("{said} Pay here.\n")),
+        letter.text.contains(&format!("{decline_text} Pay here.\n")),
         "{}",
         letter.text
     );

@@ -141,13 +141,13 @@ async fn a_vehicle_that_another_policy_covers_is_pointed_out_when_it_is_added() 
         let body = json!({ "product": { "multi": { "vehicles": all } } });
         ann.put(&format!("/api/v1/policy/{policy}/mta/confirm"), &body)
     };
-    let told = wish("LS61 ABC").succeeds().await;
+    let priced = wish("LS61 ABC").succeeds().await;
     assert_eq!(
-        told.at("/data/notices/0"),
+        priced.at("/data/notices/0"),
         "LS61 ABC already has live cover with us, so it would be covered twice. You can still \
          go on."
     );
-    assert_eq!(told.at("/data/notices").as_array().unwrap().len(), 1);
+    assert_eq!(priced.at("/data/notices").as_array().unwrap().len(), 1);
     let free = wish("LS62 ABC").succeeds().await;
     assert_eq!(free.at("/data/notices"), &json!([]));
 }
