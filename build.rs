@@ -13,7 +13,6 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, SystemTime};
 
 const UI: &str = "ui";
-const DIST: &str = "ui/dist";
 const INDEX: &str = "ui/dist/index.html";
 
 /// A copy of the lock file whose packages are installed. `tests/run` keeps it too.
@@ -28,31 +27,13 @@ const PLACEHOLDER: &str = "<!doctype html>
 <p>It was built with LAYBY_SKIP_UI=1. Build it without, on a machine with Node.</p></body></html>
 ";
 
-/// Smaller files gain nothing: they fit one packet as they are.
-const WORTH_COMPRESSING: u64 = 1024;
-
-/// Pictures and fonts are compressed already.
-const COMPRESSIBLE: [&str; 8] = [
-    "html",
-    "js",
-    "mjs",
-    "css",
-    "json",
-    "svg",
-    "txt",
-    "webmanifest",
-];
-
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=LAYBY_SKIP_UI");
     println!("cargo::rerun-if-changed={INDEX}");
     let skip = std::env::var_os("LAYBY_SKIP_UI").is_some_and(|value| !value.is_empty());
     let done = if skip { keep() } else { website() };
-    match done
-        .and_then(|()| compress(Path::new(DIST)))
-        .and_then(|()| settle())
-    {
+    match done.and_then(|()| settle()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error=The website can't be built: {reason}");
@@ -65,7 +46,7 @@ fn keep() -> Result<(), String> {
     if Path::new(INDEX).exists() {
         return Ok(());
     }
-    fs::create_dir_all(DIST)
+    fs::create_dir_all("ui/dist")
         .and_then(|()| fs::write(INDEX, PLACEHOLDER))
         .map_err(|error| format!("{INDEX} can't be written ({error})."))
 }
@@ -162,7 +143,6 @@ fn npm(arguments: &[&str]) -> Result<(), String> {
     if output.status.success() {
         return Ok(());
     }
-    // Both streams: tsc and vite disagree on where complaints go.
     let mut stderr = io::stderr().lock();
     let shown = stderr
         .write_all(&output.stdout)
@@ -174,61 +154,6 @@ fn npm(arguments: &[&str]) -> Result<(), String> {
         ""
     };
     Err(format!("`npm {command}` failed in ui/{where_}."))
-}
-
-/// Lays brotli and gzip versions beside every file that is worth it and has none yet.
-fn compress(folder: &Path) -> Result<(), String> {
-    for path in list(folder)? {
-        if path.is_dir() {
-            compress(&path)?;
-            continue;
-        }
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        if COMPRESSIBLE.contains(&extension.as_ref()) {
-            compress_file(&path)
-                .map_err(|error| format!("{} can't be compressed ({error}).", path.display()))?;
-        }
-    }
-    Ok(())
-}
-
-fn compress_file(path: &Path) -> io::Result<()> {
-    let beside = |suffix: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let (brotli, gzip) = (beside(".br"), beside(".gz"));
-    let source = fs::metadata(path)?;
-    let is_fresh = |made: &Path| -> io::Result<bool> {
-        Ok(made.exists() && fs::metadata(made)?.modified()? >= source.modified()?)
-    };
-    if source.len() < WORTH_COMPRESSING {
-        for stale in [&brotli, &gzip] {
-            if stale.exists() {
-                fs::remove_file(stale)?;
-            }
-        }
-        return Ok(());
-    }
-    if is_fresh(&brotli)? && is_fresh(&gzip)? {
-        return Ok(());
-    }
-    let content = fs::read(path)?;
-    let parameters = brotli::enc::BrotliEncoderParams {
-        size_hint: content.len(),
-        ..Default::default()
-    };
-    brotli::BrotliCompress(
-        &mut content.as_slice(),
-        &mut File::create(brotli)?,
-        &parameters,
-    )?;
-    let mut encoder =
-        flate2::write::GzEncoder::new(File::create(gzip)?, flate2::Compression::best());
-    encoder.write_all(&content)?;
-    encoder.finish()?;
-    Ok(())
 }
 
 /// Cargo watches the page to notice a website built by hand, and would take one that was written

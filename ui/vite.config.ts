@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { compress } from './compress.ts';
 import { themeStyles } from './themeStyles.ts';
 
 /**
@@ -33,7 +34,7 @@ function className(word: string, file: string): string {
 const api = process.env.LAYBY_DEV_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), noCircles, themeStyles],
+  plugins: [react(), noCircles, themeStyles, compress()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',

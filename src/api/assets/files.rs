@@ -28,7 +28,7 @@ struct Variant {
     body: Bytes,
 }
 
-/// The encodings that `build.rs` makes, the smaller one first: the ending of the file, and the name.
+/// The encodings that `ui/compress.ts` makes, the smaller one first: the ending of the file, and the name.
 pub(super) const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 /// A name with a hash in it never means another content.
@@ -38,7 +38,7 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 pub(super) const ASK_AGAIN: &str = "no-cache";
 
 impl File {
-    /// A file of the website's build, with the compressed bodies that `build.rs` made of it.
+    /// A file of the website's build, with the compressed bodies that `ui/compress.ts` made of it.
     pub(super) fn built(
         name: &str,
         body: Bytes,
