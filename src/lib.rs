@@ -17,3 +17,4 @@ pub mod secret;
 pub mod store;
 pub mod telemetry;
 pub mod tls;
+pub mod toml_reader;

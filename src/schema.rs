@@ -39,7 +39,23 @@ impl Member {
         presence: Presence,
     ) -> Self {
         T::register(registry);
-        let is_option = !T::IS_REQUIRED;
+        Self::new(
+            name,
+            description,
+            presence,
+            T::schema_ref(),
+            !T::IS_REQUIRED,
+        )
+    }
+
+    /// Apart from `of`, so that it is compiled once and not for each type.
+    fn new(
+        name: &'static str,
+        description: &'static str,
+        presence: Presence,
+        schema: MetaSchemaRef,
+        is_option: bool,
+    ) -> Self {
         let is_required = match presence {
             Presence::Always => true,
             Presence::Optional => !is_option,
@@ -54,7 +70,7 @@ impl Member {
             },
             ..MetaSchema::ANY
         };
-        let schema = match T::schema_ref() {
+        let schema = match schema {
             MetaSchemaRef::Inline(schema) => MetaSchemaRef::Inline(Box::new(MetaSchema {
                 description: remarks.description.or(schema.description),
                 ..schema.merge(remarks)

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::layers::{Layers, PREFIX};
 use super::source::{ConfigError, Source};
+use crate::toml_reader::{self, TypeMistake};
 
 /// The defaults, which are also the list of every key there is and of its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
@@ -77,14 +78,15 @@ impl Settings {
 
     /// Reads all of it into types.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
-        serde_path_to_error::deserialize(self.values.clone()).map_err(|error| {
-            let key = error.path().to_string();
-            let wanted = error.inner().message();
-            if wanted.starts_with("unknown field") {
-                let source = self.source(&key);
-                return ConfigError::Unknown(key, source);
+        // The layers are one by now: they are read once more, by a reader that knows the key of a mistake.
+        let text = self.values.to_string();
+        let value = parsed("", &text, DeValue::parse)?;
+        toml_reader::read(&value).map_err(|TypeMistake { text, path, .. }| {
+            if text.starts_with("unknown field") {
+                let source = self.source(&path);
+                return ConfigError::Unknown(path, source);
             }
-            self.invalid(&key, &wanted.replace("missing field", "a section with"))
+            self.invalid(&path, &text.replace("missing field", "a section with"))
         })
     }
 

@@ -2,6 +2,8 @@
 //! `person.toml`.
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::account::Profile;
 use super::errors::FieldErrors;
@@ -9,6 +11,7 @@ use super::policyholder;
 use super::text;
 use super::uk::{phone, postcode};
 use crate::schema::ResponseSchema;
+use crate::toml_reader::{self, TypeMistake};
 
 /// Our own country, by ISO 3166-1.
 const UNITED_KINGDOM: u32 = 826;
@@ -64,8 +67,9 @@ impl Person {
     ///
     /// # Errors
     /// What is wrong with the file. It is compiled in, so a test fails before anything is released.
-    pub fn built_in() -> Result<Self, toml::de::Error> {
-        toml::from_str(include_str!("person.toml"))
+    pub fn built_in() -> Result<Self, TypeMistake> {
+        let table = DeTable::parse(include_str!("person.toml"))?;
+        toml_reader::read(&Spanned::new(0..0, DeValue::Table(table.into_inner())))
     }
 
     /// `profile` with what is `wished`, every text as it is kept. What is missing stays as it is; an

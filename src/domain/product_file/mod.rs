@@ -11,7 +11,6 @@ mod locked_fields;
 mod names;
 mod price_dependencies;
 mod publish_form;
-mod reader;
 mod rules;
 mod source;
 mod steps;

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::reader::Reader;
+use crate::toml_reader;
 
 /// Something wrong in a product file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +57,7 @@ impl<'a> Source<'a> {
             return None;
         }
         let document = Spanned::new(0..0, DeValue::Table(document.into_inner()));
-        let root = Reader {
-            key: self.file,
-            value: &document,
-        };
-        let read = match T::deserialize(root) {
+        let read = match toml_reader::read(&document) {
             Ok(read) => read,
             Err(mistake) => {
                 self.report(mistake.start.unwrap_or(0), mistake.to_string());

@@ -83,13 +83,18 @@ impl<'txn> BatchTx<'txn> {
         };
         let outcome = run(&mut tx);
         let changes = tx.changes;
+        self.add(changes, outcome.is_ok()).then_some(outcome)
+    }
+
+    /// Adds the changes of a write that has succeeded. Returns whether it had read all it asked for.
+    fn add(&mut self, changes: Changes, has_succeeded: bool) -> bool {
         if self.base.lacks() {
-            return None;
+            return false;
         }
-        if outcome.is_ok() {
+        if has_succeeded {
             self.changes.extend(changes);
         }
-        Some(outcome)
+        true
     }
 
     /// Writes what has changed into the file's table; answers how many rows that are.
