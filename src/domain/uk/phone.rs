@@ -31,6 +31,9 @@ pub fn check(text: &str) -> Option<String> {
     }
     // "+44 (0)20 ..." carries a zero that is only dialled at home.
     let text = text.replace("(0)", "");
+    if let Some(number) = check_british(&text) {
+        return Some(number);
+    }
     let number = phonenumber::parse(Some(GB), text).ok()?;
     let national = number.national().to_string();
     let british = number.country().code() == UNITED_KINGDOM;
@@ -42,6 +45,23 @@ pub fn check(text: &str) -> Option<String> {
         return None;
     }
     Some(number.format().mode(Mode::E164).to_string())
+}
+
+/// The usual British number, without the metadata: ten digits after the 0, the first of which
+/// rules out premium rate (084, 087 and 09). The library searches the metadata's expressions under
+/// one lock for the whole process.
+fn check_british(text: &str) -> Option<String> {
+    let dialled: String = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '+')
+        .collect();
+    let national = ["+44", "0044", "0"]
+        .iter()
+        .find_map(|prefix| dialled.strip_prefix(prefix))?;
+    let usual = national.len() == BRITISH_DIGITS
+        && national.starts_with(['1', '2', '3', '7'])
+        && !national.contains('+');
+    usual.then(|| format!("+{UNITED_KINGDOM}{national}"))
 }
 
 /// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
