@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=LAYBY_SKIP_UI");
     println!("cargo::rerun-if-changed={INDEX}");
+    strip_symbols();
     let skip = std::env::var_os("LAYBY_SKIP_UI").is_some_and(|value| !value.is_empty());
     let done = if skip { keep() } else { website() };
     match done.and_then(|()| settle()) {
@@ -39,6 +40,15 @@ fn main() -> ExitCode {
             println!("cargo::error=The website can't be built: {reason}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Leaves the symbols out of a release binary: they are a quarter of it.
+fn strip_symbols() {
+    let is_release = std::env::var_os("DEBUG").is_some_and(|debug| debug == "false");
+    let is_linux = std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|system| system == "linux");
+    if is_release && is_linux {
+        println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
     }
 }
 
