@@ -24,7 +24,7 @@ const noCircles: Plugin = {
 };
 
 /**
- * A class is named by its folder, file and word, such as `quote-Hero-headline`: the server writes the page's
+ * A class is named by its folder, file and word, such as `hero-Hero-headline`: the server writes the page's
  * first words with the same classes (`src/api/first_page/words.rs`).
  */
 function className(word: string, file: string): string {
@@ -67,7 +67,10 @@ export default defineConfig({
             },
             // What stands where a quote begins is one file. Other pages that use a part of it load it whole, which
             // most visitors have by then.
-            { name: 'quote', test: /features[\\/]quote[\\/](NewQuote|Journey)\.tsx$/ },
+            {
+              name: 'quote',
+              test: /features[\\/]quote[\\/](start[\\/]NewQuote|journey[\\/]Journey)\.tsx$/,
+            },
           ],
         },
       },

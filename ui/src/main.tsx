@@ -8,7 +8,7 @@ import { SWRConfig } from 'swr';
 import { knowAnswers, knowNobody } from './api/beginning';
 import { retryable } from './api/read';
 import { reportUncaughtFailures } from './api/uncaught';
-import { readSource } from './features/quote/tracking';
+import { readSource } from './features/quote/start/tracking';
 import { afterFirstFrame } from './lib/firstFrame';
 import { removeOldAnswers } from './lib/oldAnswers';
 import { isPayingDocument } from './lib/payingDocument';

@@ -127,7 +127,7 @@ fn description(headline: &str, facts: &[String]) -> String {
     format!("{}.", sentences.join(". "))
 }
 
-/// The campaign in an address, as the website reads it (`ui/src/features/quote/tracking.ts`).
+/// The campaign in an address, as the website reads it (`ui/src/features/quote/start/tracking.ts`).
 fn campaign(query: Option<&str>) -> SourceTracking {
     let pairs: Vec<(String, String)> = query
         .and_then(|query| serde_urlencoded::from_str(query).ok())

@@ -1,6 +1,6 @@
 //! The words of a page before any script of it runs: the frame, and where a quote begins the headline, the
 //! prices and whom to call. The website's own script takes over from here, so the elements and their classes are those of
-//! `ui/src/layout/` and `ui/src/features/quote/Hero.tsx`; a browser test compares where they stand.
+//! `ui/src/layout/` and `ui/src/features/quote/hero/Hero.tsx`; a browser test compares where they stand.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -43,9 +43,9 @@ pub(super) fn beginning_of_a_quote(
             a href="#main" class="layout-Layout-skip" { "Skip to main content" }
             (toolbar(site))
             main id="main" class="layout-Layout-main" {
-                div class="mantine-Container-root quote-Journey-page begun-page" {
+                div class="mantine-Container-root journey-Journey-page begun-page" {
                     (hero(site, info, prices))
-                    div class="quote-Journey-coming" {
+                    div class="journey-Journey-coming" {
                         @if let Some(note) = &info.price_note { p { (note) } }
                         (said_without_script(site))
                     }
@@ -131,36 +131,36 @@ fn toolbar(site: &Site) -> Markup {
 
 fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
     html! {
-        div class="quote-Hero-hero" data-pictured[info.reach.is_some()] {
-            div class="quote-Hero-words" {
-                h1 class="quote-Hero-headline" { (info.headline) }
+        div class="hero-Hero-hero" data-pictured[info.reach.is_some()] {
+            div class="hero-Hero-words" {
+                h1 class="hero-Hero-headline" { (info.headline) }
                 @if let Some(from) = info.price_from {
-                    p class="quote-Hero-from" {
+                    p class="hero-Hero-from" {
                         "From " strong { (from) } " a year"
                         @if let Some(whom) = &info.price_from_for { " for " (whom) }
                     }
                 }
-                ul class="quote-Hero-facts" {
+                ul class="hero-Hero-facts" {
                     @for fact in info.facts.iter().cloned().chain([soonest(info.min_bind_days)]) {
                         li { (check()) span { (fact) } }
                     }
                 }
                 @if let Some(way_in) = &info.way_in {
                     // It can be filled in once the script runs; until then its place is kept.
-                    div class="quote-WayIn-wayIn begun-way begun-script" aria-hidden="true" {
-                        span class="quote-WayIn-label" { (way_in.label) }
-                        span class="quote-WayIn-row" {
-                            span class="quote-WayIn-plate" {
-                                span class="quote-WayIn-band" { "UK" }
-                                span class="quote-WayIn-input" {}
+                    div class="hero-WayIn-wayIn begun-way begun-script" aria-hidden="true" {
+                        span class="hero-WayIn-label" { (way_in.label) }
+                        span class="hero-WayIn-row" {
+                            span class="hero-WayIn-plate" {
+                                span class="hero-WayIn-band" { "UK" }
+                                span class="hero-WayIn-input" {}
                             }
-                            span class="quote-WayIn-go begun-centred" { (way_in.button) }
+                            span class="hero-WayIn-go begun-centred" { (way_in.button) }
                         }
-                        span class="quote-WayIn-other begun-centred" { (way_in.other) }
+                        span class="hero-WayIn-other begun-centred" { (way_in.other) }
                     }
                 }
                 @if let Some(prices) = prices { (levels(prices)) }
-                a href=(telephone(&site.phone)) class="quote-Assumptions-open" {
+                a href=(telephone(&site.phone)) class="hero-Assumptions-open" {
                     (drawing(PHONE, 20)) "Call us on " (site.phone) ", " (site.hours)
                 }
             }
@@ -178,12 +178,12 @@ fn levels(prices: &FirstPrices) -> Markup {
         ),
     };
     html! {
-        section class="quote-LevelStrip-strip begun-levels" {
-            p class="quote-LevelStrip-note" { (note) }
-            ul class="quote-LevelStrip-row" {
+        section class="comparison-LevelStrip-strip begun-levels" {
+            p class="comparison-LevelStrip-note" { (note) }
+            ul class="comparison-LevelStrip-row" {
                 @for choice in &prices.choices {
-                    li class="quote-LevelStrip-level" {
-                        span class="quote-LevelStrip-name" { (choice.label) }
+                    li class="comparison-LevelStrip-level" {
+                        span class="comparison-LevelStrip-name" { (choice.label) }
                         (price(choice))
                     }
                 }
@@ -200,11 +200,11 @@ fn price(choice: &ChoicePrice) -> Markup {
         (Basis::Term, Per::Trip) => ("", "/trip"),
     };
     html! {
-        span class="quote-OptionPrice-price" {
-            span class="quote-OptionPrice-amount" {
-                @if !before.is_empty() { span class="quote-OptionPrice-per" { (before) } }
+        span class="price-OptionPrice-price" {
+            span class="price-OptionPrice-amount" {
+                @if !before.is_empty() { span class="price-OptionPrice-per" { (before) } }
                 (choice.price.total)
-                span class="quote-OptionPrice-per" { (after) }
+                span class="price-OptionPrice-per" { (after) }
             }
         }
     }

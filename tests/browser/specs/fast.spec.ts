@@ -120,7 +120,7 @@ test('each page names its own code, which is then loaded once', async ({ page })
 
 /** Where the parts stand that the server writes and the website takes over. */
 async function places(page: Page): Promise<Record<string, number[]>> {
-  const parts = ['h1', '.quote-Hero-from', '.quote-Hero-facts', '.layout-Toolbar-name'];
+  const parts = ['h1', '.hero-Hero-from', '.hero-Hero-facts', '.layout-Toolbar-name'];
   const found: Record<string, number[]> = {};
   for (const part of parts) {
     const box = await page.locator(part).first().boundingBox();

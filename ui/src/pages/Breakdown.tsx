@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NewQuote } from '../features/quote/NewQuote';
+import { NewQuote } from '../features/quote/start/NewQuote';
 import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Breakdown() {

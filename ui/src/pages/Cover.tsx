@@ -1,5 +1,5 @@
 import { Navigate, useLocation, useParams } from 'react-router';
-import { NewQuote } from '../features/quote/NewQuote';
+import { NewQuote } from '../features/quote/start/NewQuote';
 import { paths } from '../lib/paths';
 import { FRONT_PRODUCT } from '../lib/products';
 

@@ -1,4 +1,4 @@
-import { NewQuote } from '../features/quote/NewQuote';
+import { NewQuote } from '../features/quote/start/NewQuote';
 import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Home() {

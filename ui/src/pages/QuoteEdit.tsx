@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { Waiting } from '../components/feedback/Waiting';
-import { EditQuote } from '../features/quote/EditQuote';
+import { EditQuote } from '../features/quote/saved/EditQuote';
 import { loadChunk } from '../lib/reload';
 
 // Most visits are to a quote, so the code for changing a policy is loaded when needed.

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../api/testing';
-import { EditQuote } from '../features/quote/EditQuote';
+import { EditQuote } from '../features/quote/saved/EditQuote';
 import { recentErrors } from '../lib/errors';
 import { tokenFor } from '../lib/tokens';
 import { profileOf, savedQuote } from '../testing/data';

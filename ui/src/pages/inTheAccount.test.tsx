@@ -5,7 +5,7 @@ import { refuse, type Server, sent } from '../api/testing';
 import type { AccountStanding, Profile } from '../api/types';
 import { SuccessScreen } from '../features/payment/SuccessScreen';
 import { PolicyScreen } from '../features/policies/PolicyScreen';
-import { EditQuote } from '../features/quote/EditQuote';
+import { EditQuote } from '../features/quote/saved/EditQuote';
 import { loginRequest } from '../lib/loginDialog';
 import { saveToken, tokenFor } from '../lib/tokens';
 import { profileOf, savedQuote, UUID } from '../testing/data';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
 import { ANN, openShop, reload, Shell, type Shop } from '../features/account/testing';
-import { EditQuote } from '../features/quote/EditQuote';
+import { EditQuote } from '../features/quote/saved/EditQuote';
 import { savedQuote, updatedQuote } from '../testing/data';
 import { visit } from '../testing/server';
 

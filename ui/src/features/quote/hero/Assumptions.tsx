@@ -1,0 +1,46 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Assumptions as Given } from '../../../api/types';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { Icon } from '../../../components/icons/Icon';
+import { loadChunk } from '../../../lib/reload';
+import classes from './Assumptions.module.css';
+
+const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));
+
+/** A button that opens the product's assumptions. */
+export function Assumptions({ assumptions }: { assumptions: Given | null | undefined }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  // The dialog stays mounted while it fades out.
+  const [wanted, setWanted] = useState(false);
+  if (!assumptions || assumptions.points.length === 0) return null;
+  return (
+    <>
+      <LinkButton
+        ref={button}
+        className={classes.open}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        <Icon name="info" size={20} />
+        {assumptions.title}
+      </LinkButton>
+      {wanted && (
+        <Suspense>
+          <AssumptionsDialog
+            assumptions={assumptions}
+            opened={open}
+            onClose={() => setOpen(false)}
+            onGone={() => {
+              setWanted(false);
+              button.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

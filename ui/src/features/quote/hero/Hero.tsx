@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../../components/icons/Icon';
+import type { ProductInfo } from '../../../form/types';
+import { formatMoney } from '../../../lib/money';
+import type { StepperState } from '../steps/stepperState';
+import { Assumptions } from './Assumptions';
+import classes from './Hero.module.css';
+
+interface Props {
+  info: ProductInfo;
+  stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
+  /** The way into the form. */
+  wayIn?: ReactNode;
+  /** Every level with its price. */
+  levels?: ReactNode;
+  /** The picture beside it. */
+  map?: ReactNode;
+}
+
+/** From when on cover may begin, by the days from today. */
+export function soonest(days: number): string {
+  if (days === 0) return 'Starts as early as today';
+  if (days === 1) return 'Starts as early as tomorrow';
+  return `Starts as early as ${days} days from now`;
+}
+
+/** The product's headline, facts about it, and the way in. */
+export function Hero({ info, stepper, wayIn, levels, map }: Props) {
+  const { currency, locale } = stepper.currencyFormat;
+  return (
+    <div className={classes.hero} data-pictured={map !== undefined || undefined}>
+      <div className={classes.words}>
+        <h1 className={classes.headline}>{info.headline}</h1>
+        {info.price_from !== undefined && (
+          <p className={classes.from}>
+            From <strong>{formatMoney(info.price_from, currency, locale)}</strong> a year
+            {info.price_from_for && ` for ${info.price_from_for}`}
+          </p>
+        )}
+        <ul className={classes.facts}>
+          {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
+            <li key={fact}>
+              <Icon name="check" size={20} strokeWidth={2.5} />
+              <span>{fact}</span>
+            </li>
+          ))}
+        </ul>
+        {wayIn}
+        {levels}
+        <Assumptions assumptions={info.assumptions} />
+      </div>
+      {map}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers';
+import { isMissing } from '../../../form/conditions';
+import { barePlate } from '../../../form/lookups/vehicle';
+import type { Field, Form, ProductInfo } from '../../../form/types';
+import type { Journey } from '../journey/useJourney';
+import { pathOfWayIn } from './WayIn';
+
+/** What underwriting says of the vehicle whose registration was typed on the first page. */
+export type Verdict = 'pending' | 'accepted' | 'refused';
+
+/** The vehicle of the first page, whose registration is looked up. */
+export interface FirstVehicle {
+  /** The registration. */
+  field: Field;
+  path: string;
+  plate: string;
+  /** The date of first registration, where the product asks for one. */
+  dateField: Field | undefined;
+  datePath: string | null;
+  /** Whether its age is answered, or found. */
+  isKnown: boolean;
+  verdict: Verdict;
+}
+
+/** The vehicle whose registration was typed where a quote begins; null where there is none to look up. */
+export function firstVehicle(
+  form: Form,
+  info: ProductInfo,
+  { api, priced, isDeciding }: Pick<Journey, 'api' | 'priced' | 'isDeciding'>,
+): FirstVehicle | null {
+  if (!info.way_in) return null;
+  const { dataset, path } = pathOfWayIn(info.way_in);
+  const field = fieldAt(form, path);
+  const plate = barePlate(readAnswer(api.answers, path));
+  const isAsked = api.state.datasets[dataset]?.visible === true;
+  if (field?.kind !== 'vehicle_lookup' || plate === '' || !isAsked) return null;
+  const name = field.lookup?.fills.first_registered;
+  const datePath = name ? pathOf({ ...placeOf(path), field: name }) : null;
+  const isRefused = Object.keys(api.decisions).length > 0;
+  return {
+    field,
+    path,
+    plate,
+    dateField: datePath ? fieldAt(form, datePath) : undefined,
+    datePath,
+    isKnown: datePath === null || !isMissing(readAnswer(priced.answers, datePath)),
+    verdict: isRefused ? 'refused' : isDeciding ? 'pending' : 'accepted',
+  };
+}

@@ -1,0 +1,259 @@
+import { Stack, Title, VisuallyHidden } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { type ReactNode, useEffect } from 'react';
+import type { QuoteInfo } from '../../../api/types';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { ContactBlock } from '../../../components/contact/ContactBlock';
+import { OtherCover } from '../../../components/cover/OtherCover';
+import { ErrorSummary } from '../../../form/ErrorSummary';
+import { controlId } from '../../../form/FormContext';
+import type { Part } from '../../../form/Section';
+import { Stepper } from '../../../form/Stepper';
+import { countErrors, stepOfPath } from '../../../form/steps';
+import { summarise } from '../../../form/summary';
+import type { Field, Form, Option, ProductInfo, Step } from '../../../form/types';
+import { check } from '../../../form/validate';
+import { lastMoment } from '../../../lib/dates';
+import { Tiers } from '../comparison/Tiers';
+import { Assumptions } from '../hero/Assumptions';
+import type { PremiumState } from '../price/PremiumFigure';
+import { payable } from '../price/pricing';
+import { BeforePaying } from '../review/BeforePaying';
+import { Gaps, type GapsSaid } from '../review/Gaps';
+import type { Renewing } from '../review/RenewByItself';
+import { Review } from '../review/Review';
+import type { Source } from '../start/tracking';
+import { StartDayQuestion } from '../start-date/StartDayQuestion';
+import { StepButtons } from '../steps/StepButtons';
+import { StepCards } from '../steps/StepCards';
+import type { StepperState } from '../steps/stepperState';
+import { STEP_TITLE_ID } from '../steps/useArrival';
+import { PriceBar } from '../summary/PriceBar';
+import { Ratings } from '../summary/Ratings';
+import { Summary, type SummaryProps } from '../summary/Summary';
+import { DecidedElsewhere } from './DecidedElsewhere';
+import { InTurn } from './InTurn';
+import classes from './Journey.module.css';
+import { stickyTop } from './stickyTop';
+import type { Journey } from './useJourney';
+
+/** What a page says of its quote, and does with it. */
+export interface Around {
+  quote: QuoteInfo | null;
+  holder?: string | null;
+  /** Shown above the cards, such as a strip that says that a draft was kept. */
+  notice?: ReactNode | ((price: PremiumState) => ReactNode);
+  /** Shown with the demands and needs at the last step. */
+  statement?: ReactNode;
+  renewing: Renewing;
+  /** What the customer says of the gaps of the cover. */
+  gaps: GapsSaid;
+  /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
+  onPay?: (said: number | null) => void;
+  onClear?: () => void;
+}
+
+export interface BodyProps extends Around {
+  journey: Journey;
+  current: Step;
+  form: Form;
+  info: ProductInfo;
+  stepper: StepperState;
+  price: PremiumState;
+  source: Source;
+  /** The choice whose cards show prices. */
+  compared: Field | undefined;
+  optionExtra: (field: Field, option: Option) => ReactNode;
+  /** Whether the price of a saved quote is the price of these answers. */
+  stands: boolean;
+  /** Whether it is the first step of a quote that was never saved. */
+  fresh: boolean;
+  wide: boolean;
+  /** The answer whose refusal stands above the cards already. */
+  decidedAbove?: string;
+  /** Whether its parts come one after another, where a page has only just begun. */
+  inTurn: boolean;
+  /** The question that was asked for above, once for each time. */
+  wanted: { question: string } | null;
+  onWant: (question: string) => void;
+}
+
+/** The cards of a step, with the summary beside them. */
+export default function JourneyBody(props: BodyProps) {
+  const { journey, current, form, info, quote, stepper, price, compared, wanted } = props;
+  const { optionExtra, stands, fresh, wide } = props;
+  const { api, steps, isLast, busy, listed, elsewhere } = journey;
+
+  const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
+  const { ref: payRef, inViewport: paySeen } = useInViewport<HTMLButtonElement>();
+
+  useEffect(() => {
+    if (wanted) focusQuestion(wanted.question);
+  }, [wanted]);
+
+  const summary: SummaryProps = {
+    reference: quote && `${quote.flags.policy ? 'Policy' : 'Quote'} ID: ${quote.quotePolicyID}`,
+    holder: props.holder ?? null,
+    aggregator: quote?.aggregator ?? null,
+    price,
+    dates: stepper.quoteStartDate
+      ? { from: stepper.quoteStartDate, to: stepper.quoteEndDate }
+      : null,
+    lines: summarise(info.summary, form, api.state),
+    documents: info.documents,
+    heldUntil: quote && stands ? lastMoment(quote.dates.quote_expiry) : null,
+    note: info.price_note,
+    onEditCover: quote ? undefined : journey.editCover,
+  };
+
+  // The choices that are compared by price have the page's whole width.
+  const split =
+    fresh && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
+  const head = (
+    <>
+      {info.stepper === 'generic' && !fresh && stepper.title && (
+        <p className={classes.overline}>{stepper.title}</p>
+      )}
+      {stepper.show && (
+        <Stepper
+          steps={stepper.steps}
+          current={stepper.currentStep}
+          errorCount={journey.errorCount}
+          done={(step) =>
+            step.number < current.number && countErrors(check(form, api.state, step)) === 0
+          }
+          onJump={journey.jump}
+        />
+      )}
+      <StepTitle under={fresh} title={current.title} />
+      <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
+      <StartDayQuestion journey={journey} />
+      {typeof props.notice === 'function' ? props.notice(price) : props.notice}
+      <DecidedElsewhere journey={journey} except={props.decidedAbove} />
+    </>
+  );
+  const formOf = (part: Part | undefined) => (
+    <form
+      noValidate
+      className={classes.cards}
+      inert={busy !== null}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isLast) void journey.next();
+      }}
+    >
+      {isLast && <Review journey={journey} info={info} statement={props.statement} />}
+      {isLast && (
+        <Gaps
+          form={form}
+          info={info}
+          api={api}
+          price={price}
+          source={props.source}
+          {...props.gaps}
+        />
+      )}
+      <StepCards journey={journey} step={current} fixed={isLast} part={part} />
+      {/* Enter in a field does what Next does. */}
+      <button type="submit" hidden disabled={isLast} />
+    </form>
+  );
+
+  const beginning = split && (
+    <div className={classes.main} data-wide>
+      {head}
+      {formOf({ field: split, which: 'first' })}
+    </div>
+  );
+  const columns = (
+    <div className={classes.columns}>
+      <div key={current.number} className={classes.main}>
+        {!split && head}
+        {formOf(split ? { field: split, which: 'rest' } : undefined)}
+        {!fresh && <Assumptions assumptions={info.assumptions} />}
+        {isLast && pay && (
+          <BeforePaying
+            stepper={stepper}
+            premium={price.premium}
+            renewing={props.renewing}
+            leadDays={info.renewal_lead_days}
+          />
+        )}
+        <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
+        {props.onClear && (
+          <LinkButton size="sm" className={classes.clear} onClick={props.onClear}>
+            Clear my answers
+          </LinkButton>
+        )}
+      </div>
+      {wide && (
+        <aside aria-label="Your cover">
+          <div ref={stickyTop} className={classes.sticky}>
+            <Summary {...summary} />
+          </div>
+        </aside>
+      )}
+    </div>
+  );
+  const tiers = fresh && compared && (
+    <Tiers
+      field={compared}
+      chosen={stepper.coverLevel}
+      priceOf={(option) => optionExtra(compared, option)}
+      onChoose={(value) => {
+        api.change(compared.name, value);
+        props.onWant(compared.name);
+      }}
+    />
+  );
+  const below = (
+    <>
+      {!wide && (
+        <Stack gap="lg" mt="xl">
+          <Ratings />
+          <ContactBlock />
+        </Stack>
+      )}
+      {!wide && (
+        <PriceBar
+          {...summary}
+          paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+        />
+      )}
+    </>
+  );
+  const others = fresh && <OtherCover except={info.product_identifier} />;
+  return (
+    <InTurn
+      parts={[beginning, columns, tiers, below, others]}
+      atOnce={!props.inTurn || wanted !== null}
+    />
+  );
+}
+
+/** Brings a question to the top of the screen, with the focus on its first or its chosen answer. */
+function focusQuestion(name: string) {
+  requestAnimationFrame(() => {
+    const first = document.getElementById(controlId(name));
+    const question = first?.closest('fieldset');
+    const chosen = question?.querySelector<HTMLElement>('input:checked');
+    question?.scrollIntoView({ block: 'start' });
+    (chosen ?? first)?.focus({ preventScroll: true });
+  });
+}
+
+/** The title of a step. Under the page's headline it is visible to screen readers only. */
+function StepTitle({ under, title }: { under: boolean; title: string }) {
+  if (under) {
+    return (
+      <VisuallyHidden component="h2" id={STEP_TITLE_ID} tabIndex={-1}>
+        {title}
+      </VisuallyHidden>
+    );
+  }
+  return (
+    <Title order={1} id={STEP_TITLE_ID} tabIndex={-1}>
+      {title}
+    </Title>
+  );
+}

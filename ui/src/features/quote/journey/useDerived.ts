@@ -1,0 +1,108 @@
+import { useMemo } from 'react';
+import useSWR from 'swr';
+import { api } from '../../../api/client';
+import type { Body } from '../../../api/operations';
+import { readAnswer } from '../../../form/answers';
+import { serialisePriced } from '../../../form/serialize';
+import { passedDays } from '../../../form/startDay';
+import type { Form, ProductInfo, SerializedProduct, Values } from '../../../form/types';
+import { faultyPaths } from '../../../form/validate';
+import type { FormState } from '../../../form/visibility';
+import { todayInLondon } from '../../../lib/dates';
+import { useSettledProduct } from '../price/usePrice';
+
+/** What the server works out from the answers so far. */
+interface Derived {
+  /** Answers of display-only fields. */
+  derived: Values;
+  /** What underwriting will refuse, by the path of the answer that decides it. */
+  decisions: Record<string, string>;
+}
+
+interface Read extends Derived {
+  /** The answers it was worked out from. */
+  of: SerializedProduct;
+}
+
+interface DerivedState extends Derived {
+  /** Whether underwriting is still to look at the present answers. */
+  isDeciding: boolean;
+}
+
+const NOTHING: DerivedState = { derived: {}, decisions: {}, isDeciding: false };
+const PATH = '/api/v1/form/{id}/check';
+
+async function readDerived([path, product, answers]: readonly [
+  typeof PATH,
+  string,
+  string,
+]): Promise<Read> {
+  const of = JSON.parse(answers) as SerializedProduct;
+  const body: Body<'post', typeof PATH> = of;
+  const { derived, decisions } = await api.post(path, { path: { id: product }, body });
+  const reasons = decisions.map(({ path, reason }) => [path, reason]);
+  return { derived, decisions: Object.fromEntries(reasons), of };
+}
+
+/**
+ * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
+ * is judged by other rules. With `keepsTerm` a start day that has come stays: a renewal's, and that of
+ * an offer that stands.
+ */
+export function useDerived(
+  form: Form,
+  info: ProductInfo,
+  state: FormState,
+  renewing: boolean,
+  keepsTerm: boolean,
+): DerivedState {
+  const judged = info.decides.length > 0 && !renewing;
+  const wanted =
+    judged ||
+    form.datasets.some((dataset) =>
+      dataset.fields.some(
+        (field) =>
+          field.display_only && state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+      ),
+    );
+  const product = useMemo(() => {
+    if (!wanted) return null;
+    const fields = [...info.watch, ...info.decides];
+    const faulty = faultyPaths(form, state);
+    if (!keepsTerm) return serialisePriced(form, state, fields, faulty);
+    for (const { path } of passedDays(form, state, state, todayInLondon())) faulty.delete(path);
+    return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
+  }, [wanted, keepsTerm, form, info, state]);
+  // While another start is asked for, what follows from the start isn't known.
+  const startAsked = useMemo(
+    () => !keepsTerm && passedDays(form, state, state, todayInLondon()).length > 0,
+    [keepsTerm, form, state],
+  );
+  const settled = useSettledProduct(product);
+  const { data, error } = useSWR(
+    product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
+    readDerived,
+    {
+      keepPreviousData: true,
+      revalidateOnFocus: false,
+      revalidateIfStale: false,
+      shouldRetryOnError: false,
+    },
+  );
+  // What can't be read decides nothing: the save does.
+  const asked = product && JSON.stringify(product);
+  const isDeciding =
+    judged &&
+    asked !== null &&
+    asked !== JSON.stringify(data?.of) &&
+    !(error && asked === JSON.stringify(settled));
+  return useMemo(() => {
+    if (!product || !data) return { ...NOTHING, isDeciding };
+    // What was decided by an answer that has changed since is not said any more.
+    const decided = Object.entries(judged ? data.decisions : {}).filter(
+      ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
+    );
+    const derived = startAsked ? NOTHING.derived : data.derived;
+    return { derived, decisions: Object.fromEntries(decided), isDeciding };
+  }, [product, data, judged, startAsked, isDeciding]);
+}

@@ -1,0 +1,316 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { ApiError } from '../../../api/client';
+import type { SavedLookUp } from '../../../api/types';
+import type { Prefilled } from '../../../form/beginning';
+import { listErrors, visibleErrors } from '../../../form/errors';
+import { focusId } from '../../../form/focus';
+import { savedLookUps } from '../../../form/lookups/saved';
+import { withFoundVehicles } from '../../../form/lookups/vehicle';
+import { decidingAnswers, serialise } from '../../../form/serialize';
+import { withoutUnchosen } from '../../../form/startDay';
+import {
+  countErrors,
+  datasetOf,
+  earliestFaulty,
+  errorsOn,
+  firstQuestion,
+  genericStart,
+  jumpTarget,
+  stepOfPath,
+  stepsOf,
+  titleOf,
+} from '../../../form/steps';
+import type {
+  Answers,
+  Errors,
+  Form,
+  ProductInfo,
+  SerializedProduct,
+  StepperData,
+} from '../../../form/types';
+import { useForm } from '../../../form/useForm';
+import { check } from '../../../form/validate';
+import { evaluate } from '../../../form/visibility';
+import type { PlainDate } from '../../../lib/dates';
+import { showSnackbar } from '../../../lib/snackbar';
+import { failureText } from '../saved/saving';
+import { START_DAY_ID, useStartDay } from '../start-date/useStartDay';
+import { useArrival } from '../steps/useArrival';
+import { useStep } from '../steps/useStep';
+import { useChecks } from './useChecks';
+import { useDerived } from './useDerived';
+
+/** "Next" takes at least this long, so that visitors see that the step is checked. */
+export const NEXT_DELAY_MS = 500;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+type Work = 'next' | 'save' | 'pay';
+
+export interface JourneyOptions {
+  form: Form;
+  info: ProductInfo;
+  stepper: StepperData;
+  /** The product's group of steps; the default group if the product has none of this name. */
+  context?: string;
+  start: {
+    answers: Answers;
+    changed: boolean;
+    prefilled?: Prefilled;
+    /** The day on which the answers were begun or saved. */
+    asOf: PlainDate;
+  };
+  /** Whether the quote is on the server already. */
+  saved: boolean;
+  /**
+   * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
+   */
+  incomplete?: boolean;
+  /** The saved answers that an offer depends on, as a text, while it can be bought. */
+  offer?: string;
+  /** Whether it renews a policy, which is judged by other rules. */
+  renewing?: boolean;
+  /** Whether the cards start open: yes for a new quote, no for a saved one. */
+  open: boolean;
+  /** Saves the answers on the server, or throws its error. */
+  save: (product: SerializedProduct, lookups: SavedLookUp[]) => Promise<void>;
+  /** Called after a refusal, when its errors are shown at their fields. */
+  onRefused?: (error: ApiError) => void;
+}
+
+export function useJourney(options: JourneyOptions) {
+  const { form, info, stepper, context, saved, save, onRefused } = options;
+  const filled = useForm<Work>({ form, start: options.start, open: options.open });
+  const { checked, cards, busy, changed, refused, prefilled, dispatch } = filled;
+  const { answers, state, errors } = filled.api;
+  const steps = useMemo(
+    () => stepsOf(stepper, state.values, context),
+    [stepper, state.values, context],
+  );
+  const { current, goTo } = useStep(steps);
+  const { show } = useArrival(current?.number);
+  const { offer } = options;
+  /** Whether the saved offer stands, because no answer has changed that decides it. */
+  const stands = useMemo(
+    () =>
+      offer !== undefined &&
+      offer === decidingAnswers(form, state, [...info.watch, ...info.decides]),
+    [offer, form, info, state],
+  );
+  const renewing = options.renewing === true;
+  const keepsTerm = stands || renewing;
+  const { checkStep, checkSteps } = useChecks(form, dispatch, keepsTerm);
+  const priced = useMemo(() => {
+    const found = withFoundVehicles(form, answers);
+    return { answers: found, state: found === answers ? state : evaluate(form, found) };
+  }, [form, answers, state]);
+  const { derived, decisions, isDeciding } = useDerived(
+    form,
+    info,
+    priced.state,
+    renewing,
+    keepsTerm,
+  );
+  const startDay = useStartDay({
+    form,
+    answers,
+    state,
+    asOf: options.start.asOf,
+    saved,
+    stands: keepsTerm,
+    dispatch,
+  });
+
+  const index = steps.findIndex((step) => step.number === current?.number);
+  const last = steps.at(-1);
+  const isLast = current !== undefined && current.number === last?.number;
+  const generic = info.stepper === 'generic';
+  /** The generic stepper with two steps goes on to the second one even if the first has errors. */
+  const lenient = generic && steps.length === 2;
+
+  // An address may name a step beyond the first one with missing answers, or the last step of an
+  // unsaved quote. Such a visit goes back to the step that comes first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked only when the step changes
+  useEffect(() => {
+    if (index <= 0 || lenient) return;
+    const before = steps.slice(0, saved ? index : Math.min(index, steps.length - 1));
+    const limit = before.find((step) => countErrors(check(form, state, step)) > 0);
+    const reachable = limit ?? (isLast && !saved ? steps[index - 1] : undefined);
+    if (reachable) goTo(reachable.number, { replace: true });
+  }, [current?.number]);
+
+  /** Goes to the first error: its step, with its card open and its field focused. */
+  const reveal = (found: Errors, step?: number) => {
+    show(step ?? current?.number, filled.openErrors(found));
+    if (step !== undefined && step !== current?.number) goTo(step);
+  };
+
+  const updating = useRef(false);
+
+  const fail = (error: ApiError) => {
+    showSnackbar(failureText(error));
+    const seen = visibleErrors(error.errors, form, state);
+    const faulty = countErrors(error.errors) > 0;
+    if (faulty) dispatch({ type: 'refused', errors: error.errors });
+    // After a failed update the generic stepper goes back to its first step, wherever the errors
+    // are.
+    const start = generic && updating.current ? genericStart(steps) : undefined;
+    if (start) {
+      cards.openFor(seen, form);
+      reveal(errorsOn(start, seen, form), start.number);
+    } else if (faulty) {
+      reveal(seen, earliestFaulty(steps, seen, form));
+    }
+    onRefused?.(error);
+  };
+
+  /** Whether a question about the start day comes first. Later steps may wait for their turn. */
+  const isAsked = (kind: Work) => {
+    const asked = startDay.question;
+    if (!asked || !current) return false;
+    const step = stepOfPath(asked.path, steps, form);
+    return kind !== 'next' || step === undefined || step.number <= current.number;
+  };
+
+  /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
+  const run = async (kind: Work, work: () => Promise<void>) => {
+    if (isAsked(kind)) return focusId(START_DAY_ID);
+    return filled.run(
+      kind,
+      () => {
+        updating.current = false;
+        return work();
+      },
+      fail,
+    );
+  };
+
+  /** The answers as they are sent to be saved. */
+  const serialised = () => withoutUnchosen(serialise(form, state), startDay.unchosen);
+
+  /** The look-ups that the answers come from, as they are sent with them. */
+  const lookups = () => savedLookUps(form, answers, state);
+
+  const store = async () => {
+    updating.current = saved;
+    await save(serialised(), lookups());
+    updating.current = false;
+    dispatch({ type: 'saved', seen: answers });
+  };
+
+  const needsSave = !saved || changed || options.incomplete === true;
+
+  const next = () =>
+    run('next', async () => {
+      const following = steps[index + 1];
+      if (!current || !following) return;
+      const [found] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
+      const faulty = countErrors(found) > 0;
+      if (faulty && !lenient) return reveal(found);
+      if (!faulty && following.number === last?.number && needsSave) await store();
+      if (saved || faulty || following.number !== last?.number) goTo(following.number);
+    });
+
+  const back = () => {
+    const previous = steps[index - 1];
+    if (!current || !previous || busy) return;
+    // Both steps are checked, so that their errors are shown later. Going back does not wait for
+    // the checks, and a failed call is ignored: the next "Next" checks again.
+    void Promise.allSettled([checkStep(previous, answers), checkStep(current, answers)]);
+    goTo(previous.number);
+  };
+
+  const jump = (wanted: number) =>
+    run('next', async () => {
+      if (!current || wanted === current.number) return;
+      const target = jumpTarget(steps, wanted, errors, form);
+      if (wanted < current.number) return goTo(target);
+      const fault = await checkSteps(
+        steps.filter((step) => step.number < wanted),
+        answers,
+      );
+      if (fault) return reveal(fault.errors, fault.step.number);
+      if (wanted === last?.number && needsSave) await store();
+      if (saved || wanted !== last?.number) goTo(wanted);
+    });
+
+  const confirmCard = (key: string) => {
+    const found = filled.faultsOfCard(key);
+    if (found) {
+      reveal(found);
+      return false;
+    }
+    cards.setOpen(key, false);
+    return true;
+  };
+
+  /** Goes to the field of an error, on any step. */
+  const open = (path: string) => {
+    const step = stepOfPath(path, steps, form);
+    cards.openFor({ [path]: [''] }, form);
+    show(step?.number, path);
+    if (step) goTo(step.number);
+  };
+
+  /** Back to the first question. */
+  const editCover = () => {
+    const first = steps[0];
+    if (!first) return;
+    const asked = firstQuestion(first, form, state);
+    if (asked) cards.setOpen(asked.card, true);
+    show(first.number, asked?.path);
+    goTo(first.number);
+  };
+
+  const here = Object.fromEntries(
+    Object.entries(checked).filter(
+      ([path]) =>
+        datasetOf(path, form) === undefined ||
+        (current !== undefined && path in errorsOn(current, checked, form)),
+    ),
+  );
+  const elsewhere = Object.fromEntries(
+    Object.entries(checked).filter(([path]) => !(path in here) && refused.includes(path)),
+  );
+
+  return {
+    api: { ...filled.api, derived, decisions },
+    /** The answers that are priced and judged, with the vehicles that were found. */
+    priced,
+    isDeciding,
+    stands,
+    question: startDay.question,
+    title: titleOf(stepper, state.values),
+    steps,
+    current,
+    index,
+    isLast,
+    cards,
+    changed,
+    prefilled,
+    busy,
+    /** The number of errors on the current step, with those shown at their field only. */
+    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,
+    /** The errors found on the current step, and those that belong to no step. */
+    listed: current ? listErrors(here, form, answers) : [],
+    /** Errors of a refused save on other steps than the current one. */
+    elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
+    open,
+    next,
+    back,
+    jump,
+    goTo,
+    run,
+    serialised,
+    lookups,
+    store,
+    checkStep,
+    reveal,
+    confirmCard,
+    editCover,
+    show,
+    dispatch,
+  };
+}
+
+export type Journey = ReturnType<typeof useJourney>;

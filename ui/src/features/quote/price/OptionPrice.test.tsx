@@ -1,0 +1,164 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { refuse, sent } from '../../../api/testing';
+import type { SerializedProduct } from '../../../api/types';
+import { evaluate } from '../../../form/visibility';
+import { FIGURES } from '../../../testing/data';
+import { COMPLETE, FORM } from '../../../testing/products/product';
+import { Fresh, serve } from '../../../testing/server';
+import { ExtraPrice, OptionPrice } from './OptionPrice';
+import { premiumOf, pricesFor } from './pricing';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
+
+/** The price of a level is ten pounds times its number; key cover adds a tenth. */
+function extra(level: number, paid: number, pending: boolean) {
+  const product: SerializedProduct = {
+    product_identifier: 'breakdown',
+    values: { cover_level: level, key_cover: true },
+    multi: {},
+  };
+  return (
+    <Fresh>
+      <ExtraPrice
+        product={product}
+        chosen={false}
+        current={premiumOf(figures(paid))}
+        pending={pending}
+      />
+    </Fresh>
+  );
+}
+
+test('an extra is compared with the price of the same answers, and stays as it was until then', async () => {
+  serve({
+    'POST /api/v1/price': ({ body }) => {
+      const amount = Number(body.product.values?.cover_level) * 11;
+      return { data: { figures: figures(amount) } };
+    },
+  });
+  const { rerender } = render(extra(2, 20, false));
+  await wait(300);
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+
+  // Another level is chosen: its own price is read first, then that of the extra.
+  rerender(extra(4, 20, true));
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(500);
+  rerender(extra(4, 40, false));
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(501);
+  expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
+  await wait(300);
+  expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
+
+  // The other order: the price of the extra is read first.
+  rerender(extra(6, 40, true));
+  await wait(1001);
+  await wait(300);
+  expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
+  rerender(extra(6, 60, false));
+  expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
+});
+
+/** Each level's card, of which one is chosen. */
+function cards(levels: number[], chosen: number) {
+  return (
+    <Fresh>
+      {levels.map((level) => (
+        <OptionPrice
+          key={level}
+          product={{ product_identifier: 'breakdown', values: { cover_level: level }, multi: {} }}
+          chosen={level === chosen}
+          alone
+          current={null}
+          pending={false}
+        />
+      ))}
+    </Fresh>
+  );
+}
+
+const TOGETHER = 'POST /api/v1/prices';
+const ALONE = 'POST /api/v1/price';
+
+const levelsOf = (calls: Parameters<typeof sent>[0]) =>
+  sent(calls, TOGETHER).map(({ body }) =>
+    body.requests.map(({ product }) => product.values?.cover_level),
+  );
+
+test('the prices of all choices are one call, and that of the present choice stays its own', async () => {
+  const calls = serve({
+    [ALONE]: ({ body }) => {
+      const level = Number(body.product.values?.cover_level);
+      if (level === 5) return refuse(422, 'No', { errors: { cover_level: ['Not sold'] } });
+      return { data: { figures: figures(level * 10) } };
+    },
+  });
+  render(cards([1, 2, 3, 4, 5], 3));
+  await wait(400);
+  expect(levelsOf(calls)).toEqual([[1, 2, 4, 5]]);
+  expect(sent(calls, ALONE).map(({ body }) => body.product.values?.cover_level)).toEqual([3]);
+  for (const amount of ['£10.00', '£20.00', '£30.00', '£40.00']) {
+    expect(screen.getByText(amount)).toBeTruthy();
+  }
+  expect(screen.queryByText('£50.00')).toBeNull();
+});
+
+test('more choices than one call takes are asked for in two, and a full server is asked again', async () => {
+  let busy = true;
+  const calls = serve({
+    [TOGETHER]: () => {
+      const answer = busy ? refuse(429, 'Too many attempts.', { retryAfter: 1 }) : undefined;
+      busy = false;
+      return answer;
+    },
+  });
+  const levels = Array.from({ length: 18 }, (_, index) => index + 1);
+  render(cards(levels, 0));
+  await wait(400);
+  expect(levelsOf(calls).map((each) => each.length)).toEqual([16, 2]);
+  await wait(1200);
+  expect(levelsOf(calls).map((each) => each.length)).toEqual([16, 2, 16]);
+  expect(screen.getAllByText('£48.16')).toHaveLength(18);
+});
+
+test('a page that is left asks for no price of a choice any more', async () => {
+  const calls = serve({
+    [TOGETHER]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }),
+  });
+  const left = render(cards([1, 2], 0));
+  left.unmount();
+  await wait(1000);
+  expect(calls).toEqual([]);
+  const waiting = render(cards([3, 4], 0));
+  await wait(400);
+  waiting.unmount();
+  await wait(5000);
+  expect(levelsOf(calls)).toEqual([[3, 4]]);
+});
+
+test('prices say what they assume, until that is answered', () => {
+  const said = (vehicles: Record<string, string>[], cover_type = 2) => {
+    const answers = { values: { cover_type }, multi: { vehicles } };
+    return pricesFor(FORM, evaluate(FORM, answers));
+  };
+  const text = 'Prices are for one new car, until you tell us about yours.';
+  expect(said([{}])).toBe(text);
+  expect(said([{ vehicle_registration: 'AB12 CDE' }])).toBe(text);
+  expect(said([{ vehicle_registration_date: '01.03.2015' }])).toBeNull();
+  expect(said([{}, {}])).toBeNull();
+  expect(said([], 1)).toBeNull();
+  expect(pricesFor(FORM, evaluate(FORM, COMPLETE))).toBeNull();
+  expect(pricesFor(FORM, evaluate(FORM, { values: {}, multi: {} }))).toBeNull();
+});

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { PriceFigures, SerializedProduct } from '../../../api/types';
+import { useMoney } from '../../../components/money/currency';
+import type { Source } from '../start/tracking';
+import classes from './OptionPrice.module.css';
+import { fetchOptionPrice, fetchPrice, useOptionPrices } from './priceCalls';
+import type { Premium } from './pricing';
+import { isSettled, useProductPrice, useSettledProduct } from './usePrice';
+
+interface Props {
+  /** The answers with this choice; null while they have no price. */
+  product: SerializedProduct | null;
+  source?: Source;
+  chosen: boolean;
+  /** The price of the present choice. */
+  current: Premium | null;
+  /** Whether the price of the present choice is being read again. */
+  pending: boolean;
+}
+
+/**
+ * The difference of two prices, in their currency; 0 if one is for a year and the other for a trip,
+ * or for a day of it.
+ */
+function differenceOf(figures: PriceFigures, current: Premium | null): number {
+  if (!current || current.per !== figures.per || current.basis !== figures.basis) return 0;
+  return Math.round((figures.amount_total - current.amount) * 100) / 100;
+}
+
+/**
+ * The price with a choice, and its difference to the present price; not `towards` the choice, what
+ * the present answer adds to it. After a change both prices are read again; the difference stays as
+ * it was until both are of the same answers.
+ */
+function useComparedPrice({
+  product,
+  source,
+  current,
+  pending,
+  towards = true,
+  fetcher = fetchOptionPrice,
+}: Omit<Props, 'chosen'> & { towards?: boolean; fetcher?: typeof fetchPrice }) {
+  useOptionPrices();
+  const settled = useSettledProduct(product);
+  const { data, error, isLoading } = useProductPrice(product && settled, source, fetcher);
+  const figures = product && !error && data ? data : null;
+  const [last, setLast] = useState<number | null>(null);
+  const comparable = figures && !isLoading && !pending && isSettled(product, settled);
+  const difference = comparable ? differenceOf(figures, current) : 0;
+  const change = comparable ? (towards ? difference : -difference) : last;
+  if (change !== last) setLast(change);
+  /** Whether it will be known. */
+  const comes = change === null && product !== null && !error;
+  return { figures, change: change ?? 0, comes };
+}
+
+/** The price with a choice, and its difference to the present price unless it is shown `alone`. */
+export function OptionPrice({ chosen, alone, ...compared }: Props & { alone: boolean }) {
+  const write = useMoney();
+  // The present choice has the price of the quote, which is asked for alone.
+  const fetcher = chosen ? fetchPrice : fetchOptionPrice;
+  const { figures, change } = useComparedPrice({ ...compared, fetcher });
+  if (!figures) return <span className={classes.blank} aria-hidden="true" />;
+  const { amount_total: amount, currency, per, basis } = figures;
+  return (
+    <span className={classes.price}>
+      <span className={classes.amount}>
+        {basis === 'day' && <span className={classes.per}>from </span>}
+        {write(amount, currency)}
+        <span className={classes.per}>{basis === 'day' ? ' a day' : `/${per}`}</span>
+      </span>
+      {!chosen && !alone && change !== 0 && (
+        <span className={classes.more}>
+          {write(Math.abs(change), currency)} {change > 0 ? 'more' : 'less'}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The line of a price that is being read, kept so that nothing moves when it comes. */
+function Coming() {
+  return (
+    <span className={classes.extra} aria-hidden="true">
+      {'\u00a0'}
+    </span>
+  );
+}
+
+/** How much more or less the price is with other answers: "£18.30 more a year". */
+export function MorePrice(compared: Omit<Props, 'chosen'>) {
+  const write = useMoney();
+  const { figures, change, comes } = useComparedPrice(compared);
+  if (comes) return <Coming />;
+  if (!figures || change === 0) return null;
+  const money = write(Math.abs(change), figures.currency);
+  const per = figures.per === 'year' ? 'a year' : 'for the trip';
+  return (
+    <strong className={classes.extra}>
+      {money} {change > 0 ? 'more' : 'less'} {per}.
+    </strong>
+  );
+}
+
+/**
+ * What an extra adds to the price, or subtracts from it. `product` has the other answer than the
+ * present one: with the extra, or without it if it is chosen.
+ */
+export function ExtraPrice({ chosen, ...compared }: Props) {
+  const write = useMoney();
+  const { figures, change, comes } = useComparedPrice({ ...compared, towards: !chosen });
+  if (comes) return <Coming />;
+  if (!figures || change === 0) return null;
+  const money = write(Math.abs(change), figures.currency);
+  return (
+    <span className={classes.extra}>
+      {change > 0 ? `Adds ${money} per ${figures.per}` : `Saves ${money} per ${figures.per}`}
+    </span>
+  );
+}

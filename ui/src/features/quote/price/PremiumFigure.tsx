@@ -1,0 +1,85 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { ApiError } from '../../../api/client';
+import { useMoney } from '../../../components/money/currency';
+import { Price } from '../../../components/money/Price';
+import classes from '../summary/Summary.module.css';
+import type { Premium } from './pricing';
+
+export interface PremiumState {
+  premium: Premium | null;
+  /** The difference to the previous price. */
+  change: number | null;
+  pending: boolean;
+  error: ApiError | null;
+  retry: () => void;
+}
+
+function changeText(change: number, amount: string): string {
+  return `${change > 0 ? '+' : '−'}${amount}`;
+}
+
+/** The price, dimmed while a new one is being read, with the difference to the previous one. */
+export function PremiumFigure({
+  premium,
+  change,
+  pending,
+  compact = false,
+}: PremiumState & { compact?: boolean }) {
+  const write = useMoney();
+  return (
+    <div
+      className={classes.figure}
+      data-pending={pending || undefined}
+      data-compact={compact || undefined}
+    >
+      <Price
+        amount={premium?.amount}
+        currency={premium?.currency}
+        per={premium?.per}
+        basis={premium?.basis}
+        size="lg"
+      />
+      {premium && change !== null && change !== 0 && (
+        <span className={classes.delta}>
+          {changeText(change, write(Math.abs(change), premium.currency))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function sentence({ basis, per }: Premium, amount: string): string {
+  return basis === 'day' ? `from ${amount} a day` : `${amount} per ${per}`;
+}
+
+/** Announces a new price to screen readers once it no longer changes. */
+export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
+  const write = useMoney();
+  const text =
+    premium && !pending
+      ? `Your premium is ${sentence(premium, write(premium.amount, premium.currency))}.`
+      : error
+        ? 'Your premium is not known just now.'
+        : '';
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {text}
+    </VisuallyHidden>
+  );
+}
+
+export function PremiumError({ error, retry }: PremiumState) {
+  if (!error) return null;
+  // A refused answer has its own text; a button to try again would not help.
+  const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
+  return (
+    <div className={classes.fault}>
+      <p>{reason ?? 'We could not work out your price just now.'}</p>
+      {!reason && (
+        <Button variant="default" size="sm" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import type { ApiError } from '../../../api/client';
+import type { Body } from '../../../api/operations';
+import type { PriceFigures, SerializedProduct } from '../../../api/types';
+import { readAnswer } from '../../../form/answers';
+import { isMissing } from '../../../form/conditions';
+import type { Answers, Field, Form, ProductInfo } from '../../../form/types';
+import type { FormState } from '../../../form/visibility';
+import type { Source } from '../start/tracking';
+
+/** The fields whose cards decide what is sold; no price is read before they are answered. */
+export function decisiveFields(form: Form, state: FormState): Field[] {
+  return form.datasets
+    .filter((dataset) => !dataset.multi)
+    .flatMap((dataset) => {
+      const shown = state.datasets[dataset.identifier];
+      return dataset.fields.filter(
+        (field) => field.kind === 'cards' && field.rateable && shown?.fields[field.name]?.visible,
+      );
+    });
+}
+
+/** The last of them is compared by price: each of its cards shows the price with that choice. */
+export function comparedField(form: Form, state: FormState): Field | undefined {
+  return decisiveFields(form, state).at(-1);
+}
+
+/**
+ * If there are no such fields: every required choice outside repeatable datasets on which the price
+ * depends.
+ */
+function choicesToMake(form: Form, state: FormState): Field[] {
+  return form.datasets
+    .filter((dataset) => !dataset.multi)
+    .flatMap((dataset) =>
+      dataset.fields.filter(
+        (field) =>
+          field.required &&
+          field.rateable &&
+          (field.options.length > 0 || field.kind === 'yes_no') &&
+          state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+      ),
+    );
+}
+
+/** Whether enough is answered for a price; the server assumes the product's values for the rest. */
+export function isPriceable(form: Form, state: FormState): boolean {
+  const cards = decisiveFields(form, state);
+  const fields = cards.length > 0 ? cards : choicesToMake(form, state);
+  return fields.every((field) => !isMissing(state.values[field.name]));
+}
+
+/** Whether a price failed only because an answer is still missing, which is no error to show. */
+export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
+  if (error?.status !== 422 || !product) return false;
+  const paths = Object.keys(error.errors);
+  return paths.length > 0 && paths.every((path) => isMissing(readAnswer(product, path)));
+}
+
+/** Whether everything but the compared choice is answered, so that its cards can show prices. */
+export function isComparable(form: Form, state: FormState): boolean {
+  const fields = decisiveFields(form, state);
+  return (
+    fields.length > 0 && fields.slice(0, -1).every((field) => !isMissing(state.values[field.name]))
+  );
+}
+
+/**
+ * The answers, and where there is none yet those that the product's way in would give: what prices
+ * are shown for before anything is answered.
+ */
+export function withAssumed(info: ProductInfo, answers: Answers): Answers {
+  const assumed = Object.entries(info.way_in?.answers ?? {}).filter(([name]) =>
+    isMissing(answers.values[name]),
+  );
+  if (assumed.length === 0) return answers;
+  return { ...answers, values: { ...answers.values, ...Object.fromEntries(assumed) } };
+}
+
+/**
+ * What the prices of the compared choice are for, while what is to be covered is not answered: such
+ * prices assume something.
+ */
+export function pricesFor(form: Form, state: FormState): string | null {
+  if (!isComparable(form, state)) return null;
+  const assumed = form.datasets.flatMap((dataset) => {
+    if (!dataset.assumed || !state.datasets[dataset.identifier]?.visible) return [];
+    const [first, ...more] = state.multi[dataset.identifier] ?? [];
+    const told = dataset.fields.some((field) => field.rateable && !isMissing(first?.[field.name]));
+    return more.length > 0 || told ? [] : [dataset.assumed];
+  });
+  return assumed.length > 0
+    ? `Prices are for ${assumed.join(', ')}, until you tell us about yours.`
+    : null;
+}
+
+export type PriceRequest = Body<'post', '/api/v1/price'>;
+
+export function priceRequest(product: SerializedProduct, source: Source = {}): PriceRequest {
+  return {
+    product_identifier: product.product_identifier,
+    product,
+    quote_ready: true,
+    // A campaign may change the price, an affiliate's ids don't.
+    ...(source.source_tracking && { source_tracking: source.source_tracking }),
+  };
+}
+
+/** The price and dates that the summary shows, from a new price or from a saved quote. */
+export interface Premium {
+  amount: number;
+  currency: string;
+  per: PriceFigures['per'];
+  /** A price for a day is no total: the days of the trip are not known yet. */
+  basis: PriceFigures['basis'];
+  lines: PriceFigures['lines'];
+  inception: string | null;
+  expiry: string | null;
+}
+
+/** The amount to pay once it is known: not a price for a day, and not while another is worked out. */
+export function payable(price: { premium: Premium | null; pending: boolean }): Premium | null {
+  return price.premium?.basis === 'term' && !price.pending ? price.premium : null;
+}
+
+export function premiumOf(figures: PriceFigures): Premium {
+  return {
+    amount: figures.amount_total,
+    currency: figures.currency,
+    per: figures.per,
+    basis: figures.basis,
+    lines: [...figures.lines, ...figures.additional_charges],
+    inception: figures.inception,
+    expiry: figures.expiry,
+  };
+}

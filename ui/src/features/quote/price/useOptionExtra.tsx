@@ -1,0 +1,68 @@
+import { type ReactNode, useCallback } from 'react';
+import { writeAnswer } from '../../../form/answers';
+import type { FormApi } from '../../../form/FormContext';
+import type { Field, Form, Option, ProductInfo } from '../../../form/types';
+import { evaluate } from '../../../form/visibility';
+import type { Source } from '../start/tracking';
+import { ExtraPrice, OptionPrice } from './OptionPrice';
+import type { PremiumState } from './PremiumFigure';
+import { comparedField, isComparable } from './pricing';
+import { pricedProduct } from './usePremium';
+
+/**
+ * `alone` is a price without its difference to the present one.
+ *
+ * Shows on each choice what it costs: a card of the compared field shows the price with it, any
+ * other choice that affects the price shows the difference it makes.
+ */
+export function useOptionExtra(
+  form: Form,
+  info: ProductInfo,
+  api: Pick<FormApi, 'answers' | 'state'>,
+  price: Pick<PremiumState, 'premium' | 'pending'>,
+  source: Source,
+) {
+  const { answers, state } = api;
+  const { premium: current, pending } = price;
+  return useCallback(
+    (field: Field, option: Option, { alone = false } = {}): ReactNode => {
+      const dataset = form.datasets.find((each) => each.fields.includes(field));
+      if (!field.rateable || !dataset || dataset.multi) return null;
+      const as = (value: string | number | boolean) => {
+        const other = writeAnswer(answers, field.name, value);
+        return pricedProduct(form, info, other, evaluate(form, other));
+      };
+      if (field.kind === 'cards') {
+        if (comparedField(form, state)?.name !== field.name || !isComparable(form, state))
+          return null;
+        return (
+          <OptionPrice
+            product={as(option.value)}
+            source={source}
+            chosen={state.values[field.name] === option.value}
+            alone={alone}
+            current={current}
+            pending={pending}
+          />
+        );
+      }
+      // Without a price the difference is unknown.
+      if (!current) return null;
+      const value = field.kind === 'checkbox' ? true : option.value;
+      const chosen = state.values[field.name] === value;
+      // A chosen extra keeps its price: what it adds to the price without it. Of other choices the
+      // chosen one is part of the price already.
+      if (chosen && field.kind !== 'checkbox') return null;
+      return (
+        <ExtraPrice
+          product={as(chosen ? false : value)}
+          source={source}
+          chosen={chosen}
+          current={current}
+          pending={pending}
+        />
+      );
+    },
+    [form, info, answers, state, current, pending, source],
+  );
+}

@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import type { QuoteInfo } from '../../../api/types';
+import { serialisePriced } from '../../../form/serialize';
+import type { Answers, Form, ProductInfo } from '../../../form/types';
+import { faultyPaths } from '../../../form/validate';
+import { evaluate, type FormState } from '../../../form/visibility';
+import { readSource, type Source } from '../start/tracking';
+import type { PremiumState } from './PremiumFigure';
+import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
+import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
+
+/** The answers that a price needs; null before the cover is chosen. */
+export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
+  const seen = state ?? evaluate(form, answers);
+  if (!isPriceable(form, seen)) return null;
+  return serialisePriced(form, seen, info.watch, faultyPaths(form, seen));
+}
+
+function savedPremium(quote: QuoteInfo): Premium | null {
+  if (!quote.price) return null;
+  return {
+    amount: quote.price.amount_total,
+    currency: quote.price.currency,
+    per: quote.price.per,
+    basis: quote.price.basis,
+    lines: quote.price.lines,
+    inception: quote.dates.inception,
+    expiry: quote.dates.expiry,
+  };
+}
+
+interface Given {
+  form: Form;
+  info: ProductInfo;
+  answers: Answers;
+  state: FormState;
+  /** Whether a saved quote's price is the price of these answers. */
+  stands: boolean;
+  quote: QuoteInfo | null;
+  source: Source;
+  /** Whether the answers have a price that can be bought, as far as is known. */
+  isPriced: boolean;
+}
+
+/** The campaign that a price is for: a saved quote keeps the one it came from. */
+export function sourceOf(quote: QuoteInfo | null): Source {
+  if (!quote) return readSource();
+  const { source_tracking: own } = quote;
+  return Object.keys(own).length > 0 ? { source_tracking: own } : {};
+}
+
+/** The price to pay: the saved quote's price while it stands, else a new one. */
+export function usePremium(given: Given): PremiumState {
+  const { form, info, answers, state, stands, quote, source, isPriced } = given;
+  const held = quote && stands ? savedPremium(quote) : null;
+  const now = useMemo(
+    () => (held || !isPriced ? null : pricedProduct(form, info, answers, state)),
+    [held, isPriced, form, info, answers, state],
+  );
+  const settled = useSettledProduct(now);
+  const { figures, pending, error, retry } = usePrice(now, settled, source);
+  // The saved price is shown until the first price after a change has been read.
+  const saved = quote && pending ? savedPremium(quote) : null;
+  const worked = figures && premiumOf(figures);
+  // A renewal follows the policy before it, whatever day it is.
+  const own = quote?.flags.renewal_quote ? quote.dates : null;
+  const premium = held ?? (worked ? { ...worked, ...own } : saved);
+  const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);
+  return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
+}

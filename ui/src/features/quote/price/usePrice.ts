@@ -1,0 +1,97 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
+import { ApiError } from '../../../api/client';
+import type { PriceFigures, SerializedProduct } from '../../../api/types';
+import type { Source } from '../start/tracking';
+import { fetchPrice, keyOf } from './priceCalls';
+
+/** After a change of an answer the price is read again when nothing has changed for this long. */
+export const PRICE_DEBOUNCE_MS = 1000;
+const CHANGE_SHOWN_MS = 4000;
+
+const OPTIONS = {
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  revalidateIfStale: false,
+  shouldRetryOnError: false,
+} as const;
+
+/** The price of one set of answers; the same answers are sent once. */
+export function useProductPrice(
+  product: SerializedProduct | null,
+  source?: Source,
+  fetcher = fetchPrice,
+) {
+  return useSWR(keyOf(product, source), fetcher, { ...OPTIONS, keepPreviousData: true });
+}
+
+/** The answers after a second without changes; the first ones are returned at once. */
+export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
+  const text = product ? JSON.stringify(product) : null;
+  const [settled] = useDebouncedValue(text, PRICE_DEBOUNCE_MS);
+  return settled ? (JSON.parse(settled) as SerializedProduct) : null;
+}
+
+export function isSettled(now: SerializedProduct | null, settled: SerializedProduct | null) {
+  return JSON.stringify(now) === JSON.stringify(settled);
+}
+
+export interface PriceState {
+  figures: PriceFigures | null;
+  /** Whether a new price is being read while the old one is shown. */
+  pending: boolean;
+  error: ApiError | null;
+  retry: () => void;
+}
+
+/**
+ * The price of the present answers. The old price stays until the new one is read; a failure clears
+ * it.
+ */
+export function usePrice(
+  now: SerializedProduct | null,
+  settled: SerializedProduct | null,
+  source?: Source,
+): PriceState {
+  const asked = now ? settled : null;
+  // A price that a choice card has already read is shown without waiting a second.
+  const { cache } = useSWRConfig();
+  const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
+  const { data, error, isValidating, mutate } = useProductPrice(asked, source);
+  const waiting = now !== null && !isSettled(now, settled);
+  // The last price shown is kept, because it may have come from a choice card's call and not from
+  // this hook's.
+  const [last, setLast] = useState<PriceFigures | null>(null);
+  const figures = now && !error ? (known ?? last ?? data ?? null) : null;
+  if (figures !== last) setLast(figures);
+  return {
+    figures,
+    pending: now !== null && !known && (waiting || isValidating),
+    error: now && !isValidating ? asApiError(error) : null,
+    retry: () => void mutate(),
+  };
+}
+
+function asApiError(error: unknown): ApiError | null {
+  if (!error) return null;
+  return error instanceof ApiError ? error : new ApiError(0, 'We could not work out your price.');
+}
+
+/** The difference to the previous price, for a moment after a change; null otherwise. */
+export function useRecentChange(amount: number | null): number | null {
+  const last = useRef(amount);
+  const [change, setChange] = useState<number | null>(null);
+  useEffect(() => {
+    const before = last.current;
+    last.current = amount;
+    if (amount === null || before === null || before === amount) {
+      if (amount === null) setChange(null);
+      return;
+    }
+    setChange(Math.round((amount - before) * 100) / 100);
+    const timer = setTimeout(() => setChange(null), CHANGE_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [amount]);
+  return change;
+}

@@ -1,0 +1,56 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { useSite } from '../../../api/hooks';
+import { NoGateway } from '../../../components/contact/NoGateway';
+import { Price } from '../../../components/money/Price';
+import { formatLongDate } from '../../../lib/dates';
+import type { Premium } from '../price/pricing';
+import type { StepperState } from '../steps/stepperState';
+import { RenewByItself, type Renewing } from './RenewByItself';
+
+interface Props {
+  /** The amount to pay, and the first day of cover, as the stepper has them. */
+  stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
+  premium: Premium | null;
+  renewing: Renewing;
+  /** Days before the end of cover from which the next term is quoted. */
+  leadDays: number;
+}
+
+/** The amount to pay, whether the cover is to renew, and what happens after the payment. */
+export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
+  const { data: site } = useSite();
+  const starts = stepper.quoteStartDate;
+  return (
+    <Stack gap="0.25rem" className="panel">
+      <Group component="p" justify="space-between" wrap="nowrap" fz="1.375rem" fw={650}>
+        <span>To pay</span>
+        <Price
+          amount={stepper.price}
+          currency={premium?.currency}
+          per={premium?.per}
+          basis={premium?.basis}
+        />
+      </Group>
+      {site?.providers.length === 0 ? (
+        <NoGateway />
+      ) : (
+        <Text c="dimmed">
+          You pay by card on the next page.
+          {starts &&
+            ` Your cover starts on ${formatLongDate(starts)}; you see the exact time as soon as you have paid.`}
+        </Text>
+      )}
+      {premium?.per === 'year' && site?.renews_by_card && (
+        <RenewByItself {...renewing} leadDays={leadDays} />
+      )}
+      {site && (
+        <Text c="dimmed">
+          <Anchor href={site.links.terms} target="_blank" rel="noopener noreferrer">
+            Read the terms and conditions
+          </Anchor>{' '}
+          (opens in a new tab)
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,156 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { about, sent } from '../../../api/testing';
+import type { Gap, Product } from '../../../api/types';
+import { saveToken } from '../../../lib/tokens';
+import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
+import { PRODUCT } from '../../../testing/products/product';
+import { serve, show } from '../../../testing/server';
+import { PAY, quote, ROUTES, reading } from '../saved/editTesting';
+
+const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
+const SAVE = 'PUT /api/v1/quote/{id}';
+
+const GAPS: Gap[] = [
+  {
+    id: 'at_home',
+    title: 'Help at home',
+    text: "We don't come to your home.",
+    instead: 'Call a garage.',
+    section: 'Home cover',
+    when: { field: 'cover_level', is: 3 },
+    cures: [
+      { when: { field: 'cover_level', is: 1 }, answers: {}, button: 'Not this', text: '' },
+      { answers: { cover_level: 4 }, button: 'Change to National and home', text: 'We come.' },
+    ],
+  },
+  {
+    id: 'mot',
+    title: 'No MOT',
+    text: "We don't help without an MOT.",
+    instead: 'Check its date.',
+    section: 'What is not covered',
+    cures: [],
+  },
+  {
+    id: 'tow',
+    title: 'A long tow',
+    text: 'We tow ten miles.',
+    instead: 'Buy more.',
+    section: 'Local cover',
+    when: { field: 'cover_level', is: 1 },
+    cures: [],
+  },
+];
+
+const product: Product = { ...PRODUCT, info: { ...PRODUCT.info, gaps: GAPS } };
+
+/** A shop whose levels cost ten pounds each, and the price of the quote for National. */
+function selling() {
+  saveToken(UUID, 'secret');
+  let due = 48.16;
+  return serve(
+    {
+      'GET /api/v2/openapi/product/{id}': () => product,
+      'POST /api/v1/price': ({ body }) => {
+        const level = Number(body.product.values?.cover_level);
+        return { data: { figures: { ...FIGURES, amount_total: 18.16 + level * 10 } } };
+      },
+      [SAVE]: about(UUID, ({ body }) => {
+        due = 18.16 + Number(body.product.values?.cover_level) * 10;
+        return { data: updatedQuote(UUID) };
+      }),
+      [ACCEPT]: about(UUID, ({ body }) => ({
+        data: {
+          uuid: UUID,
+          amount_due: due,
+          revision_id: body.revision_id ?? 1,
+        },
+      })),
+    },
+    reading(),
+  );
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
+
+const list = () => screen.findByRole('region', { name: 'What your cover would not do' });
+const answer = (title: string, name: string) =>
+  within(screen.getByRole('group', { name: `${title}: does this matter to you?` })).getByRole(
+    'button',
+    { name },
+  );
+const pay = async () => {
+  await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
+  await userEvent.click(screen.getByRole('button', { name: PAY }));
+  await screen.findByText('Payment page');
+};
+
+test('only the gaps of the chosen cover are listed, and nobody has to answer', async () => {
+  const calls = selling();
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  const found = within(await list())
+    .getAllByRole('heading', { level: 3 })
+    .map((each) => each.textContent);
+  expect(found).toEqual(['Help at home', 'No MOT']);
+  await pay();
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: {} });
+});
+
+test('an answer is kept with the sale, and can be taken back', async () => {
+  const calls = selling();
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  await list();
+  expect(screen.queryByText('Check its date.')).toBeNull();
+  await userEvent.click(answer('No MOT', 'Yes'));
+  expect(screen.getByText('Check its date.')).toBeTruthy();
+  await userEvent.click(answer('Help at home', 'Yes'));
+  await userEvent.click(answer('Help at home', 'Yes'));
+  expect(answer('Help at home', 'Yes').getAttribute('aria-pressed')).toBe('false');
+  await pay();
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: { mot: true } });
+});
+
+test('a level that closes a gap says what it costs, and is one press away and back', async () => {
+  const calls = selling();
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  const region = within(await list());
+  expect(await region.findByText('£10.00 more a year.')).toBeTruthy();
+  await userEvent.click(region.getByRole('button', { name: /^Change to National and home/ }));
+  const news = region.getByRole('status');
+  expect(news.textContent).toContain('Help at home: covered now. We come.');
+  expect(document.activeElement).toBe(news);
+  expect(region.queryByRole('group', { name: /^Help at home/ })).toBeNull();
+  await userEvent.click(region.getByRole('button', { name: 'Undo' }));
+  expect(region.queryByRole('status')).toBeNull();
+  await userEvent.click(region.getByRole('button', { name: /^Change to National and home/ }));
+  await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay £58.16 now' }));
+  await screen.findByText('Payment page');
+  expect(sent(calls, SAVE)[0]?.body.product.values).toMatchObject({ cover_level: 4 });
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: { at_home: true } });
+});
+
+test('"No" puts the offer away', async () => {
+  selling();
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  const region = within(await list());
+  await userEvent.click(answer('Help at home', 'No'));
+  expect(region.queryByRole('button', { name: /^Change to/ })).toBeNull();
+});
+
+test('what was said before is there again', async () => {
+  saveToken(UUID, 'secret');
+  const before = { ...quote(), gap_answers: { mot: false } };
+  serve({
+    'GET /api/v2/openapi/product/{id}': () => product,
+    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: before })),
+  });
+  show(ROUTES, `/quote/edit/${UUID}?step=4`);
+  await list();
+  expect(answer('No MOT', 'No').getAttribute('aria-pressed')).toBe('true');
+});

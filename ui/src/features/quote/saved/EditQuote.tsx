@@ -1,0 +1,124 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
+import { useRenewal } from '../../../api/policy';
+import { type QuoteInfo, STATUS, UNFINISHED } from '../../../api/types';
+import { NothingHere } from '../../../components/errors/NothingHere';
+import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { useArrived } from '../../../lib/arrived';
+import { Editing } from './Editing';
+import { Outcome } from './Outcome';
+import { opensAt } from './opensAt';
+import { useResume } from './useResume';
+
+/** Statuses of a quote that can't be bought unless it is changed or started again. */
+const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
+
+/** A lapsed quote is saved again with another start day; a lapsed renewal has no other start day. */
+function isEnded({ status_id, flags }: QuoteInfo): boolean {
+  return ENDED.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
+}
+
+/** A saved quote. `bought` is shown instead if it has been bought. */
+export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
+  return uuid ? <Resuming uuid={uuid} bought={bought} /> : <NothingHere what="quote" />;
+}
+
+/** First trades the secret of a mailed link, if the address has one. */
+function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
+  const resumed = useResume(uuid);
+  if (resumed === 'opening') return <Waiting label="Opening your quote" size={1140} />;
+  if (typeof resumed === 'object') {
+    return <ReadFailed what="quote" error={resumed.error} onRetry={resumed.retry} />;
+  }
+  return (
+    <Opening
+      uuid={uuid}
+      deadLink={resumed === 'dead'}
+      byLink={resumed === 'resumed'}
+      bought={bought}
+    />
+  );
+}
+
+/**
+ * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
+ * address names another. False until then.
+ */
+function useLed(byLink: boolean, info: QuoteInfo | undefined): boolean {
+  const [params, setParams] = useSearchParams();
+  const [led, setLed] = useState(!byLink);
+  const step = led || !info || params.has('step') ? undefined : opensAt(info);
+  if (!led && info && step === undefined) setLed(true);
+  useEffect(() => {
+    if (step !== undefined) setParams({ step }, { replace: true });
+  }, [step, setParams]);
+  return led;
+}
+
+interface OpeningProps {
+  uuid: string;
+  deadLink: boolean;
+  /** A mailed link has just opened it. */
+  byLink: boolean;
+  bought: ReactNode;
+}
+
+function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
+  const quote = useQuoteRead(uuid);
+  const identifier = quote.data?.info.product_identifier ?? null;
+  const product = useProduct(identifier);
+  const stepper = useStepper(identifier);
+  // The comparison of a renewal is at the top of the page.
+  const flags = quote.data?.info.flags;
+  const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
+  // Its name stands above the price.
+  const holder = useProfile(uuid);
+  const arrived = useArrived([quote, product, stepper, renewal, holder]);
+  // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
+  const [correcting, setCorrecting] = useState<number | null>(null);
+  // A new key of the form, which starts it again with the server's data after a change elsewhere.
+  const [round, setRound] = useState(0);
+  const led = useLed(byLink, quote.data?.info);
+
+  if (quote.error && !quote.data) {
+    const retry = () => void quote.mutate();
+    return <ReadFailed what="quote" error={quote.error} deadLink={deadLink} onRetry={retry} />;
+  }
+  const failed = product.error ?? stepper.error;
+  if (failed && !(product.data && stepper.data)) {
+    const mutate = () => {
+      void product.mutate();
+      void stepper.mutate();
+    };
+    const isValidating = product.isValidating || stepper.isValidating;
+    return <QuestionsFailed read={{ isValidating, mutate }} />;
+  }
+  if (!quote.data || !product.data || !stepper.data || !arrived || !led) {
+    return <Waiting label="Loading your quote" size={1140} />;
+  }
+
+  const { info } = quote.data;
+  if (info.flags.policy || info.status_id === STATUS.live) return bought;
+  if (isEnded(info) && correcting !== info.revision_id) {
+    return (
+      <Outcome
+        quote={quote.data}
+        product={product.data}
+        onCorrect={() => setCorrecting(info.revision_id)}
+      />
+    );
+  }
+  return (
+    <Editing
+      key={round}
+      quote={quote.data}
+      product={product.data}
+      stepper={stepper.data}
+      startOpen={correcting === info.revision_id || UNFINISHED.includes(info.status_id)}
+      onReload={() => setRound((now) => now + 1)}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { QuoteRead } from '../../../api/types';
+import { useMoney } from '../../../components/money/currency';
+import { firstDay, passedDays } from '../../../form/startDay';
+import type { Form } from '../../../form/types';
+import type { FormState } from '../../../form/visibility';
+import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
+import type { PremiumState } from '../price/PremiumFigure';
+
+interface Props {
+  quote: QuoteRead;
+  form: Form;
+  state: FormState;
+  /** The price of the answers as they are now. */
+  price: PremiumState;
+}
+
+/** Why a quote that lapsed is to be saved again, and both prices where they differ. */
+export function Lapsed({ quote, form, state, price }: Props) {
+  const write = useMoney();
+  const { dates, price: quoted } = quote.info;
+  const today = todayInLondon();
+  const answers = { values: state.values, multi: state.multi };
+  const open = passedDays(form, answers, state, today).length > 0;
+  const starts = firstDay(form, answers, state);
+  const moved =
+    dates.inception !== null && starts !== null && dates.inception !== toIsoDate(starts);
+
+  let text = 'We held the price of this quote for a while only. Save it to be able to buy it.';
+  if (open) {
+    text =
+      'Your first day of cover has passed. Enter new dates, then save your quote to be able to buy it.';
+  } else if (moved) {
+    text = `The start day of this quote, ${formatLongDate(dates.inception)}, has passed, so we have moved the start to ${formatLongDate(starts)}: save your quote to be able to buy it.`;
+  }
+  const { premium, pending } = price;
+  const comparable = quoted && premium && !pending && premium.basis === quoted.basis && !open;
+  const differs = comparable && premium.amount !== quoted.amount_total;
+  return (
+    <>
+      {text}
+      {differs &&
+        ` It was quoted at ${write(quoted.amount_total, quoted.currency)}; ${moved ? 'from the new day' : 'today'} it costs ${write(premium.amount, premium.currency)}.`}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useQuoteDocuments } from '../../../api/documents';
+import type { QuoteRead } from '../../../api/types';
+import { DocumentList } from '../../../components/documents/DocumentList';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { WaitingPart } from '../../../components/feedback/Waiting';
+import { filledUp } from '../../../form/beginning';
+import { answersFrom } from '../../../form/serialize';
+import { needsOf } from '../../../form/summary';
+import type { Form, ProductInfo } from '../../../form/types';
+import { evaluate, type FormState } from '../../../form/visibility';
+import classes from '../journey/Journey.module.css';
+
+interface Props {
+  quote: QuoteRead;
+  form: Form;
+  info: ProductInfo;
+  /** The present answers, saved or not. */
+  state: FormState;
+}
+
+/** The demands and needs document of a saved quote, to read and keep before paying. */
+export function Statement(props: Props) {
+  const { quote, form, info, state } = props;
+  const saved = useMemo(
+    () => evaluate(form, filledUp(form, answersFrom(quote.values, quote.multi))),
+    [form, quote],
+  );
+  if (!quote.info.price) return null;
+  const says = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
+  return (
+    <div className={classes.statement}>
+      {says(saved) === says(state) ? (
+        <Saved quote={quote} info={info} />
+      ) : (
+        <Text mt="sm">Your statement is made anew as a document once your changes are saved.</Text>
+      )}
+    </div>
+  );
+}
+
+function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
+  const { uuid, revision_id } = quote.info;
+  const read = useQuoteDocuments(uuid, revision_id);
+  const { data, error } = read;
+  if (!data && error) {
+    return <RetryLine text="Your statement could not be loaded as a document." read={read} />;
+  }
+  if (!data) return <WaitingPart label="Loading your statement" height={56} />;
+  // The product's documents are in the summary.
+  const known = new Set(info.documents.map(({ identifier }) => identifier));
+  const own = data.filter(({ identifier }) => !known.has(identifier));
+  return <DocumentList brief groups={[{ title: '', documents: own }]} quote={uuid} />;
+}

@@ -1,0 +1,58 @@
+import { about, type Server } from '../../../api/testing';
+import type { QuoteRead, Values } from '../../../api/types';
+import { savedQuote, UUID } from '../../../testing/data';
+import { EditQuote } from './EditQuote';
+
+/** The button to pay, with the amount once it is known. */
+export const PAY = /^Pay( £[\d,.]+ now)?$/;
+
+interface Shape {
+  status?: QuoteRead['info']['status_id'];
+  reason?: string;
+  revision?: number;
+  policy?: boolean;
+  renewal?: boolean;
+  notices?: string[];
+  values?: Values;
+  /** The first day of its cover, `yyyy-MM-dd`. */
+  inception?: string;
+  /** When it was saved. */
+  saved?: string;
+}
+
+export function quote(shape: Shape = {}): QuoteRead {
+  const { status = 1, reason = null, revision = 1, policy = false, renewal = false } = shape;
+  const saved = savedQuote(UUID, 'BRK100000001', {
+    status_id: status,
+    reason,
+    revision_id: revision,
+    flags: { buyable: status === 1, accepted: false, renewal_quote: renewal, policy },
+    notices: shape.notices ?? [],
+  });
+  const { inception = saved.info.dates.inception } = shape;
+  const versions = shape.saved
+    ? [{ policy_revision_id: revision, date_revision: shape.saved, amount_total: 48.16 }]
+    : saved.versions;
+  return {
+    ...saved,
+    info: { ...saved.info, dates: { ...saved.info.dates, inception } },
+    values: { ...saved.values, ...shape.values },
+    versions,
+  };
+}
+
+/** A server with one quote; a function's shape is read at every call. */
+export function reading(shape: Shape | (() => Shape) = {}): Server {
+  return {
+    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+      data: quote(typeof shape === 'function' ? shape() : shape),
+    })),
+  };
+}
+
+export const ROUTES = {
+  '/': <p>The quote start</p>,
+  '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} />,
+  '/payment/:id': <p>Payment page</p>,
+  '/policy/view/:id': <p>Policy page</p>,
+};

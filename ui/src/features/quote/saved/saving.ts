@@ -1,0 +1,120 @@
+import { type ApiError, api } from '../../../api/client';
+import { tooManyText, waitText } from '../../../api/failure';
+import { named } from '../../../api/lookups';
+import type { Body } from '../../../api/operations';
+import type {
+  AffiliateEntries,
+  QuoteAccepted,
+  QuoteCreated,
+  QuoteUpdated,
+  SavedLookUp,
+} from '../../../api/types';
+import type { Errors, SerializedProduct } from '../../../form/types';
+import { type Source, sentSource } from '../start/tracking';
+
+export const CREATED = 'Quote created successfully.';
+export const UPDATED = 'Quote updated successfully.';
+export const TRY_AGAIN = 'Error. Please correct the form and try again.';
+export const NOT_LOGGED_IN =
+  'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
+export const LOGGED_IN = 'You are logged in. You can save your changes now.';
+
+/** What is said when the amount to pay is not the one that the button said. */
+export const PRICE_MOVED =
+  'The price has changed since you saw it. Please look at it again before you pay.';
+
+/** The error code of a save that would overwrite a newer revision. */
+export const STALE = 'stale_revision';
+
+/** The error code of an acceptance in a shop that offers no way to pay online. */
+export const NO_GATEWAY = 'no_gateway';
+
+/** The idempotency key for these answers: the same answers sent twice make one quote. */
+export interface CreateKey {
+  body: string;
+  key: string;
+}
+
+export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
+  const text = JSON.stringify(body);
+  return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
+}
+
+export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
+
+export function createBody(
+  product: SerializedProduct,
+  source: Source,
+  entries: AffiliateEntries[],
+  lookups: SavedLookUp[] = [],
+): CreateBody {
+  return { product, ...sentSource(source, product, entries), ...named(lookups) };
+}
+
+export function createQuote(product: string, body: CreateBody, key: string): Promise<QuoteCreated> {
+  return api.post('/api/v2/public/quote/{product}', {
+    path: { product },
+    header: { 'Idempotency-Key': key },
+    body,
+  });
+}
+
+export function updateQuote(
+  uuid: string,
+  revision: number,
+  product: SerializedProduct,
+  lookups: SavedLookUp[] = [],
+): Promise<QuoteUpdated> {
+  return api.put('/api/v1/quote/{id}', {
+    path: { id: uuid },
+    body: { product, revision_id: revision, path: window.location.pathname, ...named(lookups) },
+    quote: uuid,
+  });
+}
+
+/** Accepts the revision that was shown; the server refuses any other. */
+export function acceptQuote(
+  uuid: string,
+  revision: number,
+  { autoRenew, gaps }: { autoRenew: boolean; gaps: Record<string, boolean> },
+): Promise<QuoteAccepted> {
+  return api.post('/api/v1/quote/update-accept/{id}', {
+    path: { id: uuid },
+    body: {
+      payment_frequency: 'annual',
+      terms_and_conditions: true,
+      auto_renew: autoRenew,
+      revision_id: revision,
+      gaps,
+    },
+    quote: uuid,
+  });
+}
+
+/** The server's errors of one step, or of all. Nothing is stored. */
+export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
+  const { errors } = await api.post('/api/v1/form/{id}/check', {
+    path: { id: product.product_identifier },
+    body: { ...product, ...(step === undefined ? {} : { step }) },
+  });
+  return errors;
+}
+
+/** The snackbar's text for a refused save; nothing typed is lost. */
+export function failureText(error: ApiError): string {
+  switch (error.status) {
+    case 0:
+    case 401:
+      return error.message;
+    case 404:
+      return 'This quote is no longer here. You can start a new one with the same answers.';
+    case 409:
+      return error.code === STALE ? 'This quote was changed somewhere else.' : error.message;
+    case 429:
+      return tooManyText(error);
+    case 503:
+      return `We are busy just now. ${waitText(error.retryAfter)}`;
+    default:
+      return TRY_AGAIN;
+  }
+}

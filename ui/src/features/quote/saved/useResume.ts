@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import useSWR from 'swr';
+import { api } from '../../../api/client';
+import { isPassing } from '../../../api/failure';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { saveToken } from '../../../lib/tokens';
+
+function secretIn(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get('resume') || null;
+}
+
+/** The secret of a mailed link, which is removed from the address and the history at once. */
+function useSecret(): string | null {
+  const { pathname, search, hash, state } = useLocation();
+  const go = useGo();
+  const now = secretIn(hash);
+  const [kept, setKept] = useState(now);
+  useEffect(() => {
+    if (!now) return;
+    setKept(now);
+    void go(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
+  }, [now, pathname, search, state, go]);
+  return now ?? kept;
+}
+
+async function resume(secret: string): Promise<string> {
+  const resumed = await api.post('/api/v1/quote/resume', { body: { secret }, login: 'never' });
+  saveToken(resumed.uuid, resumed.consumer_token);
+  return resumed.uuid;
+}
+
+type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
+
+/**
+ * Trades the secret of a mailed link for a token of this browser. If the link no longer works, the
+ * quote is read all the same: this browser or account may have access to it anyway.
+ */
+export function useResume(uuid: string): Resume {
+  const secret = useSecret();
+  const go = useGo();
+  const { data, error, mutate } = useSWR(
+    secret ? ['resume', secret] : null,
+    ([, given]) => resume(given),
+    { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
+  );
+
+  useEffect(() => {
+    if (data && data !== uuid) void go(paths.quoteEdit(data), { replace: true });
+  }, [data, uuid, go]);
+
+  if (!secret) return 'ready';
+  if (data === uuid) return 'resumed';
+  if (!error) return 'opening';
+  return isPassing(error) ? { error, retry: () => void mutate() } : 'dead';
+}

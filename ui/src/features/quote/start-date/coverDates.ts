@@ -1,0 +1,79 @@
+import type { Dataset, Field, Form, ProductInfo, Values } from '../../../form/types';
+import type { FormState } from '../../../form/visibility';
+import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates';
+import type { Premium } from '../price/pricing';
+
+/** The first and last day of cover; the last day is null while it isn't answered. */
+export interface CoverDates {
+  from: string | PlainDate;
+  to: string | PlainDate | null;
+}
+
+const dateIn = (row: Values | undefined, { name }: Field) => {
+  const value = row?.[name];
+  return typeof value === 'string' ? parseFormDate(value) : null;
+};
+
+const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
+  dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
+
+/**
+ * The start date that belongs to an end date: the date of the same dataset before which it must not
+ * be.
+ */
+function beginningOf(end: Field, dataset: Dataset): Field | undefined {
+  if (end.kind !== 'date' || !end.rateable) return undefined;
+  const from = end.validation.min_date?.from;
+  return dataset.fields.find((field) => field.kind === 'date' && field.name === from);
+}
+
+/** The dates of a form that asks for first and last days, such as trips. */
+function periodAsked(form: Form, state: FormState) {
+  for (const dataset of form.datasets) {
+    for (const end of dataset.fields) {
+      const start = beginningOf(end, dataset);
+      const rows = rowsOf(dataset, state).filter((row) => end.name in row);
+      if (!start || rows.length === 0) continue;
+      const starts = rows.flatMap((row) => dateIn(row, start) ?? []).sort(compareDates);
+      const ends = rows.flatMap((row) => dateIn(row, end) ?? []).sort(compareDates);
+      return {
+        from: starts[0] ?? null,
+        to: ends.length === rows.length ? (ends.at(-1) ?? null) : null,
+      };
+    }
+  }
+  return null;
+}
+
+/** The start date of a form in which the end follows from it. */
+function startAsked(form: Form, state: FormState): PlainDate | null {
+  for (const dataset of form.datasets) {
+    if (dataset.multi) continue;
+    const dates = dataset.fields.filter(
+      (field) =>
+        field.kind === 'date' && state.datasets[dataset.identifier]?.fields[field.name]?.visible,
+    );
+    const start = dates.find((field) => !field.display_only);
+    if (start && dates.some((field) => field.display_only)) return dateIn(state.values, start);
+  }
+  return null;
+}
+
+/** The dates of the price; without a price, those in the answers. */
+export function coverDates(
+  form: Form,
+  info: Pick<ProductInfo, 'term_days'>,
+  state: FormState,
+  premium: Premium | null,
+): CoverDates | null {
+  const period = periodAsked(form, state);
+  if (premium) {
+    if (!premium.inception) return null;
+    // Without an end date the price is for the shortest time.
+    const open = premium.per === 'trip' && period !== null && period.to === null;
+    return { from: premium.inception, to: open ? null : premium.expiry };
+  }
+  if (period) return period.from && { from: period.from, to: period.to };
+  const start = startAsked(form, state);
+  return start && { from: start, to: addDays(start, info.term_days) };
+}

@@ -1,0 +1,113 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isPassing, reasonOf, statusOf } from '../../../api/failure';
+import { AppLink } from '../../../components/basics/AppLink';
+import { NothingHere } from '../../../components/errors/NothingHere';
+import { RecentErrors } from '../../../components/errors/RecentErrors';
+import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { FormError } from '../../../components/inputs/FormError';
+import { paths } from '../../../lib/paths';
+import { useSubmit } from '../../../lib/useSubmit';
+import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
+
+/** The page on which a comparison site's customers arrive. */
+export function ClickThrough({ id }: { id: string | undefined }) {
+  return id ? <Opening id={id} /> : <NothingHere what="quote" />;
+}
+
+function NewQuoteLink({ primary = false }: { primary?: boolean }) {
+  return (
+    <Button component={AppLink} to={paths.home()} variant={primary ? 'filled' : 'default'}>
+      Start a new quote
+    </Button>
+  );
+}
+
+function Opening({ id }: { id: string }) {
+  const { error, retry } = useClickThrough(id);
+  if (!error) return <Waiting label="Opening your quote" size={1140} />;
+  return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
+}
+
+/** Shown for a used link: it opens the quote once, and a mail to the customer opens it again. */
+function Used({ id }: { id: string }) {
+  const [sent, setSent] = useState(false);
+  const { working, failure, run } = useSubmit(() => ({}));
+  const send = () =>
+    void run(async () => {
+      await mailLink(id);
+      setSent(true);
+    });
+
+  if (hasNoAddress(failure)) {
+    return (
+      <Notice title="This link was used before" actions={<NewQuoteLink primary />}>
+        <Text>
+          There is no email address in this quote, so there is nowhere to send a new link to. We can
+          find your quote for you on the telephone.
+        </Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      title="This link was used before"
+      actions={
+        <>
+          <Button
+            variant={sent ? 'default' : 'filled'}
+            aria-disabled={working || undefined}
+            onClick={send}
+          >
+            {working ? 'Please wait...' : sent ? 'Send the link again' : 'Email me a link'}
+          </Button>
+          <NewQuoteLink />
+        </>
+      }
+    >
+      <div>
+        <Text>
+          To keep your details private, the link you followed opens your quote once, in the browser
+          that followed it first. We can email you a new link, to the address in the quote.
+        </Text>
+        <div role="status">
+          {sent && (
+            <Text fw={600} mt="md">
+              We have sent the link. It comes in a few minutes.
+            </Text>
+          )}
+        </div>
+        <FormError texts={failure ? [reasonOf(failure)] : []} />
+      </div>
+      <AskUs />
+    </Notice>
+  );
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const passing = isPassing(error);
+  const unknown = statusOf(error) === 404;
+  return (
+    <Notice
+      title={unknown ? 'This link no longer works' : "We couldn't open your quote"}
+      actions={
+        <>
+          {passing && <Button onClick={onRetry}>Try again</Button>}
+          <NewQuoteLink primary={!passing} />
+        </>
+      }
+    >
+      <Text>
+        {unknown
+          ? 'It is not complete, or its quote has run out. Comparing again, or a new quote here, brings you a price of today.'
+          : passing
+            ? 'Nothing is lost. Please try again in a moment.'
+            : 'Something about this link is not right. A new quote takes about two minutes.'}
+      </Text>
+      <AskUs />
+      <RecentErrors />
+    </Notice>
+  );
+}

@@ -1,0 +1,265 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { ApiError } from '../../../api/client';
+import { statusOf } from '../../../api/failure';
+import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
+import { clearAnswers } from '../../../api/session';
+import { type Product, type Profile, STATUS, type StepperData } from '../../../api/types';
+import { AppLink } from '../../../components/basics/AppLink';
+import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { initialAnswers } from '../../../form/answers';
+import { resume } from '../../../form/beginning';
+import {
+  type Draft,
+  type LastQuote,
+  readDraft,
+  readLastQuote,
+  removeDraft,
+  writeDraft,
+} from '../../../form/draft';
+import { dayOfForm } from '../../../form/startDay';
+import { countErrors, stepsOf } from '../../../form/steps';
+import type { Values } from '../../../form/types';
+import { confirm } from '../../../lib/confirm';
+import { todayInLondon } from '../../../lib/dates';
+import { NOT_FOUND, PageError } from '../../../lib/guards';
+import { later } from '../../../lib/later';
+import { paths } from '../../../lib/paths';
+import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
+import { heldQuotes, tokenFor } from '../../../lib/tokens';
+import { useToPayment } from '../../../lib/toPayment';
+import { JourneyView } from '../journey/Journey';
+import { useJourney } from '../journey/useJourney';
+import { knowPrices } from '../price/knowPrices';
+import { useGapAnswers } from '../review/useGapAnswers';
+import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from '../saved/saving';
+import { LineAboveCards } from '../steps/LineAboveCards';
+import { useCreate } from './useCreate';
+
+// The headline and the plate stand before the questions are loaded.
+const LaterBody = later(() => import('../journey/JourneyBody'));
+
+/** Statuses of a quote that can be continued. */
+const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
+
+const CLEAR = {
+  title: 'Clear your answers?',
+  message:
+    'Your answers, and the way back to the quotes and policies of this browser, are removed from it. The links in our emails still work.',
+  yes: 'Clear my answers',
+  cancel: 'Keep my answers',
+};
+
+interface Props {
+  product: string;
+  /** The `cover` of /breakdown/{cover}: it sets some answers in advance. */
+  preset?: string;
+}
+
+/** A quote that has not been saved yet. */
+export function NewQuote({ product, preset }: Props) {
+  const form = useProduct(product);
+  const stepper = useStepper(product);
+  const failed = form.error ?? stepper.error;
+  // A new key, with which "Clear my answers" starts an empty form.
+  const [round, setRound] = useState(0);
+
+  if (form.data && stepper.data) {
+    // The server also finds products by number, but only the name is an address.
+    if (form.data.info.product_identifier !== product) throw new PageError(404, NOT_FOUND);
+    return (
+      <Beginning
+        key={`${product}.${preset ?? ''}.${round}`}
+        product={form.data}
+        stepper={stepper.data}
+        preset={preset}
+        onClear={() => setRound(round + 1)}
+      />
+    );
+  }
+  if (!failed) return <Waiting label="Loading the questions" size={1140} />;
+  if (statusOf(failed) === 404) throw new PageError(404, NOT_FOUND);
+  const mutate = () => {
+    void form.mutate();
+    void stepper.mutate();
+  };
+  const isValidating = form.isValidating || stepper.isValidating;
+  return <QuestionsFailed read={{ isValidating, mutate }} />;
+}
+
+interface BeginningProps {
+  product: Product;
+  stepper: StepperData;
+  preset?: string;
+  onClear: () => void;
+}
+
+/** Starts with what this browser has stored: a draft, or the last saved quote. */
+function Beginning(props: BeginningProps) {
+  const { product_identifier: scope } = props.product.info;
+  const [params] = useSearchParams();
+  const [draft] = useState(() => readDraft(scope));
+  const [ongoing] = useState(() => {
+    const last = readLastQuote(scope);
+    return last && tokenFor(last.uuid) ? last : null;
+  });
+  const [returning] = useState(() => {
+    const first = stepsOf(props.stepper, {})[0]?.number ?? 0;
+    return !draft && ongoing !== null && Number(params.get('step')) > first;
+  });
+
+  // The quote was saved, and then Back led to this address of the unsaved quote.
+  if (ongoing && returning) {
+    return <Navigate to={paths.quoteEdit(ongoing.uuid, params)} replace />;
+  }
+  return <Filling {...props} draft={draft} ongoing={ongoing} />;
+}
+
+interface FillingProps extends BeginningProps {
+  draft: Draft | null;
+  ongoing: LastQuote | null;
+}
+
+/** The first answers: the draft, with the answers that the address sets. */
+export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
+  const base = draft ? resume(product.form, draft.answers) : initialAnswers(product.form);
+  if (preset === undefined || draft?.preset === preset) return base;
+  if (!Object.hasOwn(product.info.presets, preset)) throw new PageError(404, NOT_FOUND);
+  return { ...base, values: { ...base.values, ...product.info.presets[preset] } };
+}
+
+function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingProps) {
+  const { form, info } = product;
+  const scope = info.product_identifier;
+  const [start] = useState(() => {
+    const answers = startOf(product, preset, draft);
+    if (!draft) knowPrices(product, answers);
+    return {
+      answers,
+      changed: draft !== null,
+      prefilled: draft?.prefilled,
+      asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
+    };
+  });
+  const { create, goOn } = useCreate(product, stepper);
+  const toPayment = useToPayment();
+  const journey = useJourney({
+    form,
+    info,
+    stepper,
+    start,
+    saved: false,
+    open: true,
+    save: async (serialised, lookups) => goOn(await create(serialised, lookups), serialised),
+  });
+  const { answers } = journey.api;
+  const { changed, prefilled, dispatch } = journey;
+  // Its button stays while the quote is saved: without it the page would move before it is left.
+  const [begun, setBegun] = useState(changed);
+  if (changed && !begun) setBegun(true);
+  const [hasTokens] = useState(() => heldQuotes().length > 0);
+  const [autoRenew, setAutoRenew] = useState(false);
+  const gaps = useGapAnswers(null, {});
+  const [arrivedAt] = useState(journey.current?.number);
+
+  useEffect(() => {
+    if (changed) writeDraft(scope, { answers, preset, prefilled: prefilled ?? undefined });
+    else removeDraft(scope);
+  }, [scope, answers, preset, prefilled, changed]);
+
+  const { data: profile } = useProfile();
+  useEffect(() => {
+    // Also after a logout: answers from the last person's profile are removed.
+    if (profile === undefined) return;
+    const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
+    dispatch({ type: 'prefill', form, person });
+  }, [profile, form, dispatch]);
+
+  // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
+  const pay = (said: number | null) =>
+    journey.run('pay', async () => {
+      if (!journey.current) return;
+      const found = await journey.checkStep(journey.current, answers);
+      if (countErrors(found) > 0) return journey.reveal(found);
+      const serialised = journey.serialised();
+      const created = await create(serialised, journey.lookups());
+      if (created.status_id !== STATUS.quote) return goOn(created, serialised);
+      try {
+        const accepted = await acceptQuote(created.uuid, created.revision_id, {
+          autoRenew,
+          gaps: gaps.said,
+        });
+        if (said !== null && said !== accepted.amount_due) {
+          showSnackbarAhead(PRICE_MOVED);
+          return goOn(created, serialised);
+        }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === NO_GATEWAY) void refreshSite();
+        showSnackbarAhead(failureText(error));
+        return goOn(created, serialised);
+      }
+      await toPayment(created.uuid);
+    });
+
+  const clear = async () => {
+    if (!(await confirm(CLEAR))) return;
+    await clearAnswers();
+    if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
+    onClear();
+    // The pressed button is gone, and what is empty now begins at the top.
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+    showSnackbar('Your answers are cleared.');
+  };
+  const clearButton = (
+    <Button variant="default" size="sm" onClick={() => void clear()}>
+      Clear my answers
+    </Button>
+  );
+
+  const { data: saved } = useQuoteRead(changed ? null : (ongoing?.uuid ?? null));
+  let notice: ReactNode = null;
+  if (draft && arrivedAt === journey.current?.number) {
+    notice = (
+      <LineAboveCards text="Welcome back. We kept your answers in this browser.">
+        {clearButton}
+      </LineAboveCards>
+    );
+  } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
+    notice = (
+      <LineAboveCards text={`You have a saved quote, ${ongoing.custom_id}.`}>
+        <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>
+          Continue with it
+        </Button>
+        {clearButton}
+      </LineAboveCards>
+    );
+  }
+
+  return (
+    <JourneyView
+      Body={LaterBody}
+      journey={journey}
+      form={form}
+      info={info}
+      quote={null}
+      notice={notice}
+      renewing={{ on: autoRenew, onChange: setAutoRenew }}
+      gaps={gaps}
+      onPay={(said) => void pay(said)}
+      onClear={begun || hasTokens ? () => void clear() : undefined}
+    />
+  );
+}
+
+/** The answers in the profile of the person logged in, by the names of the form's fields. */
+function answersOf(profile: Profile): Values {
+  const known: Values = {};
+  for (const [name, value] of Object.entries(profile)) {
+    if (typeof value === 'string') known[name] = value;
+  }
+  return known;
+}

@@ -1,0 +1,119 @@
+import type { Body } from '../../../api/operations';
+import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../../api/types';
+import { readStored, writeStored } from '../../../lib/storage';
+
+const KEY = 'layby.source';
+const WORDS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
+const LONGEST_WORD = 200;
+// The most ids that are read from an address; a quote takes fewer (see `mostRequests`).
+const MOST_IDS = 50;
+// The longest id, in characters: eleven of them with a request's id stay under the 16 KiB that a
+// server accepts.
+const LONGEST_CUSTOM_ID = 100;
+
+type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
+
+/** Where a visitor came from, by the address of the first page. */
+export interface Source
+  extends Pick<CreateBody, 'source_tracking' | 'affiliate_uuid' | 'affiliate_request_uuid'> {
+  /** The affiliate's ids, one for each thing or person to be covered, in order. */
+  custom_ids?: string[];
+}
+
+/** The part of it that is sent to the server with a product. */
+export interface SentSource extends Omit<Source, 'custom_ids'> {
+  affiliate_extra?: { multiple: true; requests: Record<string, Record<string, string>> };
+}
+
+// Anyone can write an address, so control characters are removed from words and ids.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are removed
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+function clean(text: string | null | undefined): string {
+  return (text ?? '').replace(CONTROL, '').trim();
+}
+
+/** Cuts a text between characters: the server refuses half a character, and the quote with it. */
+function word(text: string | null): string | undefined {
+  return [...clean(text)].slice(0, LONGEST_WORD).join('').trim() || undefined;
+}
+
+/** An id that is too long is dropped: if it were cut, it could be another person's id. */
+function id(text: string | null | undefined, longest = LONGEST_WORD): string | undefined {
+  const cleaned = clean(text);
+  return cleaned !== '' && [...cleaned].length <= longest ? cleaned : undefined;
+}
+
+/**
+ * The ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or without `[]`.
+ */
+function customIds(params: URLSearchParams): string[] {
+  const given = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
+  const ids = given
+    .flatMap((text) => text.split(','))
+    .flatMap((text) => id(text, LONGEST_CUSTOM_ID) ?? []);
+  return [...new Set(ids)].slice(0, MOST_IDS);
+}
+
+function present<T extends object>(given: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}
+
+function fromAddress(search: string): Source {
+  const params = new URLSearchParams(search);
+  const tracking: SourceTracking = present({
+    external_uuid: id(params.get('external_uuid')),
+    ...Object.fromEntries(WORDS.map((name) => [name, word(params.get(name))])),
+  });
+  const ids = customIds(params);
+  return present({
+    source_tracking: Object.keys(tracking).length > 0 ? tracking : undefined,
+    affiliate_uuid: id(params.get('affiliate_uuid')),
+    affiliate_request_uuid: id(params.get('affiliate_request_uuid')),
+    custom_ids: ids.length > 0 ? ids : undefined,
+  });
+}
+
+// A copy in memory, for browsers that refuse to store anything.
+let remembered: Source = {};
+
+/** Where this visitor came from, by the present address or by an earlier one in this tab. */
+export function readSource(search: string = window.location.search): Source {
+  const found = fromAddress(search);
+  if (Object.keys(found).length === 0) {
+    const stored = readStored<unknown>(KEY, 'session');
+    return typeof stored === 'object' && stored !== null ? (stored as Source) : remembered;
+  }
+  remembered = writeStored(KEY, found, 'session') ? {} : found;
+  return found;
+}
+
+/** Whether the present address alone says where the visitor came from, and no earlier one of this tab. */
+export function sourceIsOfAddress(search: string = window.location.search): boolean {
+  return JSON.stringify(readSource(search)) === JSON.stringify(fromAddress(search));
+}
+
+/** The most requests that one quote may answer, by its product (part 3 of the specification). */
+function mostRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
+  return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
+}
+
+/** The source for one product, with no more custom ids than there are things to cover. */
+export function sentSource(
+  source: Source,
+  product: SerializedProduct,
+  entries: AffiliateEntries[],
+): SentSource {
+  const { custom_ids: ids, ...rest } = source;
+  if (!Array.isArray(ids) || ids.length === 0) return rest;
+  const request: Record<string, string> = rest.affiliate_request_uuid
+    ? { affiliate_request_uuid: rest.affiliate_request_uuid }
+    : {};
+  // `fromEntries` makes a name of any id, `__proto__` too.
+  const requests = Object.fromEntries(
+    ids.slice(0, mostRequests(product, entries)).map((customId) => [customId, request]),
+  );
+  return { ...rest, affiliate_extra: { multiple: true, requests } };
+}

@@ -1,0 +1,93 @@
+import { useEffect } from 'react';
+import useSWR, { mutate } from 'swr';
+import { ApiError, api } from '../../../api/client';
+import { statusOf } from '../../../api/failure';
+import { profileKey, quoteKey, readProfile, readQuote } from '../../../api/hooks';
+import type { QuoteRead } from '../../../api/types';
+import { CLICK_THROUGHS } from '../../../lib/drafts';
+import { recordError } from '../../../lib/errors';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { readStored, removeStored, writeStored } from '../../../lib/storage';
+import { saveToken, tokenFor } from '../../../lib/tokens';
+import { opensAt } from '../saved/opensAt';
+
+const PATH = '/api/v2/aggregator';
+const CLICK_USED = 'click_used';
+const NO_ADDRESS = 'no_address';
+export const READ_FAILED = 'Aggregator read failed';
+
+const clickKey = (id: string) => `${CLICK_THROUGHS}${id}`;
+
+export function isUsed(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409 && error.code === CLICK_USED;
+}
+
+export function hasNoAddress(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
+}
+
+/**
+ * The quote that this browser opened by the same link before; opening it again is not a second use.
+ */
+async function openedBefore(id: string): Promise<QuoteRead | null> {
+  const uuid = readStored<unknown>(clickKey(id));
+  if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
+  try {
+    return await readQuote(uuid);
+  } catch (error) {
+    if (![401, 403, 404].includes(statusOf(error) ?? 0)) throw error;
+    removeStored(clickKey(id));
+    return null;
+  }
+}
+
+async function clickThrough(id: string): Promise<QuoteRead> {
+  // The answer is empty only where a link is to be mailed.
+  const quote = (await api.post(PATH, { body: { id }, login: 'never' })) as QuoteRead;
+  const { uuid, consumer_token: token } = quote.info;
+  if (token) {
+    saveToken(uuid, token);
+    writeStored(clickKey(id), uuid);
+    // The policyholder's profile. If it can't be read, the quote opens without it.
+    await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
+  }
+  return { ...quote, info: { ...quote.info, consumer_token: null } };
+}
+
+async function open(id: string): Promise<QuoteRead> {
+  try {
+    const quote = (await openedBefore(id)) ?? (await clickThrough(id));
+    await mutate(quoteKey(quote.info.uuid), quote, { revalidate: false });
+    return quote;
+  } catch (error) {
+    if (!isUsed(error)) recordError({ message: READ_FAILED, status: statusOf(error) ?? 0 });
+    throw error;
+  }
+}
+
+/** Trades the id of a click-through for the quote and its token, then opens the quote. */
+export function useClickThrough(id: string) {
+  const go = useGo();
+  // Sent once, because the link works once: a second request would find it used.
+  const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    revalidateIfStale: false,
+    shouldRetryOnError: false,
+  });
+  const uuid = data?.info.uuid;
+  const step = data && opensAt(data.info);
+
+  useEffect(() => {
+    // Replaces this page in the history, so that the id is no longer in it.
+    if (uuid) void go(paths.quoteEdit(uuid, { step }), { replace: true });
+  }, [uuid, step, go]);
+
+  return { error: isValidating ? undefined : error, retry: () => void mutate() };
+}
+
+/** Asks the server to mail a link to the address in the quote. */
+export function mailLink(id: string): Promise<unknown> {
+  return api.post(PATH, { body: { id, mail_link: true } });
+}

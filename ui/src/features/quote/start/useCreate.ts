@@ -1,0 +1,58 @@
+import { useRef } from 'react';
+import { useSWRConfig } from 'swr';
+import { quoteKey, readQuote, refreshProfile } from '../../../api/hooks';
+import {
+  type Product,
+  type QuoteCreated,
+  type SavedLookUp,
+  STATUS,
+  type StepperData,
+} from '../../../api/types';
+import { removeDraft, writeLastQuote } from '../../../form/draft';
+import { savedWith } from '../../../form/lookups/saved';
+import { stepsOf } from '../../../form/steps';
+import type { SerializedProduct } from '../../../form/types';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { showSnackbarAhead } from '../../../lib/snackbar';
+import { saveToken } from '../../../lib/tokens';
+import { CREATED, type CreateKey, createBody, createQuote, keyFor } from '../saved/saving';
+import { readSource } from './tracking';
+
+/** Saves a quote for the first time; after that it has its own address. */
+export function useCreate(product: Product, stepper: StepperData) {
+  const go = useGo();
+  const { mutate } = useSWRConfig();
+  const key = useRef<CreateKey | null>(null);
+
+  const create = async (
+    serialised: SerializedProduct,
+    lookups: SavedLookUp[],
+  ): Promise<QuoteCreated> => {
+    const scope = product.info.product_identifier;
+    const created = await savedWith(lookups, (each) => {
+      const body = createBody(serialised, readSource(), product.info.affiliates, each);
+      key.current = keyFor(body, key.current);
+      return createQuote(scope, body, key.current.key);
+    });
+    saveToken(created.uuid, created.consumer_token);
+    writeLastQuote(scope, { uuid: created.uuid, custom_id: created.custom_id });
+    removeDraft(scope);
+    if (created.status_id === STATUS.quote) showSnackbarAhead(CREATED);
+    return created;
+  };
+
+  /** Opens a quote that was just saved, at its last step. */
+  const goOn = async (created: QuoteCreated, serialised: SerializedProduct): Promise<void> => {
+    // The quote is read before its page opens, so that no placeholder is shown between two steps.
+    // If reading fails, the quote is saved all the same, and its page reads it again.
+    await Promise.allSettled([
+      mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
+      refreshProfile(),
+    ]);
+    const last = stepsOf(stepper, serialised.values).at(-1);
+    await go(paths.quoteEdit(created.uuid, last ? { step: String(last.number) } : {}));
+  };
+
+  return { create, goOn };
+}

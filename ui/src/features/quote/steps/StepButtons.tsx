@@ -1,0 +1,96 @@
+import { Button, Group, VisuallyHidden } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import { Icon } from '../../../components/icons/Icon';
+import { useMoney } from '../../../components/money/currency';
+import classes from '../journey/Journey.module.css';
+import type { Journey } from '../journey/useJourney';
+import type { PremiumState } from '../price/PremiumFigure';
+import { payable } from '../price/pricing';
+
+interface Props {
+  journey: Journey;
+  price: PremiumState;
+  onPay?: () => void;
+  /** Told the element of the button to pay, which the price bar leaves out of its own while it is seen. */
+  payRef?: Ref<HTMLButtonElement>;
+}
+
+/** The buttons Back and Next below the cards; on the last step Pay, if the quote can be bought. */
+export function StepButtons({ journey, price, onPay, payRef }: Props) {
+  const { index, steps, isLast, busy, next, back } = journey;
+  const following = steps[index + 1];
+  return (
+    <Group justify="space-between" mt="xs" className="screenOnly">
+      <VisuallyHidden role="status">{busy ? 'Checking your answers' : ''}</VisuallyHidden>
+      <Button
+        variant="default"
+        disabled={index === 0 || busy !== null}
+        leftSection={<Icon name="back" size={20} />}
+        onClick={back}
+      >
+        Back
+      </Button>
+      {isLast ? (
+        onPay && <PayButton price={price} waiting={busy !== null} onPay={onPay} ref={payRef} />
+      ) : (
+        <WaitButton waiting={busy !== null} onClick={() => void next()}>
+          <span>
+            Next
+            {following && <span className={classes.longer}>: {following.title}</span>}
+          </span>
+          <Icon name="next" size={20} />
+        </WaitButton>
+      )}
+    </Group>
+  );
+}
+
+interface PayProps {
+  price: PremiumState;
+  waiting: boolean;
+  onPay: () => void;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** The button to pay. It says the amount once that is known, and not while another is worked out. */
+export function PayButton({ price, waiting, onPay, ref }: PayProps) {
+  const write = useMoney();
+  const premium = payable(price);
+  return (
+    <WaitButton waiting={waiting} onClick={onPay} ref={ref}>
+      {premium ? `Pay ${write(premium.amount, premium.currency)} now` : 'Pay'}
+    </WaitButton>
+  );
+}
+
+interface WaitProps {
+  ref?: Ref<HTMLButtonElement>;
+  waiting: boolean;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+/**
+ * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
+ */
+function WaitButton({ ref, waiting, onClick, children }: WaitProps) {
+  return (
+    <Button
+      ref={ref}
+      className={classes.forward}
+      aria-disabled={waiting || undefined}
+      onClick={() => {
+        if (!waiting) onClick?.();
+      }}
+    >
+      {waiting ? (
+        <span className={classes.waiting}>
+          <span className={classes.spinner} aria-hidden="true" />
+          Please wait...
+        </span>
+      ) : (
+        <span className={classes.waiting}>{children}</span>
+      )}
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import { DatasetCard } from '../../../form/DatasetCard';
+import { focusPathSoon } from '../../../form/focus';
+import type { Part } from '../../../form/Section';
+import type { Dataset, Step } from '../../../form/types';
+import { cardKeys } from '../../../form/useOpenCards';
+import type { Journey } from '../journey/useJourney';
+
+interface Props {
+  journey: Journey;
+  step: Step;
+  /** The cards of the last step are always open: they hold agreements, not details to edit. */
+  fixed?: boolean;
+  /** Only the cards up to a field, or those after it: its own card is in two parts. */
+  part?: Part;
+}
+
+/** The cards of a step, one after another. */
+export function StepCards({ journey, step, fixed = false, part }: Props) {
+  const { api, cards, confirmCard } = journey;
+  const shown = api.form.datasets.filter(
+    (dataset) =>
+      step.datasets.includes(dataset.identifier) && api.state.datasets[dataset.identifier]?.visible,
+  );
+
+  const toggle = (key: string, open: boolean) => {
+    if (open) cards.setOpen(key, true);
+    else confirmCard(key);
+  };
+  const continueFrom = (dataset: Dataset): (() => void) | undefined => {
+    const following = shown[shown.indexOf(dataset) + 1];
+    if (fixed) return undefined;
+    // Behind the last card comes the next step.
+    if (!following) return () => void journey.next();
+    return () => {
+      if (cardKeys(dataset, api.state).every(confirmCard)) focusPathSoon(following.identifier);
+    };
+  };
+
+  const split = shown.findIndex(
+    (dataset) => !dataset.multi && dataset.fields.some((field) => field.name === part?.field),
+  );
+  const wanted = shown.filter((_, index) => {
+    if (!part || index === split) return true;
+    return part.which === 'first' ? index < split : index > split;
+  });
+
+  return wanted.map((dataset) => (
+    <DatasetCard
+      key={dataset.identifier}
+      dataset={dataset}
+      cards={cards}
+      fixed={fixed}
+      part={shown[split] === dataset ? part : undefined}
+      onToggle={toggle}
+      onContinue={continueFrom(dataset)}
+    />
+  ));
+}

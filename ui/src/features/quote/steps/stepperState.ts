@@ -1,0 +1,87 @@
+import type { Scalar, Step } from '../../../api/types';
+import type { ProductInfo } from '../../../form/types';
+import type { FormState } from '../../../form/visibility';
+import { type CurrencyFormat, SHOP_CURRENCY } from '../../../lib/money';
+import type { Premium } from '../price/pricing';
+import type { CoverDates } from '../start-date/coverDates';
+
+/** What the stepper shows of a quote (part 2 of the specification). */
+export interface StepperState {
+  currencyFormat: CurrencyFormat;
+  /** Whether there are steps at all. */
+  visible: boolean;
+  /** Whether they are shown; a single step is not. */
+  show: boolean;
+  title: string;
+  steps: Step[];
+  currentStep: number;
+  quoteStartDate: CoverDates['from'] | null;
+  /** Null while the last day of a trip isn't answered, too. */
+  quoteEndDate: CoverDates['to'];
+  /** Days from today to the first day on which cover can start. */
+  minBindDays: number;
+  /** What is to be paid, in the product's currency. */
+  price: number | null;
+  /** The answer that is compared by price, such as a cover level. */
+  coverLevel: Scalar;
+}
+
+/**
+ * The first state of the generic stepper, before a product is known (part 9 of the specification).
+ */
+export const GENERIC_STEPPER: StepperState = {
+  currencyFormat: { currency: 'USD', locale: 'en', format: '0,0.00' },
+  visible: false,
+  show: false,
+  title: '',
+  steps: [],
+  currentStep: 0,
+  quoteStartDate: null,
+  quoteEndDate: null,
+  minBindDays: 0,
+  price: null,
+  coverLevel: null,
+};
+
+type Told = Pick<ProductInfo, 'stepper'> &
+  Partial<Pick<ProductInfo, 'currency' | 'locale' | 'money_format' | 'min_bind_days'>>;
+
+interface Given {
+  info: Told;
+  title: string;
+  steps: Step[];
+  current: Step | undefined;
+  premium: Premium | null;
+  dates: CoverDates | null;
+  /** The field whose choices are compared by price. */
+  compared: string | undefined;
+  values: FormState['values'];
+}
+
+/** A product's money format: its own, else the usual one of its kind of stepper. */
+export function currencyOf(info: Told): CurrencyFormat {
+  const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
+  return {
+    currency: info.currency || usual.currency,
+    locale: info.locale || usual.locale,
+    format: info.money_format || usual.format,
+  };
+}
+
+/** Works out the stepper's state from the quote; it is stored nowhere. */
+export function stepperState(given: Given): StepperState {
+  const { info, premium, steps, current, compared } = given;
+  return {
+    currencyFormat: currencyOf(info),
+    visible: steps.length > 0,
+    show: steps.length > 1,
+    title: given.title || GENERIC_STEPPER.title,
+    steps,
+    currentStep: current?.number ?? GENERIC_STEPPER.currentStep,
+    quoteStartDate: given.dates?.from ?? null,
+    quoteEndDate: given.dates?.to ?? null,
+    minBindDays: info.min_bind_days ?? GENERIC_STEPPER.minBindDays,
+    price: premium?.amount ?? null,
+    coverLevel: (compared === undefined ? null : given.values[compared]) ?? null,
+  };
+}

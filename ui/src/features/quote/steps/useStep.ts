@@ -1,0 +1,30 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Step } from '../../../form/types';
+import { LAST_STEP } from '../../../lib/paths';
+
+/** The current step is in the address, so that the browser's Back works. */
+export function useStep(steps: Step[]) {
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get('step');
+  const current =
+    wanted === LAST_STEP
+      ? steps.at(-1)
+      : (steps.find((step) => step.number === Number(wanted)) ?? steps[0]);
+
+  const goTo = useCallback(
+    (step: number, options: { replace?: boolean } = {}) => {
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (step === steps[0]?.number) next.delete('step');
+          else next.set('step', String(step));
+          return next;
+        },
+        { replace: options.replace, preventScrollReset: true },
+      );
+    },
+    [setParams, steps],
+  );
+  return { current, goTo };
+}

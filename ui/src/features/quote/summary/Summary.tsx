@@ -1,0 +1,124 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { Aggregator, ProductInfo, SummaryLine } from '../../../api/types';
+import { ContactBlock } from '../../../components/contact/ContactBlock';
+import { CoverLines } from '../../../components/cover/CoverLines';
+import { Partner } from '../../../components/cover/Partner';
+import { ProductDocuments } from '../../../components/documents/ProductDocuments';
+import { Icon } from '../../../components/icons/Icon';
+import { useMoney } from '../../../components/money/currency';
+import { formatDate } from '../../../lib/dates';
+import { PremiumError, PremiumFigure, type PremiumState } from '../price/PremiumFigure';
+import type { Premium } from '../price/pricing';
+import type { CoverDates } from '../start-date/coverDates';
+import { Ratings } from './Ratings';
+import classes from './Summary.module.css';
+
+export interface SummaryProps {
+  /** "Quote ID: ..." or "Policy ID: ..."; null before anything is saved. */
+  reference: string | null;
+  holder: string | null;
+  aggregator: Aggregator | null;
+  price: PremiumState;
+  dates: CoverDates | null;
+  lines: SummaryLine[];
+  documents: ProductInfo['documents'];
+  /** Until when a saved price is valid. */
+  heldUntil: string | null;
+  note?: string;
+  onEditCover?: () => void;
+}
+
+/** What is being bought, and its price. */
+export function Summary(props: SummaryProps) {
+  const { premium } = props.price;
+  return (
+    <Stack gap="lg">
+      <section className={`panel ${classes.block}`} aria-label="Cover summary">
+        <Partner aggregator={props.aggregator} />
+        {props.reference && <p className={classes.reference}>{props.reference}</p>}
+        {props.holder && (
+          <Text c="dimmed">
+            For <bdi>{props.holder}</bdi>
+          </Text>
+        )}
+        <Title order={2} className="hint">
+          Your Premium
+        </Title>
+        {premium || props.price.error ? (
+          <PremiumFigure {...props.price} />
+        ) : (
+          <p className={`hint ${classes.none}`}>
+            {props.price.pending
+              ? 'Working out your price.'
+              : 'Choose your cover and your price appears here.'}
+          </p>
+        )}
+        <PremiumError {...props.price} />
+        {premium && props.heldUntil && (
+          <p className="hint">We hold this price until {formatDate(props.heldUntil)}.</p>
+        )}
+        {props.dates && <Dates dates={props.dates} />}
+        <Stack gap="sm">
+          <Title order={3} className="hint">
+            Your Policy
+          </Title>
+          <CoverLines lines={props.lines} />
+          {props.onEditCover && (
+            <Button
+              variant="default"
+              size="sm"
+              fullWidth
+              leftSection={<Icon name="pencil" size={18} />}
+              onClick={props.onEditCover}
+            >
+              Edit Cover
+            </Button>
+          )}
+        </Stack>
+        {premium?.basis === 'term' && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
+        <ProductDocuments documents={props.documents} />
+        {props.note && <p className="hint">{props.note}</p>}
+      </section>
+      <Ratings />
+      <ContactBlock />
+    </Stack>
+  );
+}
+
+function Dates({ dates }: { dates: CoverDates }) {
+  return (
+    <div>
+      <Title order={3} className="hint">
+        Your Cover Dates
+      </Title>
+      <Text fw={600} className="tabular">
+        {formatDate(dates.from)} to {formatDate(dates.to)}
+      </Text>
+    </div>
+  );
+}
+
+/** The lines of the price; their sum is the price. */
+function MadeUpOf({ premium }: { premium: Premium }) {
+  const write = useMoney();
+  return (
+    <details className={`more tabular ${classes.breakdown}`}>
+      <summary>How your price is made up</summary>
+      <dl>
+        {premium.lines.map((line) => (
+          <div key={line.code}>
+            <dt>
+              {line.label}
+              {line.note && <span className={classes.lineNote}>{line.note}</span>}
+            </dt>
+            <dd>{write(line.amount, premium.currency)}</dd>
+          </div>
+        ))}
+        <div className={classes.total}>
+          <dt>Total</dt>
+          <dd>{write(premium.amount, premium.currency)}</dd>
+        </div>
+      </dl>
+    </details>
+  );
+}
