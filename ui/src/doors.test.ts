@@ -23,6 +23,11 @@ const WRONG: Record<string, [string, string]> = {
   'features/one/folder.ts': ["export { x } from '../two';", 'noRestrictedImports'],
   'features/one/list/near.ts': ["export { x } from '../../two/x';", 'noRestrictedImports'],
   'features/one/list/top.ts': ["export { x } from '../../../router';", 'noRestrictedImports'],
+  'features/one/list/rows/near.ts': ["export { x } from '../../../two/x';", 'noRestrictedImports'],
+  'features/one/list/rows/top.ts': [
+    "export { x } from '../../../../router';",
+    'noRestrictedImports',
+  ],
   'form/circle/first.ts': ["export type { Second } from './second';", 'noImportCycles'],
   'form/circle/second.ts': ["export type { First } from './first';", 'noImportCycles'],
 };
@@ -34,6 +39,8 @@ const RIGHT: Record<string, string> = {
     "export { x } from './x';\nexport { y } from '../../form/y';\nexport { z } from '../../testing/z';",
   'features/one/list/right.ts':
     "export { x } from '../x';\nexport { y } from '../../../components/money/y';",
+  'features/one/list/rows/right.ts':
+    "export { x } from '../../x';\nexport { y } from '../../../../components/money/y';",
   'form/fields/right.ts': "export { x } from '../x';\nexport { y } from '../../api/y';",
   'layout/right.ts': "export { x } from '../lib/x';\nexport { y } from '../components/y';",
 };

@@ -1,4 +1,4 @@
-import { LoginDialogHost } from './features/account/LoginDialogHost';
+import { LoginDialogHost } from './features/account/login/LoginDialogHost';
 import { Layout } from './layout/Layout';
 import { createPageRouter, type PageRoute } from './layout/PageRouter';
 import { PATTERNS, type PageName } from './lib/paths';

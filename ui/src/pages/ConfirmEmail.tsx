@@ -1,4 +1,4 @@
-import { ConfirmEmailScreen } from '../features/account/ConfirmEmailScreen';
+import { ConfirmEmailScreen } from '../features/account/portal/ConfirmEmailScreen';
 
 export default function ConfirmEmail() {
   return <ConfirmEmailScreen />;

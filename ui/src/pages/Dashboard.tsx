@@ -1,4 +1,4 @@
-import { DashboardScreen } from '../features/account/DashboardScreen';
+import { DashboardScreen } from '../features/account/overview/DashboardScreen';
 
 export default function Dashboard() {
   return <DashboardScreen />;

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NothingHere } from '../components/errors/NothingHere';
-import { PayScreen } from '../features/payment/PayScreen';
+import { PayScreen } from '../features/payment/pay/PayScreen';
 
 export default function Payment() {
   const { id } = useParams();

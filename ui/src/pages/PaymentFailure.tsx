@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NothingHere } from '../components/errors/NothingHere';
-import { FailureScreen } from '../features/payment/FailureScreen';
+import { FailureScreen } from '../features/payment/result/FailureScreen';
 
 export default function PaymentFailure() {
   const { id } = useParams();

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NothingHere } from '../components/errors/NothingHere';
-import { ProcessingScreen } from '../features/payment/ProcessingScreen';
+import { ProcessingScreen } from '../features/payment/result/ProcessingScreen';
 
 export default function PaymentProcessing() {
   const { id } = useParams();

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NothingHere } from '../components/errors/NothingHere';
-import { SuccessScreen } from '../features/payment/SuccessScreen';
+import { SuccessScreen } from '../features/payment/result/SuccessScreen';
 
 export default function PaymentSuccess() {
   const { id } = useParams();

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NothingHere } from '../components/errors/NothingHere';
-import { PolicyScreen } from '../features/policies/PolicyScreen';
+import { PolicyScreen } from '../features/policies/view/PolicyScreen';
 
 export default function PolicyView() {
   const { id } = useParams();

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import { OtherCover } from '../components/cover/OtherCover';
-import { PortalScreen } from '../features/account/PortalScreen';
+import { PortalScreen } from '../features/account/portal/PortalScreen';
 import { FRONT_PRODUCT } from '../lib/products';
 
 export default function Portal() {

@@ -1,4 +1,4 @@
-import { ResetScreen } from '../features/account/ResetScreen';
+import { ResetScreen } from '../features/account/password/ResetScreen';
 
 export default function ResetPassword() {
   return <ResetScreen />;

@@ -1,4 +1,4 @@
-import { RetrieveScreen } from '../features/account/RetrieveScreen';
+import { RetrieveScreen } from '../features/account/password/RetrieveScreen';
 
 export default function RetrievePassword() {
   return <RetrieveScreen />;

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PolicyRead } from '../api/policyTypes';
 import { about, refuse, type Server, sent } from '../api/testing';
-import { readOutcome } from '../features/policies/change/outcome';
+import { readOutcome } from '../features/policies/change/form/outcome';
 import { FIESTA, VEHICLE } from '../form/lookups/testing';
 import { UUID } from '../testing/data';
 import { adjustment, forgetAll, hold, read } from '../testing/policy';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
-import { keepOutcome, readOutcome } from '../features/policies/change/outcome';
+import { keepOutcome, readOutcome } from '../features/policies/change/form/outcome';
 import { AT_ONCE } from '../features/policies/days';
 import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';

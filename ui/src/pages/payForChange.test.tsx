@@ -6,8 +6,8 @@ import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../api/hooks';
 import type { Adjustment } from '../api/policyTypes';
 import { about, sent } from '../api/testing';
 import type { Payment as Attempt } from '../api/types';
-import { chargeText } from '../features/payment/FailureScreen';
-import { destination, isOpen } from '../features/payment/usePaymentStatus';
+import { chargeText } from '../features/payment/result/FailureScreen';
+import { destination, isOpen } from '../features/payment/result/usePaymentStatus';
 import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { staysAfterLogout } from '../../api/useLogout';
-import { labelled } from './Details';
-import { changeOf, missingIn, valuesOf } from './detailsDraft';
+import { labelled } from './details/Details';
+import { changeOf, missingIn, valuesOf } from './details/detailsDraft';
 import { wayToSignOn } from './useAccountData';
 
 const EMPTY = {

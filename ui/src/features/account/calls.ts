@@ -2,7 +2,7 @@ import { api } from '../../api/client';
 import { logoutForLink } from '../../api/logout';
 import { endSession } from '../../api/session';
 import type { PasswordChange, Profile, ProfileChange, Retrieval } from '../../api/types';
-import { activeReset, endReset, newUser, passwordChanged, type Reset } from './resetMode';
+import { activeReset, endReset, newUser, passwordChanged, type Reset } from './password/resetMode';
 
 export function saveProfile(change: ProfileChange): Promise<Profile> {
   return api.put('/api/v1/profile', { body: change });

@@ -8,9 +8,9 @@ import { MINIMUM_FETCH_MS } from '../../lib/minimum';
 import { clearSnackbar } from '../../lib/snackbar';
 import { profileOf, siteWith } from '../../testing/data';
 import { serve } from '../../testing/server';
-import { detailsDraft } from './detailsDraft';
-import { LoginDialogHost } from './LoginDialogHost';
-import { activeReset, newUser, passwordChanged } from './resetMode';
+import { detailsDraft } from './details/detailsDraft';
+import { LoginDialogHost } from './login/LoginDialogHost';
+import { activeReset, newUser, passwordChanged } from './password/resetMode';
 
 export const ANN = {
   ...profileOf(),

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
-import { chargeText } from './FailureScreen';
-import { heard } from './frameMessages';
-import { gatewayOf, gatewayToUse } from './gateways';
-import { payability } from './payability';
-import { addressOf } from './ToGateway';
-import { askAgain, backoff, destination, isOpen } from './usePaymentStatus';
+import { heard } from './gateway/frameMessages';
+import { gatewayOf, gatewayToUse } from './gateway/gateways';
+import { addressOf } from './gateway/ToGateway';
+import { payability } from './pay/payability';
+import { chargeText } from './result/FailureScreen';
+import { askAgain, backoff, destination, isOpen } from './result/usePaymentStatus';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

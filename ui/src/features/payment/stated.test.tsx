@@ -4,8 +4,8 @@ import { about } from '../../api/testing';
 import { savedQuote, UUID } from '../../testing/data';
 import { forgetAll, hold, RENEWAL, read, term } from '../../testing/policy';
 import { serve, visit } from '../../testing/server';
-import { PayScreen } from './PayScreen';
-import { SuccessScreen } from './SuccessScreen';
+import { PayScreen } from './pay/PayScreen';
+import { SuccessScreen } from './result/SuccessScreen';
 
 afterEach(forgetAll);
 

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { UUID } from '../../testing/data';
 import { visit } from '../../testing/server';
-import { PolicyScreen } from './PolicyScreen';
+import { PolicyScreen } from './view/PolicyScreen';
 
 /** Shows the page of the one policy. */
 export const openPolicy = () =>

@@ -6,12 +6,12 @@ import { RetryLine } from '../../../components/feedback/RetryLine';
 import { FilterIcon } from '../../../components/icons/icons';
 import { preferencesOf } from '../../../lib/preferences';
 import { Empty } from './Empty';
-import { Filters } from './Filters';
+import { Filters } from './filters/Filters';
 import classes from './List.module.css';
-import { ListCards, SortSelect } from './ListCards';
-import { ListTable } from './ListTable';
 import { columnsOf, counted, type ListMode, MODES } from './modes';
 import { Pager } from './Pager';
+import { ListCards, SortSelect } from './rows/ListCards';
+import { ListTable } from './rows/ListTable';
 import { filtersInUse, noFilter, shownPage, useListSettings, wirePage } from './settings';
 import { useList } from './useList';
 

@@ -60,7 +60,7 @@ describe('what a list asks for', () => {
 
 /** The colour that the stylesheet gives the dot of a chip of this tone. */
 function colour(tone: string | null): string | undefined {
-  const styles = readFileSync('src/features/account/list/StatusChip.module.css', 'utf8');
+  const styles = readFileSync('src/features/account/list/rows/StatusChip.module.css', 'utf8');
   const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];
   return rule?.match(/--tone: (.+);/)?.[1];
 }

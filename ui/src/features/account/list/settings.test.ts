@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { createElement } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pagesAround } from './Pager';
-import { RelativeTime } from './RelativeTime';
+import { RelativeTime } from './rows/RelativeTime';
 import {
   defaultSettings,
   filtersInUse,

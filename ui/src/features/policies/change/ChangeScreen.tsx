@@ -15,10 +15,10 @@ import { askToLogin } from '../../../lib/loginDialog';
 import { paths } from '../../../lib/paths';
 import { showSnackbar } from '../../../lib/snackbar';
 import { ADJUSTMENT } from './adjustments';
-import { ChangeEditor } from './ChangeEditor';
-import { NewPrice } from './NewPrice';
-import { policyTasks, TASK } from './tasks';
-import { SAVED, useChange } from './useChange';
+import { ChangeEditor } from './form/ChangeEditor';
+import { SAVED, useChange } from './form/useChange';
+import { NewPrice } from './price/NewPrice';
+import { policyTasks, TASK } from './tasks/tasks';
 
 /**
  * The page to change a policy: first the form, then the price of the change, to accept or decline.

@@ -1,0 +1,68 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Panel } from '../../../components/basics/Panel';
+import { ChevronIcon } from '../../../components/icons/icons';
+import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dateStyle';
+import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates';
+import { formatAmount } from '../../../lib/money';
+import { chooseDates, preferencesOf } from '../../../lib/preferences';
+import { showSnackbar } from '../../../lib/snackbar';
+import { useSignal } from '../../../lib/useSignal';
+import classes from './Details.module.css';
+
+/** The website speaks English, so these are the countries whose English may be chosen. */
+const LOCALES = [
+  { value: 'en-GB', label: 'English (United Kingdom)' },
+  { value: 'en-IE', label: 'English (Ireland)' },
+  { value: 'en-US', label: 'English (United States)' },
+  { value: 'en-IN', label: 'English (India)' },
+];
+
+/** A day that can be told apart in every format. */
+const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
+
+const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';
+
+/** How dates and amounts are written for this person, in this browser. */
+export function DateChoice({ user }: { user: string }) {
+  const style = useSignal(dateStyle);
+  const [money, setMoney] = useState(preferencesOf(user).money);
+
+  const choose = (change: Partial<DateStyle>) => {
+    const chosen = { ...style, ...change };
+    const kept = chooseDates(user, chosen);
+    setMoney({ ...money, locale: chosen.locale });
+    showDates(chosen);
+    if (!kept) showSnackbar(NOT_KEPT);
+  };
+
+  return (
+    <Panel title="Dates and amounts">
+      <div className={classes.form}>
+        <NativeSelect
+          label="Date format"
+          description="On this website, in this browser. Letters and documents keep theirs."
+          rightSection={<ChevronIcon />}
+          value={style.format}
+          data={DATE_FORMATS.map((value) => ({ value, label: inFormat(EXAMPLE, value) }))}
+          onChange={({ currentTarget: { value } }) => {
+            const format = DATE_FORMATS.find((each) => each === value);
+            if (format) choose({ format });
+          }}
+        />
+        <NativeSelect
+          label="Language and country"
+          description="Decides the order of a date in words, and how large amounts are set apart."
+          rightSection={<ChevronIcon />}
+          value={style.locale}
+          data={LOCALES}
+          onChange={({ currentTarget: { value } }) => choose({ locale: value })}
+        />
+        <Text role="status" c="dimmed" className={classes.wide}>
+          For example {inFormat(EXAMPLE, style.format)}, {formatLongDate(EXAMPLE)} and{' '}
+          {formatAmount(123_456.5, money.currency, money)}
+        </Text>
+      </div>
+    </Panel>
+  );
+}

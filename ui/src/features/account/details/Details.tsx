@@ -1,0 +1,185 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { reasonOf } from '../../../api/failure';
+import { useProfile, useSite } from '../../../api/hooks';
+import type { Profile, ProfileChange, Site } from '../../../api/types';
+import { Panel } from '../../../components/basics/Panel';
+import { MailText } from '../../../components/contact/Contact';
+import { dialled } from '../../../lib/phone';
+import { showSnackbar } from '../../../lib/snackbar';
+import { writtenPostcode } from '../../../lib/uk';
+import { useSignal } from '../../../lib/useSignal';
+import { useSubmit } from '../../../lib/useSubmit';
+import { saveProfile } from '../calls';
+import classes from './Details.module.css';
+import { DetailsForm } from './DetailsForm';
+import { DetailsList } from './DetailsList';
+import { detailsDraft, valuesOf } from './detailsDraft';
+
+type Lists = Partial<Pick<Site, 'titles' | 'countries'>>;
+
+const FIELDS: readonly (
+  | readonly [keyof Profile, string, keyof Lists]
+  | readonly [keyof Profile, string]
+)[] = [
+  ['title_id', 'Title', 'titles'],
+  ['first_name', 'First Name'],
+  ['last_name', 'Last Name'],
+  ['middle_name', 'Middle Name'],
+  ['address_primary', 'Address'],
+  ['postcode_primary', 'Postcode'],
+  ['country_id', 'Country', 'countries'],
+  ['email_primary', 'Email Address'],
+  ['user_username', 'Username'],
+  ['tel_primary', 'Telephone'],
+  ['gsm_primary', 'Mobile'],
+  ['fax_primary', 'Fax'],
+];
+
+/** A value as it is customarily written. */
+function written(name: keyof Profile, value: string): string {
+  return name === 'postcode_primary' ? writtenPostcode(value) : dialled(value);
+}
+
+/** The fields that have a value, with their labels; an entry of a list is shown by its name. */
+export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
+  return FIELDS.flatMap(([name, label, list]) => {
+    const raw = profile[name];
+    const value = list ? lists[list]?.find(({ id }) => id === raw)?.title : raw;
+    const text = value === null || value === undefined ? '' : written(name, String(value).trim());
+    return text ? [{ label, value: text }] : [];
+  });
+}
+
+/** The customer's details, to read and to change. */
+export function Details({ profile }: { profile: Profile }) {
+  const { data: site } = useSite();
+  const { mutate } = useProfile();
+  const draft = useSignal(detailsDraft);
+  const editing = draft !== null && draft.user === profile.user_uuid;
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(editing);
+
+  useEffect(() => {
+    // Another user's unsaved changes are dropped.
+    if (draft && !editing) detailsDraft.set(null);
+    if (wasEditing.current && !editing) edit.current?.focus();
+    wasEditing.current = editing;
+  }, [draft, editing]);
+
+  const keep = async (change: ProfileChange) => {
+    await mutate(await saveProfile(change), { revalidate: false });
+  };
+
+  // After success the pressed button disappears, so the focus is moved.
+  const keepFromNote = async (change: ProfileChange) => {
+    await keep(change);
+    edit.current?.focus();
+  };
+
+  if (editing) {
+    return (
+      <Panel title="Your Details">
+        <DetailsForm
+          profile={profile}
+          values={draft.values}
+          onSave={keep}
+          onClose={() => detailsDraft.set(null)}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title="Your Details"
+      action={
+        <Button
+          ref={edit}
+          variant="default"
+          size="sm"
+          aria-label="Edit your details"
+          onClick={() => detailsDraft.set({ user: profile.user_uuid, values: valuesOf(profile) })}
+        >
+          Edit
+        </Button>
+      }
+    >
+      <DetailsList fields={labelled(profile, site)} />
+      {profile.email_pending && (
+        <PendingEmail profile={profile} pending={profile.email_pending} onSave={keepFromNote} />
+      )}
+      {profile.marketing_contact && <Marketing onSave={keepFromNote} />}
+    </Panel>
+  );
+}
+
+interface Saving {
+  onSave: (change: ProfileChange) => Promise<void>;
+}
+
+const NOTHING = () => ({});
+
+function useSaving({ onSave }: Saving) {
+  const { working, run } = useSubmit(NOTHING);
+  const save = (change: ProfileChange, done: string) =>
+    void run(async () => {
+      try {
+        await onSave(change);
+        showSnackbar(done);
+      } catch (failure) {
+        showSnackbar(reasonOf(failure));
+      }
+    });
+  return { working, save };
+}
+
+interface PendingProps extends Saving {
+  profile: Profile;
+  pending: string;
+}
+
+/** A new mail address is used once it is confirmed by mail, and can be withdrawn until then. */
+function PendingEmail({ profile, pending, onSave }: PendingProps) {
+  const { working, save } = useSaving({ onSave });
+  const present = profile.email_primary ?? '';
+  return (
+    <Stack gap="sm" align="flex-start" mt="1.25rem" className="note">
+      <Text>
+        We sent a link to{' '}
+        <strong>
+          <MailText address={pending} />
+        </strong>
+        . Your email address changes once you follow it. Until then we write to{' '}
+        <MailText address={present} />.
+      </Text>
+      <Button
+        variant="default"
+        size="sm"
+        aria-disabled={working || undefined}
+        onClick={() => save({ email_primary: present }, 'Your email address stays as it is.')}
+      >
+        Keep my present address
+      </Button>
+    </Stack>
+  );
+}
+
+function Marketing({ onSave }: Saving) {
+  const { working, save } = useSaving({ onSave });
+  return (
+    <Group gap="0.25rem 1rem" mt="1.25rem" className={`hint ${classes.quiet}`}>
+      You agreed to get offers and news by email.
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mih="2.75rem"
+        aria-disabled={working || undefined}
+        onClick={() =>
+          save({ marketing_contact: false }, "We won't send you offers and news any more.")
+        }
+      >
+        Stop these emails
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,18 @@
+import { Facts } from '../../../components/basics/Facts';
+import { MailText } from '../../../components/contact/Contact';
+import classes from './Details.module.css';
+
+export interface LabelledField {
+  label: string;
+  value: string;
+}
+
+/** Fields with their labels, to read. */
+export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
+  return (
+    <Facts
+      className={classes.details}
+      rows={fields.map(({ label, value }) => [label, <MailText key={label} address={value} />])}
+    />
+  );
+}

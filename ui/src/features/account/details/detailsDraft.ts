@@ -1,0 +1,82 @@
+import type { Profile, ProfileChange } from '../../../api/types';
+import { dialled } from '../../../lib/phone';
+import { createSignal } from '../../../lib/signal';
+
+type Holding<T> = {
+  [K in keyof ProfileChange]-?: NonNullable<ProfileChange[K]> extends T ? K : never;
+}[keyof ProfileChange];
+
+export type ProfileText = Holding<string>;
+/** Fields whose value is the id of an entry of a list. */
+export type ProfileChoice = Holding<number>;
+
+export const TEXTS: readonly ProfileText[] = [
+  'first_name',
+  'middle_name',
+  'last_name',
+  'address_primary',
+  'postcode_primary',
+  'email_primary',
+  'tel_primary',
+  'gsm_primary',
+  'fax_primary',
+];
+
+const CHOICES: readonly ProfileChoice[] = ['title_id', 'country_id'];
+
+export type DetailsValues = Record<ProfileText | ProfileChoice, string> & { marketing: boolean };
+
+interface DetailsDraft {
+  /** uuid of the user they belong to. They are never shown to another user. */
+  user: string | null;
+  values: DetailsValues;
+}
+
+/**
+ * The details while they are edited. They are kept outside the form, so that typed text survives a
+ * change of dashboard section and the end of a session.
+ */
+export const detailsDraft = createSignal<DetailsDraft | null>(null);
+
+export function valuesOf(profile: Profile): DetailsValues {
+  const texts = [...TEXTS, ...CHOICES].map((name) => [name, dialled(String(profile[name] ?? ''))]);
+  return {
+    ...(Object.fromEntries(texts) as Record<ProfileText | ProfileChoice, string>),
+    marketing: profile.marketing_contact === true,
+  };
+}
+
+/** The changed fields only; the server keeps the value of a field that is left out. */
+export function changeOf(profile: Profile, values: DetailsValues): ProfileChange {
+  const before = valuesOf(profile);
+  const change: ProfileChange = {};
+  for (const name of TEXTS) {
+    const value = values[name].trim();
+    if (value !== before[name].trim()) change[name] = value;
+  }
+  for (const name of CHOICES) {
+    // The server can't clear it, only replace it.
+    if (values[name] && values[name] !== before[name]) change[name] = Number(values[name]);
+  }
+  if (values.marketing !== before.marketing) change.marketing_contact = values.marketing;
+  return change;
+}
+
+export function isChanged(change: ProfileChange): boolean {
+  return Object.keys(change).length > 0;
+}
+
+const NEEDED: Partial<Record<ProfileText, string>> = {
+  first_name: 'Enter your first name',
+  last_name: 'Enter your last name',
+  email_primary: 'Enter your email address',
+};
+
+/** The fields that must not be empty. A name that was empty before need not be given now. */
+export function missingIn(change: ProfileChange): Record<string, string[]> {
+  const missing: Record<string, string[]> = {};
+  for (const [name, text] of Object.entries(NEEDED)) {
+    if (change[name as ProfileText] === '') missing[name] = [text];
+  }
+  return missing;
+}

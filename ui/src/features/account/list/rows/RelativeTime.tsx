@@ -1,0 +1,60 @@
+import dayjs from 'dayjs';
+import relativeTime from 'dayjs/plugin/relativeTime';
+import { formatDate, formatDateTime, formatEnd, lastDay, toIsoDate } from '../../../../lib/dates';
+import { useNow, useToday } from '../../../../lib/now';
+import classes from './Rows.module.css';
+
+/** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */
+const THRESHOLDS = [
+  { l: 's', r: 59, d: 'second' },
+  { l: 'm', r: 119 },
+  { l: 'mm', r: 59, d: 'minute' },
+  { l: 'h', r: 119 },
+  { l: 'hh', r: 23, d: 'hour' },
+  { l: 'd', r: 47 },
+  { l: 'dd', r: 30, d: 'day' },
+  { l: 'M', r: 30 },
+  { l: 'MM', r: 23, d: 'month' },
+  { l: 'y', r: 23 },
+  { l: 'yy', d: 'year' },
+];
+
+dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
+
+interface Props {
+  at: string;
+  /** Whether something ends then, so that its last moment is told. */
+  end?: boolean;
+  /**
+   * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
+   */
+  past?: boolean;
+}
+
+/** A day as "in 3 days"; both as `yyyy-MM-dd`. */
+function inDays(day: string, today: string): string {
+  const begin = (date: string) => dayjs(`${date}T00:00:00Z`);
+  return day === today ? 'today' : begin(day).from(begin(today));
+}
+
+/** A time as "3 days ago", with the date. */
+export function RelativeTime({ at, end, past }: Props) {
+  const now = useNow();
+  const today = useToday();
+  const moment = dayjs(at);
+  if (!moment.isValid()) return '–';
+  const shown = past && moment.isAfter(now) ? dayjs(now) : moment;
+  const day = end ? lastDay(at) : null;
+  return (
+    <>
+      <time
+        dateTime={at}
+        title={end ? formatEnd(at) : formatDateTime(at)}
+        className={classes.relative}
+      >
+        {day ? inDays(toIsoDate(day), today) : shown.from(now)}
+      </time>{' '}
+      <span className={classes.minor}>{end ? formatEnd(at) : formatDate(at)}</span>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { STATUS } from '../../../../api/types';
+import { formatBeginning } from '../../../../lib/dates';
+import { useNow } from '../../../../lib/now';
+import classes from './StatusChip.module.css';
+
+const TONES: Readonly<Record<number, string>> = {
+  1: 'green',
+  2: 'amber',
+  7: 'light-amber',
+  14: 'light-amber',
+  30: 'light-green',
+  31: 'pink',
+};
+
+interface Props {
+  id: number;
+  title: string;
+  /** When cover begins; null for what never covers. */
+  begins: string | null;
+}
+
+/** The status; live cover that has not begun has its own colour, and says when it begins. */
+export function StatusChip({ id, title, begins }: Props) {
+  const now = useNow();
+  const live = id === STATUS.live;
+  const begun = live && begins !== null && Date.parse(begins) <= now;
+  const tone = begun ? 'live' : 'coming';
+  return (
+    <span style={{ display: 'inline-block' }}>
+      <span className={classes.chip} data-tone={live ? tone : TONES[id]}>
+        {title}
+      </span>{' '}
+      {live && !begun && begins && (
+        <Text span display="block" size="xs" c="dimmed" className="tabular">
+          begins {formatBeginning(begins)}
+        </Text>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { ListItem } from '../../../../api/types';
+import { STATUS } from '../../../../api/types';
+import { formatDate, lastMoment } from '../../../../lib/dates';
+import { formatAmount } from '../../../../lib/money';
+import type { MoneyFormat } from '../../../../lib/preferences';
+import type { Column, ListMode } from '../modes';
+import { RelativeTime } from './RelativeTime';
+import classes from './Rows.module.css';
+import { StatusChip } from './StatusChip';
+
+export interface RowsProps {
+  mode: ListMode;
+  columns: Column[];
+  items: ListItem[];
+  money: MoneyFormat;
+}
+
+const NOTHING = '–';
+
+/** Only a quote that can be bought, or a policy, has a premium. */
+function premium(item: ListItem, money: MoneyFormat): string {
+  const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
+  return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
+}
+
+function plainDate(date: string | null): string {
+  return date ? formatDate(date) : NOTHING;
+}
+
+function expiry(item: ListItem, mode: ListMode): ReactNode {
+  if (mode === 'renewal' && item.date_quote_expiry) {
+    return (
+      <>
+        {plainDate(item.date_expiry)}{' '}
+        <span className={classes.minor}>
+          Buy by {formatDate(lastMoment(item.date_quote_expiry))}
+        </span>
+      </>
+    );
+  }
+  return plainDate(item.date_expiry);
+}
+
+/** The content of an item's cell in a column. */
+export function cell(
+  column: Column,
+  item: ListItem,
+  { mode, money }: Pick<RowsProps, 'mode' | 'money'>,
+): ReactNode {
+  switch (column.key) {
+    case 'custom_id':
+      return (
+        <>
+          <span className={classes.reference}>{item.custom_id}</span>{' '}
+          <span className={classes.minor}>{item.product_short_title}</span>
+        </>
+      );
+    case 'status_id':
+      return (
+        <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
+      );
+    case 'holder_name':
+      return item.holder_name.trim() || NOTHING;
+    case 'date_created':
+      return <RelativeTime at={item.date_created} past />;
+    case 'date_inception':
+      return plainDate(item.date_inception);
+    case 'date_quote_expiry':
+      return item.date_quote_expiry ? <RelativeTime at={item.date_quote_expiry} end /> : NOTHING;
+    case 'date_expiry':
+      return expiry(item, mode);
+    case 'amount_total':
+      return premium(item, money);
+  }
+}

@@ -1,0 +1,51 @@
+import { useId, useState } from 'react';
+import { Panel } from '../../../components/basics/Panel';
+import { LoginForm } from '../../../components/login/LoginForm';
+import { useSignal } from '../../../lib/useSignal';
+import { newUser } from '../password/resetMode';
+import { Entrance } from './Entrance';
+import classes from './Entrance.module.css';
+
+interface Props {
+  /** Whether the visitor was sent here to log in, so that the login card is open at once. */
+  wanted: boolean;
+  /** Whether the login card gets the focus. */
+  focus: boolean;
+}
+
+export function LoggedOut({ wanted, focus }: Props) {
+  const [open, setOpen] = useState(wanted);
+  const known = useSignal(newUser);
+  const id = useId();
+  return (
+    <Entrance
+      title="Please Log in to proceed"
+      id={`${id}-title`}
+      words={
+        <>
+          <p>
+            This page is for existing users. Here you can track previous purchases and outstanding
+            orders, and view or change your account details.
+          </p>
+          <button
+            type="button"
+            className={open ? classes.cancel : classes.open}
+            aria-expanded={open}
+            aria-controls={open ? `${id}-card` : undefined}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Cancel' : 'Login'}
+          </button>
+        </>
+      }
+    >
+      {open && (
+        <div id={`${id}-card`}>
+          <Panel title="Login">
+            <LoginForm username={known ?? ''} focus={focus} />
+          </Panel>
+        </div>
+      )}
+    </Entrance>
+  );
+}

@@ -1,0 +1,101 @@
+import { Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProfile } from '../../../api/hooks';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { FORGOTTEN, LoginForm } from '../../../components/login/LoginForm';
+import type { LoginDialogMode, LoginRequest } from '../../../lib/loginDialog';
+import { useSignal } from '../../../lib/useSignal';
+import { ChangePassword } from '../password/ChangePassword';
+import { PasswordChanged } from '../password/PasswordChanged';
+import { RequestLink } from '../password/RequestLink';
+import { ResetPassword } from '../password/ResetPassword';
+import { endReset, newUser, passwordChanged, resetTitle, useReset } from '../password/resetMode';
+
+type Mode = LoginDialogMode | 'changed';
+
+const TITLES: Record<Mode, string> = {
+  login: 'Login',
+  change: 'Change password',
+  reset: 'Reset password',
+  changed: 'Login',
+};
+
+/**
+ * The login dialog, which opens over any page. It has several forms, which share the typed
+ * username.
+ */
+export default function LoginDialog({ request }: { request: LoginRequest }) {
+  const known = useSignal(newUser);
+  const [mode, setMode] = useState<Mode>(request.mode);
+  const [username, setUsername] = useState(request.username ?? known ?? '');
+  const { data: profile } = useProfile();
+  const reset = useReset();
+  const done = () => setMode('changed');
+
+  return (
+    <Modal
+      opened
+      onClose={() => request.answer(Boolean(profile))}
+      title={mode === 'reset' && reset ? resetTitle(reset) : TITLES[mode]}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close', size: '2.75rem' }}
+      size="28rem"
+    >
+      <Stack gap="md">
+        {mode === 'login' && (
+          <LoginForm
+            key="login"
+            focus
+            username={username}
+            onUsername={setUsername}
+            quote={request.quote}
+            onForgotten={() => setMode('reset')}
+            onDone={() => request.answer(true)}
+          />
+        )}
+        {mode === 'change' && (
+          <ChangePassword username={username} onUsername={setUsername} onDone={done} />
+        )}
+        {mode === 'reset' &&
+          (reset ? (
+            <ResetPassword reset={reset} onDone={done} onSpent={endReset} />
+          ) : (
+            <>
+              <Text>
+                Tell us your username, and we'll send you a link to choose a new password.
+              </Text>
+              <RequestLink username={username} onUsername={setUsername} />
+            </>
+          ))}
+        {mode === 'changed' && (
+          <PasswordChanged
+            level={2}
+            onOk={() => {
+              passwordChanged.set(false);
+              setMode('login');
+            }}
+          />
+        )}
+        {mode !== 'changed' && <Switch mode={mode} onMode={setMode} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+const WAYS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
+  { mode: 'login', label: 'Back to login', from: ['change', 'reset'] },
+  { mode: 'change', label: 'Change Password', from: ['login'] },
+  { mode: 'reset', label: FORGOTTEN, from: ['change'] },
+];
+
+function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) => void }) {
+  return (
+    <Group gap="lg">
+      {WAYS.filter(({ from }) => from.includes(mode)).map((way) => (
+        <LinkButton key={way.mode} size="sm" py={4} onClick={() => onMode(way.mode)}>
+          {way.label}
+        </LinkButton>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import { loginRequest } from '../../../lib/loginDialog';
+import { loadChunk } from '../../../lib/reload';
+import { useSignal } from '../../../lib/useSignal';
+import { useLoginRequester } from './useLoginRequester';
+
+const LoginDialog = lazy(() => loadChunk(() => import('./LoginDialog')));
+
+export function LoginDialogHost() {
+  const request = useSignal(loginRequest);
+  useLoginRequester();
+  return (
+    request && (
+      <Suspense>
+        <LoginDialog key={request.key} request={request} />
+      </Suspense>
+    )
+  );
+}

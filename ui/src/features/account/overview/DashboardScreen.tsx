@@ -1,0 +1,33 @@
+import { useSearchParams } from 'react-router';
+import { useProfile } from '../../../api/hooks';
+import { AccountTabs } from '../../../components/account/AccountTabs';
+import { useDocumentTitle } from '../../../lib/title';
+import { List } from '../list/List';
+import { MODES } from '../list/modes';
+import { useWayBack } from '../login/useWayBack';
+import { useResetMode } from '../password/resetMode';
+import { Overview } from './Overview';
+import { LISTS, tabOf } from './tabs';
+
+export function DashboardScreen() {
+  const { data: profile } = useProfile();
+  const resetting = useResetMode();
+  const [params] = useSearchParams();
+
+  const loggedIn = Boolean(profile);
+  useWayBack(loggedIn);
+  const open = loggedIn && !resetting;
+  // After a logout the address keeps the section, which is shown again after the next login.
+  const tab = open ? tabOf(params.get('tab')) : 'dashboard';
+  const mode = tab === 'dashboard' ? null : LISTS[tab];
+  useDocumentTitle(mode ? MODES[mode].title : 'My Account');
+
+  const user = profile?.user_uuid ?? null;
+  return (
+    <>
+      <AccountTabs tab={tab} open={open} loggedIn={loggedIn} />
+      {/* A new key for each list and person, so that no state of one is shown in another. */}
+      {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
+    </>
+  );
+}

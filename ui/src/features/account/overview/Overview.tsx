@@ -1,0 +1,139 @@
+import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { Activity, type ReactNode, useId, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { useProfile } from '../../../api/hooks';
+import type { Profile } from '../../../api/types';
+import { Panel } from '../../../components/basics/Panel';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { usePerson } from '../../../components/login/usePerson';
+import { useArrived } from '../../../lib/arrived';
+import { ownPath, wasSentAway } from '../../../lib/signOn';
+import { useSignal } from '../../../lib/useSignal';
+import { useWaiting, WaitingQuotes } from '../claims/WaitingQuotes';
+import { DateChoice } from '../details/DateChoice';
+import { Details } from '../details/Details';
+import { LoggedOut } from '../login/LoggedOut';
+import { ChangedCard } from '../password/ChangedCard';
+import { ChangePassword } from '../password/ChangePassword';
+import { ResetCard } from '../password/ResetScreen';
+import { passwordChanged, useReset } from '../password/resetMode';
+import { LogIns } from '../sessions/LogIns';
+import classes from './Overview.module.css';
+import { Part } from './Part';
+import { PolicyCards, useCardsArrived } from './PolicyCards';
+
+function loginWanted(state: unknown): boolean {
+  return (state as { login?: unknown } | null)?.login === true;
+}
+
+/** The dashboard's first section: the user's overview, or the login. */
+export function Overview() {
+  const { data: profile, error } = useProfile();
+  const reset = useReset();
+  const changed = useSignal(passwordChanged);
+  const { state, key } = useLocation();
+  const [params] = useSearchParams();
+
+  const person = usePerson(profile);
+
+  const rest = () => {
+    if (profile === undefined && !error) return <Loading />;
+    if (changed) return <ChangedCard />;
+    if (reset) return <ResetCard reset={reset} />;
+    const asked = loginWanted(state);
+    return (
+      <LoggedOut
+        key={asked ? key : undefined}
+        wanted={asked || ownPath(params.get('state')) !== null || wasSentAway()}
+        focus={asked}
+      />
+    );
+  };
+  return (
+    <>
+      {person && (
+        <Activity key={person.user_uuid} mode={profile ? 'visible' : 'hidden'}>
+          <LoggedIn profile={person} />
+        </Activity>
+      )}
+      {!profile && rest()}
+    </>
+  );
+}
+
+function Loading() {
+  return <Waiting label="Loading your account" size={1140} />;
+}
+
+function LoggedIn({ profile }: { profile: Profile }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = [useCardsArrived(), useArrived([useWaiting()])];
+  if (arrived.includes(false)) return <Loading />;
+  return (
+    <Container size={1140}>
+      <Stack gap="xl">
+        <Title order={1} ref={heading} tabIndex={-1}>
+          My Account
+        </Title>
+        <PolicyCards />
+        <WaitingQuotes
+          mail={profile.email_primary ?? ''}
+          onAnswered={() => heading.current?.focus()}
+        />
+        <Details profile={profile} />
+        {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
+        <Panel title="Password and logins">
+          <Foldable
+            title="Password"
+            text="Choose another one whenever you like."
+            show="Change Password"
+            hide="Cancel"
+          >
+            <Part title="Change password">
+              <ChangePassword />
+            </Part>
+          </Foldable>
+          <Foldable
+            title="Logins"
+            text="Every browser and device that is logged in to your account."
+            show="Show Logins"
+            hide="Hide Logins"
+          >
+            <LogIns />
+          </Foldable>
+        </Panel>
+      </Stack>
+    </Container>
+  );
+}
+
+/** A line with a button that shows what belongs to it, and hides it again. */
+function Foldable(props: {
+  title: string;
+  text: string;
+  show: string;
+  hide: string;
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={classes.foldable}>
+      <Group justify="space-between" gap="0.75rem 1.5rem" className={classes.line}>
+        <p>
+          <strong>{props.title}</strong>
+          <span className="hint">{props.text}</span>
+        </p>
+        <Button
+          variant="default"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? props.hide : props.show}
+        </Button>
+      </Group>
+      {open && <div id={id}>{props.children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,335 @@
+import { Anchor, Button, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
+import { useRenewal } from '../../../api/policy';
+import type { PolicyTerm } from '../../../api/policyTypes';
+import { type ListItem, STATUS, type StatusId } from '../../../api/types';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Facts } from '../../../components/basics/Facts';
+import { Panel } from '../../../components/basics/Panel';
+import { lastDay } from '../../../components/cover/lastDay';
+import { gapText } from '../../../components/cover/nextYear';
+import { useCoverHelp } from '../../../components/cover/useCoverHelp';
+import { useNeighbour } from '../../../components/cover/useNeighbour';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { PhoneIcon } from '../../../components/icons/icons';
+import { useArrived } from '../../../lib/arrived';
+import {
+  formatDate,
+  formatDateTime,
+  formatLongDate,
+  formatShortDay,
+  todayInLondon,
+  toIsoDate,
+} from '../../../lib/dates';
+import { formatAmount } from '../../../lib/money';
+import { paths } from '../../../lib/paths';
+import { telephone } from '../../../lib/phone';
+import { preferencesOf } from '../../../lib/preferences';
+import { type ListMode, MODES } from '../list/modes';
+import { RelativeTime } from '../list/rows/RelativeTime';
+import { StatusChip } from '../list/rows/StatusChip';
+import { useListPage } from '../list/useList';
+import { coveredBy } from './covered';
+import classes from './PolicyCards.module.css';
+import { PolicyLinks } from './PolicyLinks';
+
+/** The number of cards shown; the list has all policies. */
+const SHOWN = 3;
+
+function useNewest(mode: ListMode, status: StatusId) {
+  const newest = { page: 0, limit: SHOWN, sortBy: 'id', desc: true };
+  return useListPage({ ...newest, 'quoteStatus[]': [status], ...MODES[mode].flags });
+}
+
+function useCard(item: ListItem | undefined) {
+  const read = usePolicyRead(item?.policy_uuid ?? null);
+  return [read, useProduct(read.data?.info.product_identifier ?? null)];
+}
+
+/** The policy that a renewal would follow, and the reads it takes; nothing is read for a quote. */
+function useFollowed(mode: ListMode, item: ListItem | undefined) {
+  const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
+  const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
+  return { reads: [renewal, read], policy: read.data?.policy };
+}
+
+/** The policies that the shown renewals would follow. */
+function useFollowedOf(mode: ListMode, items: readonly ListItem[] | undefined) {
+  const [first, second, third] = items ?? [];
+  return [useFollowed(mode, first), useFollowed(mode, second), useFollowed(mode, third)];
+}
+
+/** Whether everything that the cards show has been read. */
+export function useCardsArrived(): boolean {
+  const site = useSite();
+  const policies = useNewest('policy', STATUS.live);
+  const renewals = useNewest('renewal', STATUS.quote);
+  const quotes = useNewest('quote', STATUS.quote);
+  const [first, second, third] = policies.data?.data ?? [];
+  const cards = [useCard(first), useCard(second), useCard(third)].flat();
+  const followed = useFollowedOf('renewal', renewals.data?.data).flatMap(({ reads }) => reads);
+  return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
+}
+
+function Reference({ item }: { item: ListItem }) {
+  return <span className={`hint tabular ${classes.reference}`}>{item.custom_id}</span>;
+}
+
+function Head({ item }: { item: ListItem }) {
+  return (
+    <div className={classes.head}>
+      <h3 className={classes.title}>
+        {item.product_short_title} <Reference item={item} />
+      </h3>
+      <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
+    </div>
+  );
+}
+
+/** What is to come of a policy: its end on an earlier day, and a change. */
+function Coming({ policy }: { policy: PolicyTerm }) {
+  const { pending_cancellation: ending, coming_change: change } = policy;
+  return (
+    <>
+      {ending && (
+        <p className={classes.which}>
+          <strong>
+            {ending.last_day
+              ? `Ends on ${formatLongDate(ending.last_day)}`
+              : `Ends before it begins on ${formatLongDate(ending.effective_date)}`}
+            .
+          </strong>{' '}
+          You asked to cancel it.
+        </p>
+      )}
+      {change && (
+        <p className={classes.which}>
+          <strong>Changes on {formatLongDate(change.effective_date)}.</strong>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Of two policies for the same cover, which one is now and which one is coming. */
+function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
+  const earlier = useNeighbour(policy.renews);
+  const later = useNeighbour(policy.renewed_by);
+  const gap = gapText(earlier?.policy ?? policy);
+  const today = toIsoDate(todayInLondon());
+  const coming = (day: string | null) => day !== null && day > today;
+  const until = earlier && lastDay(earlier.policy);
+  // It is to end before its first day.
+  if (lastDay(policy) === null) return null;
+  if (coming(item.date_inception)) {
+    // The day alone stands at the status.
+    if (!earlier || !until) return null;
+    return (
+      <p className={classes.which}>
+        <strong>Starts {formatShortDay(item.date_inception)}.</strong> You stay covered by{' '}
+        {earlier.reference} until {formatLongDate(until)}.{gap && ` ${gap}`}
+      </p>
+    );
+  }
+  if (!later || !coming(later.policy.inception)) return null;
+  return (
+    <p className={classes.which}>
+      <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
+      {formatShortDay(later.policy.inception)}.{gap && ` ${gap}`}
+    </p>
+  );
+}
+
+function PolicyCard({ item }: { item: ListItem }) {
+  const { data: read, error } = usePolicyRead(item.policy_uuid);
+  const identifier = read?.info.product_identifier ?? null;
+  const { data: product } = useProduct(identifier);
+  const help = useCoverHelp(identifier, error !== undefined && !read);
+  const covered = product && read && coveredBy(product, read);
+  const never = read?.policy && lastDay(read.policy) === null;
+  const begins = never ? null : read?.policy?.cover_begins;
+  return (
+    <li className={`panel ${classes.card}`}>
+      <div className={classes.about}>
+        <Head item={item} />
+        {read?.policy && <Which item={item} policy={read.policy} />}
+        {read?.policy && <Coming policy={read.policy} />}
+        {covered && (
+          <ul
+            className={classes.things}
+            data-plates={covered.plates || undefined}
+            aria-label={covered.title}
+          >
+            {covered.things.map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
+          </ul>
+        )}
+        <Facts
+          className={classes.facts}
+          rows={[
+            [
+              'Your Cover Dates',
+              `${formatDate(item.date_inception)} to ${formatDate(item.date_expiry)}`,
+            ],
+            ['Cover begins', begins && new Date(begins) > new Date() && formatDateTime(begins)],
+          ]}
+        />
+        <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
+      </div>
+      <div className={classes.actions}>
+        {help && !never && (
+          <a href={telephone(help.phone)} className={`call ${classes.call}`}>
+            <PhoneIcon />
+            <span>
+              {help.title} <span className={classes.number}>Call {help.phone}</span>
+            </span>
+          </a>
+        )}
+        <Button
+          component={AppLink}
+          to={paths.policyView(item.policy_uuid)}
+          variant="default"
+          aria-label={`View policy ${item.custom_id}`}
+        >
+          View policy
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function LivePolicies() {
+  const read = useNewest('policy', STATUS.live);
+  const { data: page, error } = read;
+  if (!page) {
+    if (!error) return null;
+    return <RetryLine text="Your policies could not be loaded." read={read} />;
+  }
+  if (page.total === 0) {
+    return (
+      <div className="panel">
+        <Text mb="md">
+          You have no live cover. It takes about two minutes to see what it would cost.
+        </Text>
+        <Button component={AppLink} to={paths.home()}>
+          Get a quote
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.cards}>
+        {page.data.map((item) => (
+          <PolicyCard key={item.policy_uuid} item={item} />
+        ))}
+      </ul>
+      {page.total > SHOWN && (
+        <Text mt="md">
+          <Anchor component={AppLink} to={paths.dashboard('policies')}>
+            See all {page.total} policies
+          </Anchor>
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface WaitingProps {
+  mode: ListMode;
+  title: string;
+  /** The section of the dashboard that lists all of them. */
+  to: string;
+  action: string;
+  className?: string;
+}
+
+/**
+ * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
+ * policy is to end early: the policy's card says so.
+ */
+function ToBuy({ mode, title, to, action, className }: WaitingProps) {
+  const read = useNewest(mode, STATUS.quote);
+  const { data: page, error } = read;
+  const { data: profile } = useProfile();
+  const followed = useFollowedOf(mode, page?.data);
+  const ready = page?.data.filter((_, n) => !followed[n]?.policy?.pending_cancellation) ?? [];
+  if (!page && error) {
+    return (
+      <Panel title={title} className={className}>
+        <RetryLine text={`Your ${MODES[mode].many} could not be loaded.`} read={read} />
+      </Panel>
+    );
+  }
+  if (!page || ready.length === 0) return null;
+  const { money } = preferencesOf(profile?.user_uuid);
+  return (
+    <Panel title={title} className={className}>
+      <ul className="rows">
+        {ready.map((item) => (
+          <li key={item.policy_uuid} className={classes.row}>
+            <div>
+              <h3 className={classes.title}>
+                {item.product_short_title} <Reference item={item} />
+              </h3>
+              {item.date_quote_expiry && (
+                <p className={`hint ${classes.note}`}>
+                  Expires <RelativeTime at={item.date_quote_expiry} end />
+                </p>
+              )}
+            </div>
+            <span className={classes.amount}>
+              {formatAmount(item.amount_total, item.currency, money)}
+            </span>
+            <Button
+              component={AppLink}
+              to={paths.quoteEdit(item.policy_uuid)}
+              variant="default"
+              size="sm"
+              aria-label={`${action} ${item.custom_id}`}
+            >
+              {action}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {page.total > SHOWN && (
+        <Text mt="md">
+          <Anchor component={AppLink} to={to}>
+            See all {MODES[mode].many}
+          </Anchor>
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+/** The renewals that wait, since each has its day; the customer's policies; the quotes to buy. */
+export function PolicyCards() {
+  const heading = useId();
+  return (
+    <div className={classes.all}>
+      <ToBuy
+        mode="renewal"
+        title="Ready to renew"
+        to={paths.dashboard('renewals')}
+        action="See renewal"
+        className={classes.due}
+      />
+      <section aria-labelledby={heading}>
+        <Title order={2} id={heading} mb="sm">
+          Your policies
+        </Title>
+        <LivePolicies />
+      </section>
+      <ToBuy
+        mode="quote"
+        title="Quotes waiting for you"
+        to={paths.dashboard('quotes')}
+        action="Continue"
+      />
+    </div>
+  );
+}

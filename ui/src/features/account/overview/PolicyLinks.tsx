@@ -1,0 +1,33 @@
+import { Anchor } from '@mantine/core';
+import type { PolicyTerm } from '../../../api/policyTypes';
+import { AppLink } from '../../../components/basics/AppLink';
+import { paths } from '../../../lib/paths';
+
+interface Props {
+  uuid: string;
+  reference: string;
+  /** Undefined until the policy has been read. */
+  policy: PolicyTerm | undefined;
+}
+
+/** Links to the most used parts of a policy's page. */
+export function PolicyLinks({ uuid, reference, policy }: Props) {
+  const links = [
+    ['Documents', paths.policyView(uuid, 'documents')],
+    ...(policy?.can.change ? [['Change', paths.quoteEdit(uuid)]] : []),
+    ...(policy?.can.renew && policy.renewal && !policy.pending_cancellation
+      ? [['Renew', paths.policyView(uuid, 'renewal')]]
+      : []),
+  ] as const;
+  return (
+    <ul className="links screenOnly" aria-label={`Policy ${reference}`}>
+      {links.map(([label, to]) => (
+        <li key={label}>
+          <Anchor component={AppLink} to={to} fw={500} aria-label={`${label}, policy ${reference}`}>
+            {label}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  );
+}

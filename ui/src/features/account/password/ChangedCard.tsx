@@ -1,0 +1,25 @@
+import { Container } from '@mantine/core';
+import { Panel } from '../../../components/basics/Panel';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { PasswordChanged } from './PasswordChanged';
+import { passwordChanged } from './resetMode';
+
+/** The link state that asks the dashboard to open its login card. */
+export const LOGIN_WANTED = { login: true };
+
+/** Shown after a changed password; Ok leads to the login card. */
+export function ChangedCard() {
+  const go = useGo();
+  async function proceed() {
+    await go(paths.dashboard(), { replace: true, state: LOGIN_WANTED });
+    passwordChanged.set(false);
+  }
+  return (
+    <Container size={560}>
+      <Panel>
+        <PasswordChanged onOk={() => void proceed()} />
+      </Panel>
+    </Container>
+  );
+}

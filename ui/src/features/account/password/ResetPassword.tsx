@@ -1,0 +1,74 @@
+import { Button, Stack } from '@mantine/core';
+import { useEffect } from 'react';
+import { statusOf } from '../../../api/failure';
+import { FormError } from '../../../components/inputs/FormError';
+import { useServerForm } from '../../../components/inputs/useServerForm';
+import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
+import { resetPassword } from '../calls';
+import { DetailsList } from '../details/DetailsList';
+import type { Reset } from './resetMode';
+
+interface Props {
+  reset: Reset;
+  onDone?: () => void;
+  /** Called if the link was used or expired while the form was filled in. */
+  onSpent: () => void;
+}
+
+const NAMES = { password: 'password', repeat: 'password_rpt' };
+const LABELS = { password: 'New Password', repeat: 'Confirm New Password' };
+
+function labelled({ profile }: Reset) {
+  return [
+    { label: 'First Name', value: profile.first_name },
+    { label: 'Last Name', value: profile.last_name },
+    { label: 'Email Address', value: profile.email_primary },
+    { label: 'Username', value: profile.user_username },
+  ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
+}
+
+/** The form of a mailed link: it shows the user and asks for the new password twice. */
+export function ResetPassword({ reset, onDone, onSpent }: Props) {
+  const { valid, working, failure, errors, ...form } = useServerForm({
+    initialValues: { password: '', password_rpt: '' },
+    validate: usePasswordFaults(NAMES),
+  });
+  const spent = statusOf(failure) === 404;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the link is spent
+  useEffect(() => {
+    if (spent) onSpent();
+  }, [spent]);
+
+  return (
+    <form
+      {...form.props(async ({ password, password_rpt: repeat }) => {
+        if (await form.run(() => resetPassword(reset, password, repeat))) onDone?.();
+      })}
+    >
+      <Stack gap="lg">
+        <DetailsList fields={labelled(reset)} />
+        <Stack gap="md" maw="26rem">
+          <input
+            type="text"
+            autoComplete="username"
+            hidden
+            readOnly
+            value={reset.profile.user_username ?? ''}
+          />
+          <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
+          <FormError
+            texts={form.refusal ? [form.refusal] : Object.values(errors).flat().slice(1)}
+          />
+          <Button type="submit" disabled={!valid || working}>
+            {working
+              ? 'Please wait...'
+              : reset.profile.new_user
+                ? 'Set Password'
+                : 'Reset Password'}
+          </Button>
+        </Stack>
+      </Stack>
+    </form>
+  );
+}

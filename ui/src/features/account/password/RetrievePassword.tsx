@@ -1,0 +1,72 @@
+import { Button, Stack } from '@mantine/core';
+import { errorsOf, reasonOf } from '../../../api/failure';
+import { FormError } from '../../../components/inputs/FormError';
+import { UsernameInput } from '../../../components/inputs/UsernameInput';
+import { useServerForm } from '../../../components/inputs/useServerForm';
+import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
+import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
+import { retrievePassword } from '../calls';
+
+export const RETRIEVED = 'Password is reset, you can login with new password';
+export const NOT_RETRIEVED = 'Please check form data and try again.';
+
+const NAMES = { password: 'password', repeat: 'password_rpt' };
+const LABELS = { password: 'New Password', repeat: 'Confirm New Password' };
+
+interface Props {
+  hash: string;
+  onDone: () => void;
+}
+
+/**
+ * The form to set a password by a mailed link that does not name its user: it asks for the
+ * username.
+ */
+export function RetrievePassword({ hash, onDone }: Props) {
+  const { values, working, failure, errors, ...form } = useServerForm({
+    initialValues: { username: '', password: '', password_rpt: '' },
+    validate: usePasswordFaults(NAMES),
+  });
+  const username = values.username.trim();
+  const valid = form.valid && username !== '';
+
+  const send = async () => {
+    if (!valid) return;
+    const done = await form.run(async () => {
+      try {
+        await retrievePassword({ ...values, hash, username });
+      } catch (refusal) {
+        showSnackbar(NOT_RETRIEVED);
+        throw refusal;
+      }
+    });
+    if (!done) return;
+    showSnackbarAhead(RETRIEVED);
+    onDone();
+  };
+
+  return (
+    <form {...form.props(send)}>
+      <Stack gap="md">
+        <UsernameInput
+          {...form.field('username')}
+          description="The email address that the link was sent to."
+        />
+        <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
+        <FormError
+          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), ownWords(failure)] : []}
+        />
+        <Button type="submit" disabled={!valid || working}>
+          {working ? 'Please wait...' : 'Reset Password'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The server's message, if no field shows its error. */
+function ownWords(failure: unknown): string | null {
+  const atFields = Object.keys(errorsOf(failure)).length > 0;
+  const words = reasonOf(failure);
+  return atFields || words === NOT_RETRIEVED ? null : words;
+}

@@ -1,0 +1,66 @@
+import { Anchor, Stack } from '@mantine/core';
+import { useId } from 'react';
+import { AppLink } from '../../../components/basics/AppLink';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { Panel } from '../../../components/basics/Panel';
+import { useAddressSecret } from '../../../lib/addressSecret';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { useDocumentTitle } from '../../../lib/title';
+import { useSignal } from '../../../lib/useSignal';
+import { Entrance } from '../login/Entrance';
+import { LOGIN_WANTED } from './ChangedCard';
+import { RequestLink } from './RequestLink';
+import { RetrievePassword } from './RetrievePassword';
+import { newUser } from './resetMode';
+
+/**
+ * The page for a forgotten password: it sends the mail and, opened by its link, asks for the new
+ * password.
+ */
+export function RetrieveScreen() {
+  useDocumentTitle('Forgotten password');
+  const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');
+  const known = useSignal(newUser);
+  const go = useGo();
+  const title = useId();
+
+  async function proceed() {
+    await go(paths.dashboard(), { state: LOGIN_WANTED });
+    forget();
+  }
+
+  return secret ? (
+    <Entrance title="Choose a new password" id={title} words={null}>
+      <Panel named={title}>
+        <Stack gap="md">
+          <RetrievePassword hash={secret} onDone={() => void proceed()} />
+          <LinkButton size="sm" w="fit-content" onClick={forget}>
+            Send me a new link
+          </LinkButton>
+        </Stack>
+      </Panel>
+    </Entrance>
+  ) : (
+    <Entrance
+      title="Forgotten your password?"
+      id={title}
+      words={<p>Tell us your username, and we'll send you a link to choose a new password.</p>}
+    >
+      <Panel named={title}>
+        <Stack gap="md">
+          <RequestLink username={known ?? ''} />
+          <Anchor
+            component={AppLink}
+            to={paths.dashboard()}
+            state={LOGIN_WANTED}
+            size="sm"
+            w="fit-content"
+          >
+            Back to login
+          </Anchor>
+        </Stack>
+      </Panel>
+    </Entrance>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { errorsOf, reasonOf, statusOf } from '../../../api/failure';
+import { refreshProfile, useProfile } from '../../../api/hooks';
+import { AppLink } from '../../../components/basics/AppLink';
+import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { FormError } from '../../../components/inputs/FormError';
+import { useAddressSecret } from '../../../lib/addressSecret';
+import { paths } from '../../../lib/paths';
+import { useSubmit } from '../../../lib/useSubmit';
+import { confirmEmail } from '../calls';
+
+function ToAccount({ label = 'My Account' }: { label?: string }) {
+  return (
+    <Button component={AppLink} to={paths.dashboard()}>
+      {label}
+    </Button>
+  );
+}
+
+/**
+ * The page of the link in the mail to a new address. Mail scanners open links by themselves, so the
+ * address is confirmed by a button and not by opening the page.
+ */
+export function ConfirmEmailScreen() {
+  const { secret, forget } = useAddressSecret('#', 'layby.confirm');
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const { working, failure, run } = useSubmit(errorsOf);
+  const { data: profile } = useProfile();
+
+  // A link of another mail may be opened in the same tab.
+  if (confirmed && (!secret || secret === confirmed)) {
+    return (
+      <Notice title="Your email address is confirmed" actions={<ToAccount />}>
+        <Text>From now on it is the one that we write to, and the one that you log in with.</Text>
+      </Notice>
+    );
+  }
+  if (!secret) {
+    return (
+      <Notice title="Please open the link in our mail" actions={<ToAccount />}>
+        <Text>You can confirm a new email address here by the link that we sent to it.</Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  if (statusOf(failure) === 404) {
+    return (
+      <Notice title="This link no longer works" actions={<ToAccount />}>
+        <Text>
+          It was used already, it is too old, or it is for another account than yours. Your account
+          shows the email address that we write to; there you can ask for another link by changing
+          it again.
+        </Text>
+        <AskUs />
+      </Notice>
+    );
+  }
+  const press = () =>
+    void run(async () => {
+      await confirmEmail(secret);
+      setConfirmed(secret);
+      forget();
+      void refreshProfile();
+    });
+  return (
+    <Notice
+      title="Confirm your email address"
+      actions={
+        <Button disabled={working} onClick={press}>
+          {working ? 'Please wait...' : 'Confirm'}
+        </Button>
+      }
+    >
+      <Text>Please press Confirm, and your account uses this mailbox's address from then on.</Text>
+      {profile === null && (
+        <Text>We ask you to log in first, with the email address you have used until now.</Text>
+      )}
+      <FormError texts={[failure ? reasonOf(failure) : null]} />
+    </Notice>
+  );
+}

@@ -1,0 +1,113 @@
+import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useProfile } from '../../../api/hooks';
+import { AppLink } from '../../../components/basics/AppLink';
+import { useCoverHelp } from '../../../components/cover/useCoverHelp';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { ChevronIcon, PhoneIcon } from '../../../components/icons/icons';
+import { paths } from '../../../lib/paths';
+import { telephone } from '../../../lib/phone';
+import { FRONT_PRODUCT } from '../../../lib/products';
+import { useDocumentTitle } from '../../../lib/title';
+import { LOGIN_WANTED } from '../password/ChangedCard';
+import classes from './Portal.module.css';
+
+interface Way {
+  to: string;
+  title: string;
+  text: string;
+  state?: unknown;
+}
+
+const GET_A_QUOTE: Way = {
+  to: paths.home(),
+  title: 'Get a quote',
+  text: 'See what cover would cost, in about two minutes.',
+};
+
+const KNOWN: readonly Way[] = [
+  {
+    to: paths.dashboard('policies'),
+    title: 'Your policies',
+    text: 'See your cover and its documents.',
+  },
+  {
+    to: paths.dashboard('quotes'),
+    title: 'Your quotes',
+    text: 'Go on where you left off, or buy.',
+  },
+  {
+    to: paths.dashboard('renewals'),
+    title: 'Your renewals',
+    text: "See the price of your next year beside your current cover's.",
+  },
+  { to: paths.dashboard(), title: 'Your details', text: 'Check or change what we know about you.' },
+  GET_A_QUOTE,
+];
+
+const UNKNOWN: readonly Way[] = [
+  {
+    to: paths.dashboard(),
+    title: 'Log in',
+    text: 'See your policies, quotes and renewals.',
+    state: LOGIN_WANTED,
+  },
+  GET_A_QUOTE,
+  {
+    to: paths.retrievePassword(),
+    title: 'Forgotten password',
+    text: "We'll send you a link to choose a new one.",
+  },
+];
+
+/** The customer's page after login, with links to what they can do. */
+export function PortalScreen() {
+  useDocumentTitle('Customer portal');
+  const { data: profile, error } = useProfile();
+  if (profile === undefined && !error) return <Waiting label="Loading your account" size={1140} />;
+  const name = profile?.first_name;
+  return (
+    <Container size={1140}>
+      <Stack gap="lg">
+        <div>
+          <Title order={1}>{name ? `Hello ${name}` : 'Customer portal'}</Title>
+          <Text c="dimmed">What would you like to do?</Text>
+        </div>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul">
+          {(profile ? KNOWN : UNKNOWN).map((way) => (
+            <li key={way.title}>
+              <AppLink to={way.to} state={way.state} className={`panel ${classes.way}`}>
+                <span>
+                  <span className={classes.title}>{way.title}</span>
+                  <span className={classes.text}>{way.text}</span>
+                </span>
+                <span className={classes.arrow}>
+                  <ChevronIcon />
+                </span>
+              </AppLink>
+            </li>
+          ))}
+          <CallUs />
+        </SimpleGrid>
+      </Stack>
+    </Container>
+  );
+}
+
+/** What to do when cover is needed, shown whether or not the visitor is logged in. */
+function CallUs() {
+  const help = useCoverHelp(FRONT_PRODUCT);
+  if (!help) return null;
+  return (
+    <li>
+      <a href={telephone(help.phone)} className={`panel amberTop ${classes.way}`}>
+        <span>
+          <span className={classes.title}>{help.title}</span>
+          <span className={classes.text}>
+            Call {help.phone}, {help.hours ?? 'day or night'}.
+          </span>
+        </span>
+        <PhoneIcon />
+      </a>
+    </li>
+  );
+}

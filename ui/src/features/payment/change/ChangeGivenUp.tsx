@@ -1,0 +1,28 @@
+import { Button, Text } from '@mantine/core';
+import { usePolicyRead } from '../../../api/hooks';
+import type { Adjustment } from '../../../api/policyTypes';
+import { AppLink } from '../../../components/basics/AppLink';
+import { changeMoney } from '../../../components/cover/changeMoney';
+import { withoutChange } from '../../../components/cover/standing';
+import { Notice } from '../../../components/feedback/Notice';
+import { paths } from '../../../lib/paths';
+
+/** The page of a payment whose change was taken back before its day, or never came. */
+export function ChangeGivenUp({ policy, adjustment }: { policy: string; adjustment: Adjustment }) {
+  const { data: read } = usePolicyRead(policy);
+  const withdrawn = adjustment.status === 'withdrawn';
+  return (
+    <Notice
+      title={withdrawn ? 'You withdrew this change' : 'This change is not made any more'}
+      actions={
+        <Button component={AppLink} to={paths.policyView(policy)}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>
+        {withoutChange(read)} {changeMoney(adjustment, read?.info.price?.currency)}
+      </Text>
+    </Notice>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { forgetPolicy } from '../../../api/policy';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { PrintButton } from '../../../components/basics/PrintButton';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { TickIcon } from '../../../components/icons/icons';
+import { formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { paths } from '../../../lib/paths';
+import { useDocumentTitle } from '../../../lib/title';
+import classes from '../Payment.module.css';
+import { ChangeGivenUp } from './ChangeGivenUp';
+import { isGivenUp, useChangePaid } from './useChangePaid';
+import { WhatChanges } from './WhatChanges';
+
+/** The page after the payment of a change: it is made, agreed for its day, or about to be. */
+export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
+  const found = useChangePaid(uuid, true);
+  const status = found.state === 'found' ? found.adjustment.status : null;
+  const agreed = status === 'agreed';
+  const settled = status === 'applied' || agreed;
+  const policy = settled && found.state === 'found' ? found.policy : null;
+  const title = agreed ? 'Your change is agreed' : 'Your change is made';
+  useDocumentTitle(settled ? title : 'Your change');
+
+  // The cached policy is from before the payment.
+  useEffect(() => {
+    if (policy) void forgetPolicy(policy);
+  }, [policy]);
+
+  if (found.state === 'loading') return <Waiting label="Loading your change" />;
+  if (found.state === 'failed') {
+    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+  }
+  if (found.state === 'none') {
+    return <ReadFailed what="policy" error={error} onRetry={() => window.location.reload()} />;
+  }
+  const { adjustment } = found;
+  if (isGivenUp(adjustment)) return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
+  // The change has expired or was superseded; the page of the payment says what happened to the
+  // money.
+  if (!settled && status !== 'pending') {
+    return <Navigate to={paths.paymentFailure(uuid)} replace />;
+  }
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred} role="status">
+            {settled ? (
+              <span className="mark">
+                <TickIcon size={44} />
+              </span>
+            ) : (
+              <Loader aria-hidden="true" />
+            )}
+            <Title order={1}>{settled ? title : 'We are making your change'}</Title>
+            <Text>
+              You paid {formatMoney(adjustment.amount_now)}. From{' '}
+              {formatLongDate(adjustment.effective_date)} your cover is as below.
+              {agreed && ' Until then it stays as it is.'}
+            </Text>
+            {settled && (
+              <Text>
+                {agreed
+                  ? 'Until that day you can withdraw the change on the page of your policy. We send you an email that says so.'
+                  : 'Your new documents are being made. We send you an email when they are there.'}
+              </Text>
+            )}
+            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+              <Button component={AppLink} to={paths.policyView(found.policy)}>
+                View your policy
+              </Button>
+              <PrintButton label="Print this page" />
+            </Group>
+          </div>
+        </Panel>
+        <WhatChanges adjustment={adjustment} />
+      </Stack>
+    </Container>
+  );
+}

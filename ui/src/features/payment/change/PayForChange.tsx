@@ -1,0 +1,111 @@
+import { Button, Container, Text, Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { Navigate } from 'react-router';
+import { usePolicyRead } from '../../../api/hooks';
+import { forgetPolicy } from '../../../api/policy';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { overText } from '../../../components/cover/standing';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { Price } from '../../../components/money/Price';
+import { formatEnd, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
+import { useNow } from '../../../lib/now';
+import { paths } from '../../../lib/paths';
+import { FOR_CHANGE } from '../../../lib/payingForChange';
+import { useDocumentTitle } from '../../../lib/title';
+import { CardPayment } from '../gateway/CardPayment';
+import classes from '../Payment.module.css';
+import { PaymentTop } from '../pay/PaymentTop';
+import { ToPay } from '../pay/Purchase';
+import { ChangeGivenUp } from './ChangeGivenUp';
+import { isGivenUp, useChangePaid } from './useChangePaid';
+import { WhatChanges } from './WhatChanges';
+
+/** The payment page of a change. `error` is the answer to reading the id as a quote, where it was. */
+export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
+  useDocumentTitle('Pay for your change');
+  const found = useChangePaid(uuid);
+  const now = useNow();
+  const policy = found.state === 'found' ? found.policy : null;
+  const stale = useCallback(() => {
+    if (policy) void forgetPolicy(policy);
+  }, [policy]);
+
+  if (found.state === 'loading') return <Waiting label="Loading your change" size={1140} />;
+  if (found.state === 'failed') {
+    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+  }
+  if (found.state === 'none') {
+    return <ReadFailed what="quote" error={error} onRetry={() => window.location.reload()} />;
+  }
+  const { adjustment } = found;
+  if (isGivenUp(adjustment)) {
+    return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
+  }
+  if (adjustment.status === 'applied' || adjustment.status === 'agreed') {
+    return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
+  }
+  if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
+    return <RunOut policy={found.policy} superseded={adjustment.status === 'superseded'} />;
+  }
+  const later = adjustment.effective_date > toIsoDate(todayInLondon());
+  return (
+    <Container size={1140}>
+      <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
+      <Title order={1} mb="lg">
+        Pay for your change
+      </Title>
+      <div className={classes.columns}>
+        <Panel title="Card payment">
+          <CardPayment uuid={uuid} onStale={stale} />
+        </Panel>
+        <WhatChanges adjustment={adjustment}>
+          <ToPay>
+            <Price amount={adjustment.amount_now} size="lg" />
+          </ToPay>
+          <Text className="hint" mt="0.25rem">
+            Insurance premium tax is included. We hold this price until{' '}
+            {formatEnd(adjustment.expires)}.{' '}
+            {later
+              ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
+              : 'Your cover changes once it is paid.'}
+          </Text>
+        </WhatChanges>
+      </div>
+    </Container>
+  );
+}
+
+/** The price of an offer that can't be accepted any more. */
+function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
+  const { data: read } = usePolicyRead(policy);
+  const over = read && overText(read);
+  const first = over ?? 'Another change or a cancellation of your policy came first';
+  return (
+    <Notice
+      title={over || superseded ? 'This price no longer holds' : 'This price has run out'}
+      actions={
+        <>
+          {read?.policy?.can.change && (
+            <Button component={AppLink} to={paths.quoteEdit(policy)}>
+              Work it out again
+            </Button>
+          )}
+          <Button component={AppLink} to={paths.policyView(policy)} variant="default">
+            Back to your policy
+          </Button>
+        </>
+      }
+    >
+      <Text>
+        {over || superseded
+          ? `${first}, so this price no longer holds.`
+          : 'We hold the price of a change for a day, and that is over.'}{' '}
+        This change was not made.
+      </Text>
+      <AskUs />
+    </Notice>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { PaymentStarted } from '../../../api/types';
+import { AskUs } from '../../../components/feedback/Notice';
+import classes from '../Payment.module.css';
+import { Fields } from './Fields';
+import { heard, originOf } from './frameMessages';
+
+interface Props {
+  attempt: PaymentStarted;
+  provider: string;
+  onDone: () => void;
+}
+
+const FRAME = 'card-payment';
+
+/** How long the gateway's page may take to load, in milliseconds. */
+export const LOAD_MS = 8000;
+
+/** Whether the browser shows an error in place of the gateway's page. Of another host's page only a guess is possible. */
+function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
+  return originOf(attempt) === window.location.origin
+    ? frame.contentDocument === null
+    : !navigator.onLine;
+}
+
+/** The gateway's card form in a frame; the card's number never reaches our page. */
+export function CardFrame({ attempt, provider, onDone }: Props) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [height, setHeight] = useState<number>();
+  const [hasLoaded, setLoaded] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const [round, setRound] = useState(0);
+  const posted = attempt.method === 'POST';
+
+  const reload = () => {
+    setLoaded(false);
+    setLost(false);
+    setRound((before) => before + 1);
+  };
+
+  useEffect(() => {
+    const listen = (event: MessageEvent) => {
+      const said = heard(event, attempt, provider, frame.current?.contentWindow ?? null);
+      if (said?.kind === 'height') setHeight(said.height);
+      else if (said?.kind === 'done') onDone();
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [attempt, provider, onDone]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new frame is posted to
+  useEffect(() => {
+    if (posted) form.current?.submit();
+  }, [posted, round]);
+
+  useEffect(() => {
+    if (hasLoaded || isLost) return;
+    const timer = setTimeout(() => setLost(true), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, [hasLoaded, isLost]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reload` is a new function at each render
+  useEffect(() => {
+    if (!isLost) return;
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isLost]);
+
+  return (
+    <>
+      {isLost && <FrameLost onRetry={reload} />}
+      <iframe
+        key={round}
+        ref={frame}
+        name={FRAME}
+        title="Card payment"
+        className={classes.frame}
+        hidden={isLost}
+        style={{ height }}
+        src={posted ? undefined : attempt.url}
+        onLoad={({ currentTarget }) => {
+          // A frame that is posted to is empty first.
+          if (currentTarget.contentDocument?.URL === 'about:blank') return;
+          setLoaded(true);
+          setLost(isError(currentTarget, attempt));
+        }}
+      />
+      {posted && (
+        <form ref={form} method="POST" action={attempt.url} target={FRAME} hidden>
+          <Fields fields={attempt.fields} />
+        </form>
+      )}
+    </>
+  );
+}
+
+/** Stands in the place of a card form that is not there. */
+function FrameLost({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className={classes.stack}>
+      <Text fw={600}>The card payment did not load.</Text>
+      <Text>Please check your connection and try again.</Text>
+      <Text>
+        Nothing was taken unless you had pressed Pay. If you had, this page says how the payment
+        ended as soon as we know.
+      </Text>
+      <Button onClick={onRetry}>Try again</Button>
+      <AskUs />
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
+import { useCallback, useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { ApiError } from '../../../api/client';
+import { useSite } from '../../../api/hooks';
+import { AppLink } from '../../../components/basics/AppLink';
+import { NoGateway } from '../../../components/contact/NoGateway';
+import { AskUs } from '../../../components/feedback/Notice';
+import { LockIcon } from '../../../components/icons/icons';
+import { useAnnounce } from '../../../lib/announce';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { FOR_CHANGE, useForChange, useJustBegun } from '../../../lib/payingForChange';
+import classes from '../Payment.module.css';
+import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
+import { CardFrame } from './CardFrame';
+import { ChooseGateway } from './ChooseGateway';
+import { gatewayOf, gatewayToUse } from './gateways';
+import { StartFailed } from './StartFailed';
+import { ToGateway } from './ToGateway';
+import { useStartPayment } from './useStartPayment';
+
+const OPENING = 'Opening the card payment…';
+
+function Opening() {
+  return (
+    <Group justify="center" gap="sm" mih="20rem" w="100%">
+      <Loader size="sm" aria-hidden="true" /> {OPENING}
+    </Group>
+  );
+}
+
+interface Props {
+  /** uuid of a quote or of a change of a policy. */
+  uuid: string;
+  /** Reads the quote or change again. */
+  onStale: () => void;
+}
+
+/** The way to pay: the gateway's own, where there are several the one that is chosen. */
+export function CardPayment(props: Props) {
+  const { data: site, error, mutate } = useSite();
+  const [params] = useSearchParams();
+  if (!site) {
+    return error ? <StartFailed error={error} onRetry={() => void mutate()} /> : <Opening />;
+  }
+  const { providers } = site;
+  if (providers.length === 0) return <NoGateway />;
+  const provider = gatewayToUse(providers, params.get('gateway'));
+  if (provider === null) return <ChooseGateway offered={providers} {...props} />;
+  return <Paying key={provider} provider={provider} several={providers.length > 1} {...props} />;
+}
+
+interface PayingProps extends Props {
+  provider: string;
+  /** Whether the shop offers other gateways too. */
+  several: boolean;
+}
+
+/** One gateway's form or the way to its page, until the payment has ended. */
+function Paying({ uuid, provider, several, onStale }: PayingProps) {
+  const go = useGo();
+  const forChange = useForChange();
+  const begun = useJustBegun();
+  const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
+  const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
+  const refused = error instanceof ApiError && error.status === 409;
+
+  // Another tab may have paid or saved the quote again, so it is read again.
+  useEffect(() => {
+    if (refused) onStale();
+  }, [refused, onStale]);
+
+  const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
+  // During the bank's challenge, which is in the frame, the status is "processing": only an ended
+  // attempt leads to another page.
+  const end = destination(latest);
+  const change = Boolean(latest?.adjustment_uuid);
+  useEffect(() => {
+    if (end) {
+      onStale();
+      void go(end, { replace: true, state: change ? FOR_CHANGE : null });
+    }
+  }, [end, change, onStale, go]);
+
+  const done = useCallback(() => {
+    void forgetPayment(uuid);
+    void go(paths.paymentProcessing(uuid), { replace: true });
+  }, [uuid, go]);
+
+  const failed = error && !isValidating;
+  useAnnounce(attempt || failed ? null : OPENING);
+
+  const { inText, handles } = gatewayOf(provider);
+  const away = attempt?.kind === 'redirect';
+  const cameBack = attempt?.resumed && !begun;
+  return (
+    <div className={classes.stack}>
+      {failed ? (
+        <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
+      ) : !attempt ? (
+        <Opening />
+      ) : away && latest?.status === 'processing' ? (
+        <UnderWay uuid={uuid} name={inText} />
+      ) : (
+        <>
+          {cameBack && <Before name={inText} away={away} several={several} />}
+          {away ? (
+            <ToGateway attempt={attempt} provider={provider} />
+          ) : (
+            <CardFrame attempt={attempt} provider={provider} onDone={done} />
+          )}
+          <p className="hint iconLine">
+            <LockIcon size={18} />
+            <span>{handles}</span>
+          </p>
+          {cameBack && away && !several && <AskUs />}
+        </>
+      )}
+      {several && (
+        <Anchor
+          component={AppLink}
+          underline="always"
+          to={paths.payment(uuid, { change: forChange ? '1' : undefined })}
+        >
+          Pay another way
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+/** What is known of an attempt that was begun before, for somebody who comes back to it. */
+function Before({ name, away, several }: { name: string; away: boolean; several: boolean }) {
+  const [params] = useSearchParams();
+  if (!away) return <Text>You started to pay before. You can carry on from where you left.</Text>;
+  return (
+    <Text>
+      {params.has('left')
+        ? `You came back from ${name}, and we have had no word of a payment.`
+        : 'You started to pay before, and we have had no word of a payment.'}{' '}
+      You can go on paying{several && ', or pay another way'}.
+    </Text>
+  );
+}
+
+/** Somebody comes back to a page that has taken a card already. */
+function UnderWay({ uuid, name }: { uuid: string; name: string }) {
+  return (
+    <>
+      <Text>
+        A payment of yours is under way at {name}, and we don't know yet how it ends. Please don't
+        pay a second time.
+      </Text>
+      <Button component={AppLink} to={paths.paymentProcessing(uuid)}>
+        See how it stands
+      </Button>
+    </>
+  );
+}

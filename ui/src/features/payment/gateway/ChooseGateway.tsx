@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../../api/client';
+import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
+import { paths } from '../../../lib/paths';
+import { useForChange } from '../../../lib/payingForChange';
+import classes from '../Payment.module.css';
+import { gatewayOf } from './gateways';
+import { StartFailed } from './StartFailed';
+import { addressOf } from './ToGateway';
+import { startPayment } from './useStartPayment';
+
+interface Props {
+  uuid: string;
+  offered: readonly string[];
+  onStale: () => void;
+}
+
+/** Asks with which of several gateways to pay. */
+export function ChooseGateway({ uuid, offered, onStale }: Props) {
+  const [chosen, setChosen] = useState(offered[0] ?? '');
+  const [visit] = useState(() => crypto.randomUUID());
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const change = useForChange() ? '1' : undefined;
+
+  const goOn = async () => {
+    if (working) return;
+    setWorking(true);
+    setFailure(null);
+    try {
+      const attempt = await startPayment(uuid, chosen, visit);
+      if (attempt.kind === 'redirect' && attempt.method === 'GET') {
+        // The browser's Back then leads to this gateway's page of ours, which goes on.
+        const here = paths.payment(uuid, { gateway: chosen, change });
+        window.history.replaceState(window.history.state, '', here);
+        window.location.assign(addressOf(attempt));
+      } else {
+        // Its frame or form needs a document with this gateway's policy.
+        window.location.assign(paths.payment(uuid, { gateway: chosen, change, begun: '1' }));
+      }
+    } catch (error) {
+      setWorking(false);
+      setFailure(error);
+      if (error instanceof ApiError && error.status === 409) onStale();
+    }
+  };
+
+  return (
+    <form
+      className={classes.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void goOn();
+      }}
+    >
+      <ChoiceTiles
+        id="gateway"
+        name="gateway"
+        legend="How would you like to pay?"
+        choices={offered.map((provider) => ({
+          value: provider,
+          label: gatewayOf(provider).name,
+        }))}
+        value={chosen}
+        locked={working}
+        onChange={setChosen}
+      />
+      {failure !== null && <StartFailed error={failure} />}
+      <Button type="submit" aria-disabled={working || undefined}>
+        {working ? 'Please wait...' : 'Continue'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { ApiError } from '../../../api/client';
+import { reasonOf } from '../../../api/failure';
+import { useSite } from '../../../api/hooks';
+import { AppLink } from '../../../components/basics/AppLink';
+import { AskUs } from '../../../components/feedback/Notice';
+import { paths } from '../../../lib/paths';
+import { useForChange } from '../../../lib/payingForChange';
+import classes from '../Payment.module.css';
+import { gatewayOf } from './gateways';
+
+/** The server's code for a gateway that refuses for good, so that trying again is of no use. */
+const REFUSED = 'gateway_refused';
+
+interface Props {
+  error: unknown;
+  /** What is paid for, and the gateway that failed. The ways to others are shown then. */
+  paying?: { uuid: string; provider: string };
+  onRetry?: () => void;
+}
+
+/** Shown if a payment could not be begun. */
+export function StartFailed({ error, paying, onRetry }: Props) {
+  const isRefused = error instanceof ApiError && error.code === REFUSED;
+  return (
+    <div role="alert" className={classes.stack}>
+      <Text fw={600}>We couldn't open the card payment.</Text>
+      <Text>{reasonOf(error)}</Text>
+      {onRetry && !isRefused && <Button onClick={onRetry}>Try again</Button>}
+      {isRefused && paying && <OtherGateways {...paying} />}
+      <AskUs />
+    </div>
+  );
+}
+
+/** The ways to the gateways that are offered beside the one that refuses. */
+function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
+  const { data: site } = useSite();
+  const change = useForChange() ? '1' : undefined;
+  const others = site?.providers.filter((other) => other !== provider) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <ul className="bullets">
+      {others.map((gateway) => (
+        <li key={gateway}>
+          <Anchor
+            component={AppLink}
+            underline="always"
+            to={paths.payment(uuid, { gateway, change })}
+          >
+            Pay with {gatewayOf(gateway).inText}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  );
+}

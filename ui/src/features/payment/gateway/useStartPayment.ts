@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import useSWR from 'swr';
+import { api } from '../../../api/client';
+import type { PaymentStarted } from '../../../api/types';
+
+/**
+ * Starts or continues the payment of a quote or change. `visit` is the idempotency key of one visit of
+ * the page, so that a second call, after a lost answer, makes no second attempt.
+ */
+export function startPayment(
+  uuid: string,
+  provider: string,
+  visit: string,
+): Promise<PaymentStarted> {
+  return api.post('/api/v1/gateway/{provider}/initiate', {
+    path: { provider },
+    header: { 'Idempotency-Key': visit },
+    body: { uuid },
+    quote: uuid,
+  });
+}
+
+/** The attempt to pay with a gateway, which is started as soon as the page is shown. */
+export function useStartPayment(uuid: string, provider: string) {
+  const [visit] = useState(() => crypto.randomUUID());
+  return useSWR(
+    ['initiate', provider, uuid, visit] as const,
+    ([, through]) => startPayment(uuid, through, visit),
+    {
+      revalidateIfStale: false,
+      revalidateOnFocus: false,
+      revalidateOnReconnect: false,
+      shouldRetryOnError: false,
+    },
+  );
+}

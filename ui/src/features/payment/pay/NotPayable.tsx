@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import type { QuoteInfo } from '../../../api/types';
+import { AppLink } from '../../../components/basics/AppLink';
+import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { formatDate, lastMoment } from '../../../lib/dates';
+import { LAST_STEP, paths } from '../../../lib/paths';
+import type { Payability } from './payability';
+
+type Reason = Exclude<Payability, 'ready' | 'bought'>;
+
+const TITLES: Record<Reason, string> = {
+  expired: 'This quote has expired',
+  refused: "We can't sell this cover online",
+  incomplete: 'Your quote is not finished yet',
+  unaccepted: 'Please check your answers first',
+};
+
+function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
+  if (state === 'expired') {
+    const day = lastMoment(info.dates.quote_expiry);
+    return (
+      <Text>
+        Its price was held{day ? ` until ${formatDate(day)}` : ' for a while'} and has to be worked
+        out again. Your answers are kept.
+      </Text>
+    );
+  }
+  if (state === 'refused') {
+    return <Text>{info.reason ?? 'Please call us and we will see what we can do.'}</Text>;
+  }
+  if (state === 'incomplete') {
+    return <Text>A few answers are missing before we can take a payment.</Text>;
+  }
+  return (
+    <Text>
+      Before you pay we ask you to check your answers and agree to the terms. You haven't done so
+      for this version of your quote.
+    </Text>
+  );
+}
+
+/** Says why there is no card form, with a link back to the quote. */
+export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
+  return (
+    <Notice
+      title={TITLES[state]}
+      actions={
+        <Button component={AppLink} to={paths.quoteEdit(info.uuid, { step: LAST_STEP })}>
+          Back to your quote
+        </Button>
+      }
+    >
+      <Why info={info} state={state} />
+      {state !== 'unaccepted' && <AskUs />}
+    </Notice>
+  );
+}

@@ -1,0 +1,54 @@
+import { Container, Title } from '@mantine/core';
+import { useCallback } from 'react';
+import { Navigate } from 'react-router';
+import { useQuoteRead } from '../../../api/hooks';
+import { Panel } from '../../../components/basics/Panel';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { LAST_STEP, paths } from '../../../lib/paths';
+import { useForChange } from '../../../lib/payingForChange';
+import { useDocumentTitle } from '../../../lib/title';
+import { PayForChange } from '../change/PayForChange';
+import { namesNoQuote } from '../change/useChangePaid';
+import { CardPayment } from '../gateway/CardPayment';
+import classes from '../Payment.module.css';
+import { NotPayable } from './NotPayable';
+import { PaymentTop } from './PaymentTop';
+import { Purchase } from './Purchase';
+import { payability } from './payability';
+
+/** The payment page of a quote, or of a change of a policy. */
+export function PayScreen({ uuid }: { uuid: string }) {
+  const change = useForChange();
+  return change ? <PayForChange uuid={uuid} /> : <PayForQuote uuid={uuid} />;
+}
+
+function PayForQuote({ uuid }: { uuid: string }) {
+  useDocumentTitle('Pay for your cover');
+  const { data: quote, error, mutate } = useQuoteRead(uuid);
+  const stale = useCallback(() => void mutate(), [mutate]);
+
+  if (!quote) {
+    if (namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
+    if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your quote" size={1140} />;
+  }
+  const { info } = quote;
+  const state = payability(info, new Date());
+  if (state === 'bought') return <Navigate to={paths.policyView(uuid)} replace />;
+  if (state !== 'ready') return <NotPayable info={info} state={state} />;
+  return (
+    <Container size={1140}>
+      <PaymentTop back={paths.quoteEdit(uuid, { step: LAST_STEP })} />
+      <Title order={1} mb="lg">
+        Pay for your cover
+      </Title>
+      <div className={classes.columns}>
+        <Panel title="Card payment">
+          <CardPayment uuid={uuid} onStale={stale} />
+        </Panel>
+        <Purchase info={info} amount={info.price?.amount_total ?? 0} />
+      </div>
+    </Container>
+  );
+}

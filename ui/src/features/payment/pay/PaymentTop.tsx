@@ -1,0 +1,47 @@
+import { Anchor, Group, VisuallyHidden } from '@mantine/core';
+import { useSite } from '../../../api/hooks';
+import { AppLink } from '../../../components/basics/AppLink';
+import { BackIcon } from '../../../components/icons/icons';
+
+/**
+ * The way back from a payment page, and what may have to be read before paying. Those open in a new
+ * tab, so that the card's form stays as it is.
+ */
+export function PaymentTop({ back }: { back: string }) {
+  const { data: site } = useSite();
+  const links = site
+    ? [
+        ['Terms', site.links.terms],
+        ['Privacy', site.links.privacy],
+        ['Cookies', site.links.cookies],
+      ]
+    : [];
+  return (
+    <Group justify="space-between" gap="0 1.5rem">
+      <AppLink to={back} className="touchTarget back">
+        <BackIcon /> Back
+      </AppLink>
+      {links.length > 0 && (
+        <nav aria-label="Legal">
+          <ul className="links">
+            {links.map(([label, href]) => (
+              <li key={label}>
+                <Anchor
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  underline="always"
+                  size="sm"
+                  c="dimmed"
+                >
+                  {label}
+                  <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,216 @@
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { useSite } from '../../../api/hooks';
+import type { Payment } from '../../../api/types';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { Mail, Phone } from '../../../components/contact/Contact';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { CrossIcon } from '../../../components/icons/icons';
+import { useGo } from '../../../lib/navigation';
+import { isPage, LAST_STEP, paths } from '../../../lib/paths';
+import { FOR_CHANGE } from '../../../lib/payingForChange';
+import { useDocumentTitle } from '../../../lib/title';
+import classes from '../Payment.module.css';
+import { NoPayment } from './NoPayment';
+import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
+
+/** How far it is with money that bought nothing. */
+const BACK: Record<Payment['refund'], { title: string; text: string }> = {
+  none: {
+    title: 'Your payment is being refunded',
+    text: 'Your payment goes back to the card that paid.',
+  },
+  pending: {
+    title: 'Your payment is being refunded',
+    text: 'Your payment is on its way back to the card that paid. That can take a few working days.',
+  },
+  disputed: {
+    title: 'Your refund waits for your bank',
+    text: 'Your bank is deciding a dispute of your payment, and the refund waits for that. If the payment stands, the refund goes to the card that paid. If your bank gives you the money, no refund follows.',
+  },
+  paid: {
+    title: 'Your payment was refunded',
+    text: 'Your payment was paid back to you. Your bank may need a few working days to show it.',
+  },
+  refused: {
+    title: 'Your refund has not reached you',
+    text: 'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
+  },
+};
+
+const OTHER_CURRENCY =
+  'The bank took the money in another currency than it should have. We will contact you to give it back.';
+
+function whyBack(payment: Payment): string {
+  if (payment.adjustment_uuid) return 'The change could no longer be made.';
+  if (payment.refund_reason === 'too_late') {
+    return 'Your payment reached us too late to start your cover.';
+  }
+  return payment.policy
+    ? 'This cover was already paid for.'
+    : 'Your payment was not needed: it bought nothing.';
+}
+
+/** Says "no charge" only if the server knows that the card was not charged. */
+export function chargeText(payment: Payment): string {
+  if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
+  if (payment.status === 'refunded') return `${whyBack(payment)} ${BACK[payment.refund].text}`;
+  if (payment.charged === false) return 'No charge was made to your card.';
+  return "We don't know yet whether your card was charged.";
+}
+
+function titleOf(payment: Payment): string {
+  if (payment.unresolved === 'other_currency') return 'Your card was charged in another currency';
+  if (isUnclear(payment)) return "We don't know yet how your payment ended";
+  return payment.status === 'refunded'
+    ? BACK[payment.refund].title
+    : 'Your payment did not go through';
+}
+
+/** What happens with a payment of which nobody knows whether it took money. */
+function WhatFollows({ payment, uuid }: { payment: Payment; uuid: string }) {
+  const change = Boolean(payment.adjustment_uuid);
+  return (
+    <>
+      <Text>
+        {payment.unresolved !== 'other_currency' && 'We could not find out by ourselves. '}
+        Please call us before you pay a second time.
+      </Text>
+      {payment.unresolved !== 'other_currency' && (
+        <Text>
+          If the payment went through after all, your{' '}
+          {change ? 'change is made' : 'cover is set up'} and we email you, or the money goes back
+          to your card.
+        </Text>
+      )}
+      <Button
+        component={AppLink}
+        to={
+          change
+            ? paths.policyView(payment.policy_uuid ?? payment.quote_uuid)
+            : paths.quoteEdit(uuid, { step: LAST_STEP })
+        }
+        variant="default"
+      >
+        {change ? 'Back to your policy' : 'Back to your quote'}
+      </Button>
+    </>
+  );
+}
+
+function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
+  if (payment.adjustment_uuid) {
+    return (
+      <>
+        <Text>This change was not made.</Text>
+        <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+          {payment.status === 'failed' && (
+            <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
+              Try again
+            </Button>
+          )}
+          <Button
+            component={AppLink}
+            to={paths.policyView(payment.policy_uuid ?? payment.quote_uuid)}
+            variant="default"
+          >
+            Back to your policy
+          </Button>
+        </Group>
+      </>
+    );
+  }
+  if (payment.policy) {
+    return (
+      <Button component={AppLink} to={paths.policyView(uuid)}>
+        View your policy
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
+      <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+        {payment.refund_reason !== 'too_late' && (
+          <Button component={AppLink} to={paths.payment(uuid)}>
+            Try again
+          </Button>
+        )}
+        <Button
+          component={AppLink}
+          to={paths.quoteEdit(uuid, { step: LAST_STEP })}
+          variant="default"
+        >
+          Back to your quote
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function OtherWays({ change }: { change: boolean }) {
+  const { data: site } = useSite();
+  if (!site) return null;
+  return (
+    <Panel title="Other ways to pay">
+      <Text>
+        Call <Phone number={site.phone} /> ({site.hours}) and we will help you pay another way or
+        find out what went wrong, or email <Mail address={site.email} />.
+        {!change && ' Your quote is kept.'}
+      </Text>
+    </Panel>
+  );
+}
+
+export function FailureScreen({ uuid }: { uuid: string }) {
+  const go = useGo();
+  const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
+  useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
+
+  // A failed attempt may still succeed, and an open one has not ended: both have pages of their
+  // own.
+  const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
+  const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
+  useEffect(() => {
+    if (leaves && elsewhere) void go(elsewhere, { replace: true });
+  }, [leaves, elsewhere, go]);
+
+  if (payment === undefined || leaves) {
+    if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your payment" />;
+  }
+  if (payment === null) return <NoPayment uuid={uuid} />;
+  const change = Boolean(payment.adjustment_uuid);
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred}>
+            {payment.charged === false && (
+              <span className="mark" data-kind="failure">
+                <CrossIcon size={40} />
+              </span>
+            )}
+            <Title order={1}>{titleOf(payment)}</Title>
+            {payment.status === 'failed' && payment.message && !payment.unresolved && (
+              <Text>{payment.message}</Text>
+            )}
+            <Text fw={600}>{chargeText(payment)}</Text>
+            <Text>
+              {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
+              <span className={classes.reference}>{payment.custom_id}</span>
+            </Text>
+            {isUnclear(payment) || payment.unresolved ? (
+              <WhatFollows payment={payment} uuid={uuid} />
+            ) : (
+              <NextSteps payment={payment} uuid={uuid} />
+            )}
+          </div>
+        </Panel>
+        {(change || !payment.policy) && <OtherWays change={change} />}
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,102 @@
+import { Anchor, Container, Loader, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { forgetQuote } from '../../../api/hooks';
+import type { Payment } from '../../../api/types';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { AskUs } from '../../../components/feedback/Notice';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { useGo } from '../../../lib/navigation';
+import { paths } from '../../../lib/paths';
+import { FOR_CHANGE } from '../../../lib/payingForChange';
+import { useDocumentTitle } from '../../../lib/title';
+import classes from '../Payment.module.css';
+import { NoPayment } from './NoPayment';
+import { destination, usePaymentStatus } from './usePaymentStatus';
+
+/** From when on somebody who left the gateway's page early is shown the way back to it. */
+const SOME_MS = 5000;
+const LONG_MS = 30_000;
+
+function useWaited(ms: number): boolean {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return waited;
+}
+
+const SAID = {
+  paid: 'Your payment has arrived. We are setting up your policy.',
+  processing: 'We are waiting for your bank to answer. This mostly takes a few seconds.',
+  pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
+} as const;
+
+/** What is said while a payment is open; of one that has ended, while its own page is on its way. */
+function saidOf({ status }: Payment): string {
+  return status === 'processing' || status === 'pending' ? SAID[status] : SAID.paid;
+}
+
+/** Waits until the payment has ended, however long the bank takes. */
+export function ProcessingScreen({ uuid }: { uuid: string }) {
+  useDocumentTitle('Confirming your payment');
+  const go = useGo();
+  const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
+  const some = useWaited(SOME_MS);
+  const long = useWaited(LONG_MS);
+  const end = destination(payment);
+  const change = Boolean(payment?.adjustment_uuid);
+
+  useEffect(() => {
+    if (end) {
+      // The cached quote is from before the sale, and would be shown as not bought.
+      void forgetQuote(uuid);
+      void go(end, { replace: true, state: change ? FOR_CHANGE : null });
+    }
+  }, [end, change, uuid, go]);
+
+  if (payment === undefined) {
+    if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your payment" />;
+  }
+  if (payment === null) return <NoPayment uuid={uuid} />;
+  return (
+    <Container size={720}>
+      <Panel>
+        <div className={classes.centred}>
+          <Loader aria-hidden="true" />
+          <Title order={1}>Confirming your payment</Title>
+          <div role="status">
+            <Text>{saidOf(payment)}</Text>
+            {long && (
+              <Text mt="sm">It is taking longer than usual. Please don't pay a second time.</Text>
+            )}
+          </div>
+          {payment.status === 'pending' && some && (
+            <Text>
+              If you left the card page before you had paid, you can{' '}
+              <Anchor
+                component={AppLink}
+                underline="always"
+                to={paths.payment(uuid)}
+                state={change ? FOR_CHANGE : null}
+              >
+                go on paying
+              </Anchor>
+              .
+            </Text>
+          )}
+          <Text c="dimmed">
+            You can close this page. We carry on asking, and once the payment is confirmed your{' '}
+            {change ? 'change goes ahead' : 'cover is set up'} all the same, and we email you. Come
+            back to this page to see how it went. Your reference is{' '}
+            <strong>{payment.custom_id}</strong>.
+          </Text>
+          {long && <AskUs />}
+        </div>
+      </Panel>
+    </Container>
+  );
+}

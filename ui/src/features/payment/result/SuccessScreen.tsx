@@ -1,0 +1,153 @@
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Navigate } from 'react-router';
+import { usePolicyDocuments } from '../../../api/documents';
+import { usePolicyRead } from '../../../api/hooks';
+import type { QuoteInfo } from '../../../api/types';
+import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Facts } from '../../../components/basics/Facts';
+import { Panel } from '../../../components/basics/Panel';
+import { PrintButton } from '../../../components/basics/PrintButton';
+import { CoverHelp } from '../../../components/cover/CoverHelp';
+import { KeepCard } from '../../../components/cover/KeepCard';
+import { Partner } from '../../../components/cover/Partner';
+import { endText, overText } from '../../../components/cover/standing';
+import { DocumentList } from '../../../components/documents/DocumentList';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Notice } from '../../../components/feedback/Notice';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { Waiting, WaitingPart } from '../../../components/feedback/Waiting';
+import { TickIcon } from '../../../components/icons/icons';
+import { formatDate, formatLongDate, formatTime } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { paths } from '../../../lib/paths';
+import { useForChange } from '../../../lib/payingForChange';
+import { useDocumentTitle } from '../../../lib/title';
+import { ChangeMade } from '../change/ChangeMade';
+import { namesNoQuote } from '../change/useChangePaid';
+import classes from '../Payment.module.css';
+
+function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
+  return (
+    <Panel title="Your cover">
+      <Partner aggregator={info.aggregator} mb="sm" />
+      <Facts
+        rows={[
+          ['Cover begins', `${formatTime(begins)} on ${formatLongDate(begins)}`],
+          [
+            'Your Cover Dates',
+            `${formatDate(info.dates.inception)} to ${formatDate(info.dates.expiry)}`,
+          ],
+          ['Paid', formatMoney(paid, info.price?.currency)],
+        ]}
+      />
+      <ul className={`lines ${classes.part}`}>
+        {info.summary.map((line) => (
+          <li key={line.code}>{line.text}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Documents({ uuid }: { uuid: string }) {
+  const read = usePolicyDocuments(uuid, null);
+  const { data: found, error } = read;
+  return (
+    <Panel title="Your documents">
+      {found && <DocumentList groups={found.documents} quote={uuid} />}
+      {!found && !error && <WaitingPart label="Loading your documents" height={160} />}
+      {!found && error && <RetryLine text="Your documents could not be loaded." read={read} />}
+      <Text size="sm" mt="sm">
+        We email you the link to them, and keep them{' '}
+        <Anchor component={AppLink} underline="always" to={paths.policyView(uuid, 'documents')}>
+          with your policy
+        </Anchor>
+        .
+      </Text>
+    </Panel>
+  );
+}
+
+/** The page of a payment whose policy covers no more. */
+function Over({ uuid, reference, title }: { uuid: string; reference: string; title: string }) {
+  useDocumentTitle(title);
+  return (
+    <Notice
+      title={title}
+      actions={
+        <Button component={AppLink} to={paths.policyView(uuid)}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>
+        Your reference is <span className={classes.reference}>{reference}</span>. The page of your
+        policy has its documents, and what was paid and came back.
+      </Text>
+    </Notice>
+  );
+}
+
+/** The page after a payment for a quote, or for a change of a policy. */
+export function SuccessScreen({ uuid }: { uuid: string }) {
+  const change = useForChange();
+  return change ? <ChangeMade uuid={uuid} /> : <Bought uuid={uuid} />;
+}
+
+function Bought({ uuid }: { uuid: string }) {
+  useDocumentTitle('Payment complete');
+  const { data: policy, error, mutate } = usePolicyRead(uuid);
+
+  if (!policy) {
+    if (namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
+    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
+    return <Waiting label="Loading your policy" />;
+  }
+  const { info, policy: term } = policy;
+  // There is no policy yet: the processing page shows the real state of the payment.
+  if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
+  const over = overText(policy);
+  if (over) return <Over uuid={uuid} reference={info.custom_id} title={over} />;
+  const begun = new Date(term.cover_begins) <= new Date();
+  const ending = term.pending_cancellation;
+  return (
+    <Container size={720}>
+      <Stack gap="lg">
+        <Panel>
+          <div className={classes.centred}>
+            <span className="mark">
+              <TickIcon size={44} />
+            </span>
+            <Title order={1}>Thank you. Your policy is set up</Title>
+            <Text>
+              Your reference is <span className={classes.reference}>{info.custom_id}</span>
+            </Text>
+            <Text>
+              Your cover {begun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
+              {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
+            </Text>
+            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+              <Button component={AppLink} to={paths.policyView(uuid)}>
+                View your policy
+              </Button>
+              <PrintButton label="Print this page" />
+            </Group>
+          </div>
+        </Panel>
+        <AccountPlace standing={info.account}>
+          <PolicyAccount read={policy} />
+        </AccountPlace>
+        <Cover info={info} begins={term.cover_begins} paid={term.paid} />
+        <KeepCard uuid={uuid} product={info.product_identifier} owner={false} />
+        <Documents uuid={uuid} />
+        <CoverHelp
+          product={info.product_identifier}
+          begins={term.cover_begins}
+          reference={info.custom_id}
+          follows={term.renews}
+        />
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,342 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import useSWR from 'swr';
+import { errorsOf, statusOf } from '../../../api/failure';
+import {
+  cancelPolicy,
+  previewCancellation,
+  refreshPolicy,
+  refreshRenewals,
+  useCancellationReasons,
+} from '../../../api/policy';
+import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import { nextStays } from '../../../components/cover/nextYear';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { ChevronIcon } from '../../../components/icons/icons';
+import { focusPath } from '../../../form/focus';
+import { useAnnounce } from '../../../lib/announce';
+import { confirm } from '../../../lib/confirm';
+import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
+import { useToday } from '../../../lib/now';
+import { afterClick } from '../../../lib/pointer';
+import { useFaultInTitle } from '../../../lib/title';
+import { DayChoice } from '../DayChoice';
+import { AT_ONCE, type DayWish, dayFault, lastCoveredDays, laterDay, nextTo } from '../days';
+import { Refused } from '../Refused';
+import section from '../Section.module.css';
+import { backLabel, comesBack, droppedText, endText, LATER_FIGURE } from './ending';
+import { RefundFigure } from './RefundFigure';
+
+const NOTE_LENGTH = 1000;
+const DAY = 'effective_date';
+const NO_DAY = 'Enter the last day of your cover';
+
+interface Props {
+  uuid: string;
+  reference: string;
+  policy: PolicyTerm;
+  currency?: string;
+  onClose: () => void;
+  /** Called when it is agreed: the cover has ended, or ends on its day. */
+  onDone: () => void;
+}
+
+/** The question before it is done: which policy, when its cover ends, and what comes back. */
+function question(
+  preview: Activity,
+  policy: PolicyTerm,
+  last: string | null,
+  reference: string,
+  stays: string | null,
+  currency?: string,
+) {
+  return [
+    `Are you sure you wish to cancel policy ${reference}?`,
+    last
+      ? `Your cover ends on ${formatLongDate(last)}, at the end of the day.`
+      : 'Your cover ends at once.',
+    comesBack(preview.refund, last && preview.effective_date, currency),
+    droppedText(preview, currency),
+    policy.is_disputed && DISPUTE_NOTE,
+    stays,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What the cancellation does to one that was asked for before. */
+function replaced(policy: PolicyTerm): string | null {
+  const before = policy.pending_cancellation;
+  return (
+    before && `You have asked to cancel already: ${lowered(endText(before))}. This replaces it.`
+  );
+}
+
+/** Said when midnight has passed: nothing is cancelled on a figure of the day before. */
+const NEW_DAY =
+  'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
+
+/** Whether the server refused because what is asked for is not possible any more. */
+function isOutdated(failure: unknown): boolean {
+  const status = statusOf(failure);
+  return status === 409 || status === 422;
+}
+
+const thisDay = () => toIsoDate(todayInLondon());
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The panel to cancel a policy: the day and the refund first, then the reason. */
+export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
+  const day = useToday();
+  // The day that the figure is of.
+  const [today, setToday] = useState(day);
+  const [dayPassed, setDayPassed] = useState(false);
+  const days = lastCoveredDays(policy.cancel_days);
+  const [chosen, setWish] = useState<DayWish>(AT_ONCE);
+  // Another tab may have asked for a later day meanwhile; then only today is left.
+  const wish = days ? chosen : AT_ONCE;
+  const [left, setLeft] = useState(false);
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [note, setNote] = useState('');
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  // The figure is asked for anew with the day; so are the days that may be chosen.
+  const beginDay = (now: string) => {
+    setToday(now);
+    setDayPassed(true);
+    if (isOutdated(failure)) setFailure(null);
+  };
+  if (day !== today) beginDay(day);
+  useEffect(() => {
+    if (dayPassed && today) void refreshPolicy(uuid);
+  }, [dayPassed, today, uuid]);
+  const select = useRef<HTMLSelectElement>(null);
+  const reasons = useCancellationReasons();
+
+  const dayWrong = dayFault(wish, days, NO_DAY);
+  const last = laterDay(wish, days);
+  // The first day without cover; today, if the cover ends at once.
+  const effective = dayWrong === null ? (last ? nextTo(last, 1) : today) : null;
+  // One idempotency key for the same wish, so that a call that is sent twice cancels once.
+  const key = useRef({ wish: '', key: '' });
+  const keyOf = (asked: object) => {
+    const now = JSON.stringify(asked);
+    if (key.current.wish !== now) key.current = { wish: now, key: crypto.randomUUID() };
+    return key.current.key;
+  };
+
+  // The refund is shown before a reason is chosen. The call needs a reason, but the refund is the
+  // same for all of them, so it is asked with the first.
+  const first = reasons.data?.[0]?.id;
+  const preview = useSWR(
+    first === undefined || effective === null ? null : ['cancellation', uuid, effective],
+    () =>
+      previewCancellation({
+        policy_uuid: uuid,
+        effective_date: effective ?? today,
+        reason_id: first ?? 0,
+      }),
+    { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
+  );
+  const dayRefused = effective === null ? undefined : errorsOf(preview.error)[DAY]?.[0];
+  const dayError = (left && dayWrong) || (wish.later ? dayRefused : undefined) || undefined;
+  useFaultInTitle(missing || dayError !== undefined);
+  // The figure of the day before stays, dimmed, until that of the chosen day is there.
+  const shown = preview.error || effective === null ? undefined : preview.data;
+  const found = shown?.effective_date === effective ? shown : undefined;
+  // The customer agrees to the refund with the cancellation, so it must be known first.
+  const pending = preview.isValidating;
+  const unknown = preview.error !== undefined && effective !== null;
+  const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
+  // A second failure is a new alert element, because the same one would not be announced again.
+  const [tries, setTries] = useState(0);
+  const again = async () => {
+    await preview.mutate();
+    setTries((before) => before + 1);
+  };
+  const reload = async () => {
+    setFailure(null);
+    await refreshPolicy(uuid);
+    await again();
+  };
+
+  const next = nextStays(policy);
+  const stays = next && `${next} Until then you are not covered once this policy has ended.`;
+  const hasPassed = () => !last && thisDay() !== today;
+  const commit = async () => {
+    if (reasons.error && !reasons.data) return void reasons.mutate();
+    if (working || pending) return;
+    if (dayWrong || dayError) {
+      setLeft(true);
+      focusPath(DAY);
+      return;
+    }
+    if (unknown) return again();
+    if (!reason) {
+      setMissing(true);
+      select.current?.focus();
+      return;
+    }
+    if (hasPassed()) return beginDay(thisDay());
+    if (!found || effective === null) return;
+    const sure = await confirm({
+      title: 'Cancel your cover',
+      message: question(found, policy, last, reference, stays, currency),
+      yes: 'Cancel my cover',
+      cancel: 'Keep my cover',
+    });
+    if (!sure) return;
+    // Midnight may have passed while the question was open: another figure holds now.
+    if (hasPassed()) return beginDay(thisDay());
+    setWorking(true);
+    setFailure(null);
+    try {
+      const asked = {
+        policy_uuid: uuid,
+        effective_date: effective,
+        reason_id: Number(reason),
+        ...(note.trim() ? { note: note.trim() } : {}),
+      };
+      await cancelPolicy(asked, keyOf(asked));
+      await refreshPolicy(uuid);
+      void refreshRenewals();
+      onDone();
+    } catch (error) {
+      if (isOutdated(error) && hasPassed()) beginDay(thisDay());
+      else setFailure(error);
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  const newDay = dayPassed && !wish.later ? NEW_DAY : null;
+  useAnnounce(newDay);
+  const dropped = found && droppedText(found, currency);
+  const before = replaced(policy);
+  return (
+    <Panel title="Cancel your cover">
+      <Stack gap="md">
+        {days && (
+          <DayChoice
+            id={`answer-${DAY}`}
+            question="When should your cover end?"
+            atOnce={{ label: 'Today', description: 'At once, as soon as you cancel' }}
+            later={{ label: 'A later day', description: 'At the end of the day you choose' }}
+            label="Last day of your cover"
+            days={days}
+            wish={wish}
+            error={dayError}
+            onChange={(wanted) => {
+              setWish(wanted);
+              setLeft(false);
+              setFailure(null);
+            }}
+            onLeave={() => afterClick(() => setLeft(true))}
+          />
+        )}
+        {!wish.later && (
+          <Text>
+            Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
+            can't help you under this policy.
+          </Text>
+        )}
+        {newDay && <Text>{newDay}</Text>}
+        {last && (
+          <Text>
+            Your cover ends on {formatLongDate(last)}, at the end of the day. Until then it stays as
+            it is, and you can change your mind.
+          </Text>
+        )}
+        {before && <Text>{before}</Text>}
+        {stays && <Text>{stays}</Text>}
+        {shown && (
+          <div className={found && !pending ? undefined : section.dimmed}>
+            <RefundFigure
+              refund={shown.refund}
+              currency={currency}
+              label={backLabel(shown.effective_date <= today ? null : shown.effective_date)}
+              total={backLabel(null)}
+            />
+          </div>
+        )}
+        {dropped && <Text>{dropped}</Text>}
+        {found && last && (
+          <Text size="sm" c="dimmed">
+            {LATER_FIGURE}
+          </Text>
+        )}
+        <VisuallyHidden role="status">
+          {found && !pending && comesBack(found.refund, last && effective, currency)}
+        </VisuallyHidden>
+        {preview.isLoading && !shown && <Text c="dimmed">Working out your refund…</Text>}
+        {unknown && !dayError && (
+          <Refused
+            key={tries}
+            title="We couldn't work out your refund"
+            failure={preview.error}
+            policy={uuid}
+            onLoggedIn={() => void again()}
+            onReload={() => void reload()}
+          />
+        )}
+        {reasons.error && !reasons.data ? (
+          <RetryLine text="The form could not be loaded." read={reasons} />
+        ) : (
+          <NativeSelect
+            ref={select}
+            rightSection={<ChevronIcon />}
+            label="Why would you like to cancel?"
+            description="It doesn't change what comes back."
+            error={missing ? 'Choose a reason' : undefined}
+            value={reason}
+            data={[
+              { value: '', label: reasons.data ? 'Choose…' : 'Please wait...' },
+              ...(reasons.data ?? []).map(({ id, title }) => ({
+                value: String(id),
+                label: title,
+              })),
+            ]}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              setMissing(false);
+              setFailure(null);
+            }}
+          />
+        )}
+        <Textarea
+          label="Anything you would like to tell us (optional)"
+          maxLength={NOTE_LENGTH}
+          rows={3}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {failure !== null && (
+          <Refused
+            title="Your cover was not cancelled"
+            failure={failure}
+            policy={uuid}
+            onReload={() => void reload()}
+          />
+        )}
+        <Group gap="sm">
+          <Button
+            color={unknown && !dayError ? undefined : 'red'}
+            onClick={() => void commit()}
+            aria-disabled={working || pending || undefined}
+          >
+            {working ? 'Working...' : pending ? 'Please wait...' : action}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Keep my cover
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,39 @@
+import { Group } from '@mantine/core';
+import type { MoneyLine } from '../../../api/policyTypes';
+import { MoneyLines } from '../../../components/money/MoneyLines';
+import { Price } from '../../../components/money/Price';
+import classes from './Refund.module.css';
+
+interface Props {
+  refund: { amount: number; lines: MoneyLine[] };
+  currency?: string;
+  label: string;
+  /** The label of the last line, where the other one is long. */
+  total?: string;
+}
+
+/** The refund, and how it is calculated. */
+export function RefundFigure({ refund, currency, label, total = label }: Props) {
+  return (
+    <div className={classes.figure}>
+      <Group component="p" justify="space-between" align="baseline" gap="0 1rem" fw={600}>
+        {refund.amount === 0 ? (
+          <span>Nothing comes back.</span>
+        ) : (
+          <>
+            <span>{label}</span>
+            <Price amount={refund.amount} currency={currency} size="lg" />
+          </>
+        )}
+      </Group>
+      {refund.lines.length > 0 && (
+        <MoneyLines
+          caption="How it is worked out"
+          lines={refund.lines}
+          totals={[{ label: total, amount: refund.amount }]}
+          currency={currency}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { AppLink } from '../../../../components/basics/AppLink';
+import { Panel } from '../../../../components/basics/Panel';
+import { BackIcon } from '../../../../components/icons/icons';
+import { Price } from '../../../../components/money/Price';
+import { DatasetCard } from '../../../../form/DatasetCard';
+import { ErrorSummary } from '../../../../form/ErrorSummary';
+import { controlId, FormProvider } from '../../../../form/FormContext';
+import { focusPathSoon } from '../../../../form/focus';
+import type { Dataset, ProductInfo } from '../../../../form/types';
+import { cardKeys } from '../../../../form/useOpenCards';
+import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../../lib/dates';
+import { paths } from '../../../../lib/paths';
+import { useDocumentTitle, useFaultInTitle } from '../../../../lib/title';
+import { DayChoice } from '../../DayChoice';
+import { Refused } from '../../Refused';
+import classes from '../Change.module.css';
+import { PriceWhileTyping } from '../price/PriceWhileTyping';
+import { TaskHead } from '../tasks/TaskHead';
+import { narrowed, type Task } from '../tasks/tasks';
+import { type Change, DAY } from './useChange';
+
+interface Props {
+  change: Change;
+  read: PolicyRead;
+  policy: PolicyTerm;
+  info: ProductInfo;
+  /** What the form is narrowed to; without one it is whole. */
+  task?: Task;
+  onWhole: () => void;
+}
+
+const AT_ONCE_SAVED =
+  'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
+
+/** The name of the button that asks for the new price. */
+const ASK = 'new_price';
+
+function Strip({ change }: { change: Change }) {
+  const { dirty, busy, cards, start } = change;
+  const editing = cards.anyOpen || dirty;
+  const update = () => {
+    if (!editing) cards.setAll(true);
+    else if (dirty) void change.save();
+    else cards.setAll(false);
+  };
+  return (
+    <div className={`strip ${classes.strip}`}>
+      <p>
+        {editing
+          ? 'Change what you need. You see the new price before anything is agreed.'
+          : 'This is what we have for you. Nothing changes until you agree to it.'}
+        {editing && start.days && !start.wish.later && ` ${AT_ONCE_SAVED}`}
+      </p>
+      <Button
+        size="sm"
+        variant={editing ? 'filled' : 'default'}
+        disabled={busy !== null}
+        onClick={update}
+      >
+        {busy === 'save' ? 'Please wait...' : editing ? 'Save Changes' : 'Update my details'}
+      </Button>
+    </div>
+  );
+}
+
+function Cards({ change, task }: { change: Change; task?: Task }) {
+  const { api, cards, start } = change;
+  const toggle = (key: string, open: boolean) => {
+    if (open) cards.setOpen(key, true);
+    else void change.confirmCard(key);
+  };
+  const shown = narrowed(api.form, task).filter(
+    (dataset) => api.state.datasets[dataset.identifier]?.visible,
+  );
+  const continueFrom = (dataset: Dataset) => {
+    const following = shown[shown.indexOf(dataset) + 1];
+    // Behind the last card comes the day of the change, or what asks for its price.
+    const next = following?.identifier ?? (start.days ? DAY : ASK);
+    if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
+  };
+  return shown.map((dataset) => (
+    <DatasetCard
+      key={dataset.identifier}
+      dataset={dataset}
+      cards={cards}
+      onToggle={toggle}
+      onContinue={task ? undefined : () => continueFrom(dataset)}
+    />
+  ));
+}
+
+/** Asks when the change is to start, where there is a choice. */
+function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
+  const { days, wish, error, choose, leave } = change.start;
+  if (!days) return null;
+  const first = policy.change_days?.first ?? policy.inception;
+  const begun = policy.inception < first || first <= toIsoDate(todayInLondon());
+  return (
+    <Panel>
+      <DayChoice
+        id={controlId(DAY)}
+        question="When should this change start?"
+        prominent
+        atOnce={
+          begun
+            ? { label: 'Today', description: 'As soon as it is agreed' }
+            : { label: 'With the first day of cover', description: formatLongDate(first) }
+        }
+        later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
+        label="First day of the change"
+        days={days}
+        wish={wish}
+        error={error}
+        onChange={choose}
+        onLeave={leave}
+      />
+    </Panel>
+  );
+}
+
+/** The form with a policy's answers, to read and to change. */
+export function ChangeEditor({ change, read, policy, info, task, onWhole }: Props) {
+  const { info: quote } = read;
+  const { failure } = change;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const title = task?.label ?? 'Change your cover';
+  useDocumentTitle(title);
+  useFaultInTitle(change.told !== null);
+
+  // On the way back from the price, the element that had the focus is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+
+  return (
+    <FormProvider value={change.api}>
+      <AppLink to={paths.policyView(quote.uuid)} className="touchTarget back">
+        <BackIcon /> Back to your policy
+      </AppLink>
+      <Title order={1} ref={heading} tabIndex={-1} mb="lg">
+        {title}
+      </Title>
+      <div className={classes.columns}>
+        <form
+          noValidate
+          className={classes.main}
+          inert={change.busy !== null}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change.save();
+          }}
+        >
+          <ErrorSummary errors={change.listed} />
+          {change.told && change.listed.length === 0 && (
+            <Alert color="red" role="alert" title="Your details were not saved">
+              {change.told}
+            </Alert>
+          )}
+          {failure !== null && change.listed.length === 0 && (
+            <Refused
+              title="Your cover was not changed"
+              failure={failure}
+              policy={quote.uuid}
+              onReload={change.reload}
+            />
+          )}
+          {task ? (
+            <TaskHead key={task.id} task={task} change={change} info={info} onWhole={onWhole} />
+          ) : (
+            <Strip change={change} />
+          )}
+          <Cards change={change} task={task} />
+          <StartDay change={change} policy={policy} />
+          {change.statements.length > 0 && (
+            <Panel title="Still true after the change">
+              <Text>By asking for a new price you confirm that these are still true.</Text>
+              <ul className="bullets" style={{ marginTop: '0.75rem' }}>
+                {change.statements.map((statement) => (
+                  <li key={statement}>{statement}</li>
+                ))}
+              </ul>
+            </Panel>
+          )}
+          <PriceWhileTyping
+            change={change}
+            policy={quote.uuid}
+            currency={quote.price?.currency}
+            per={quote.price?.per}
+          />
+          <Group justify="space-between" gap="0.75rem 1rem" className={classes.buttons}>
+            <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
+              Leave it as it is
+            </Button>
+            {task?.kind === 'move' && !change.priced && !change.start.wish.later ? (
+              <Button disabled={change.busy !== null} onClick={() => void change.save()}>
+                {change.busy === 'save' ? 'Please wait...' : 'Save Changes'}
+              </Button>
+            ) : (
+              <Button
+                id={controlId(ASK)}
+                disabled={change.busy !== null}
+                onClick={() => void change.seePrice()}
+              >
+                {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
+              </Button>
+            )}
+          </Group>
+        </form>
+        <aside aria-label="Your policy" className={classes.aside}>
+          <Panel title={`Policy ID: ${quote.custom_id}`}>
+            <Text>{info.product_title}</Text>
+            <Title order={3} mt="md" className="hint">
+              Your Premium
+            </Title>
+            <Price
+              amount={quote.price?.amount_total}
+              currency={quote.price?.currency}
+              per={quote.price?.per}
+              size="lg"
+            />
+            <Title order={3} mt="md" className="hint">
+              Your Cover Dates
+            </Title>
+            <p className="tabular">
+              {formatDate(policy.inception)} to {formatDate(policy.expiry)}
+            </p>
+          </Panel>
+        </aside>
+      </div>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,41 @@
+import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { overlayForm } from '../../../../form/overlay';
+import type { Dataset, Form } from '../../../../form/types';
+
+const WHY: Record<string, string> = {
+  start_date: 'Cover that has been bought keeps its first day.',
+  email_primary: 'It is your account: you change it under My Account.',
+};
+const WHY_ELSE = 'This stays as it was bought. Please call us if it is wrong.';
+
+/** Whether a dataset is an agreement of the purchase: it has a checkbox that had to be ticked. */
+function isAgreement(dataset: Dataset): boolean {
+  return dataset.fields.some((field) => field.kind === 'checkbox' && field.required);
+}
+
+export interface ChangeForm {
+  form: Form;
+  /** Statements that must still be true after the change. */
+  statements: string[];
+}
+
+/** The product's form for a change: fields that can't be changed are locked and say why. */
+export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
+  const locked = new Set(policy.locked ?? []);
+  const form = overlayForm(product, read);
+  const datasets = form.datasets
+    .filter((dataset) => !isAgreement(dataset))
+    .map((dataset) => ({
+      ...dataset,
+      fields: dataset.fields.map((field) => {
+        const name = dataset.multi ? `${dataset.identifier}.${field.name}` : field.name;
+        if (!locked.has(name)) return field;
+        const help = WHY[field.name] ?? WHY_ELSE;
+        return { ...field, locked: true, display_only: true, help };
+      }),
+    }));
+  return {
+    form: { ...form, datasets },
+    statements: form.datasets.filter(isAgreement).flatMap((dataset) => dataset.statements),
+  };
+}

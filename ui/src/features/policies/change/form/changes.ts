@@ -1,0 +1,80 @@
+import type { ChangedProduct } from '../../../../api/policyTypes';
+import { serialise } from '../../../../form/serialize';
+import { datasetOf } from '../../../../form/steps';
+import type { Answers, Form, Multi, Values } from '../../../../form/types';
+import { evaluate } from '../../../../form/visibility';
+
+/** The differences from the policy's answers. */
+export interface Changes {
+  values: Values;
+  /** All instances of each repeatable dataset in which anything differs. */
+  multi: Multi;
+}
+
+function sent(form: Form, answers: Answers): ChangedProduct {
+  return serialise(form, evaluate(form, answers));
+}
+
+/** The changes as they are sent to the server: a removed answer is null. */
+export function changesOf(form: Form, before: Answers, now: Answers): Changes {
+  const old = sent(form, before);
+  const fresh = sent(form, now);
+  const changes: Changes = { values: {}, multi: {} };
+  for (const name of new Set([...Object.keys(old.values), ...Object.keys(fresh.values)])) {
+    const value = fresh.values[name] ?? null;
+    if ((old.values[name] ?? null) !== value) changes.values[name] = value;
+  }
+  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(fresh.multi)])) {
+    const instances = fresh.multi[name] ?? [];
+    if (JSON.stringify(old.multi[name] ?? []) !== JSON.stringify(instances)) {
+      changes.multi[name] = instances;
+    }
+  }
+  return changes;
+}
+
+export function isEmpty({ values, multi }: Changes): boolean {
+  return Object.keys(values).length + Object.keys(multi).length === 0;
+}
+
+/** The changes in one dataset. */
+export function changesIn(form: Form, changes: Changes, dataset: string): Changes {
+  const own = <T>(all: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => datasetOf(name, form) === dataset));
+  return { values: own(changes.values), multi: own(changes.multi) };
+}
+
+export function without(all: Changes, part: Changes): Changes {
+  const left = <T>(from: Record<string, T>, taken: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in taken)));
+  return { values: left(all.values, part.values), multi: left(all.multi, part.multi) };
+}
+
+/** Whether the changes may change the price; only the server knows the new price. */
+export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
+  return form.datasets.some((dataset) => {
+    const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);
+    if (!dataset.multi) return rated.some((name) => name in changes.values);
+    const instances = changes.multi[dataset.identifier];
+    if (!instances) return false;
+    const old = before.multi[dataset.identifier] ?? [];
+    return (
+      old.length !== instances.length ||
+      instances.some((each, index) =>
+        rated.some((name) => (each[name] ?? null) !== (old[index]?.[name] ?? null)),
+      )
+    );
+  });
+}
+
+/** The policy's answers with the changes applied. */
+export function apply(before: Answers, changes: Changes): Answers {
+  return {
+    values: { ...before.values, ...changes.values },
+    multi: { ...before.multi, ...changes.multi },
+  };
+}
+
+export function asProduct(form: Form, changes: Changes): ChangedProduct {
+  return { product_identifier: form.product_identifier, ...changes };
+}

@@ -1,0 +1,16 @@
+import { errorsOf, reasonOf, statusOf } from '../../../../api/failure';
+
+/** The text for a change that the server refused; nothing typed is lost. */
+export function refusalText(failure: unknown): string {
+  switch (statusOf(failure)) {
+    case 404:
+      return 'This policy is no longer here. Please log in to see your policies.';
+    case 400:
+    case 422:
+      return Object.keys(errorsOf(failure)).length > 0
+        ? 'Error. Please correct the form and try again.'
+        : reasonOf(failure);
+    default:
+      return reasonOf(failure);
+  }
+}

@@ -1,0 +1,255 @@
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError } from '../../../../api/client';
+import { confirmChange, keepPrice } from '../../../../api/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { placeOf } from '../../../../form/answers';
+import { filledUp } from '../../../../form/beginning';
+import { listErrors, visibleErrors } from '../../../../form/errors';
+import { focusPathSoon } from '../../../../form/focus';
+import { refusesLookUps, savedLookUps, savedWith } from '../../../../form/lookups/saved';
+import { answersFrom } from '../../../../form/serialize';
+import { countErrors } from '../../../../form/steps';
+import type { Errors, Product } from '../../../../form/types';
+import { useForm } from '../../../../form/useForm';
+import { check } from '../../../../form/validate';
+import { afterClick } from '../../../../lib/pointer';
+import { reloadPage } from '../../../../lib/reload';
+import { showSnackbar } from '../../../../lib/snackbar';
+import { AT_ONCE, type DayWish, dayFault, laterDay, laterStarts } from '../../days';
+import type { Wish } from '../price/useTypedPrice';
+import { changeForm } from './changeForm';
+import {
+  apply,
+  asProduct,
+  type Changes,
+  changesIn,
+  changesOf,
+  isEmpty,
+  movesPrice,
+  without,
+} from './changes';
+import { forgetOutcome, keepOutcome, readOutcome } from './outcome';
+import { refusalText } from './refusal';
+
+export const SAVED = 'Your details are saved.';
+/** The path of the day in the server's errors, and of its box. */
+export const DAY = 'effective_date';
+const NO_DAY = 'Enter the day on which this change should start';
+const NOT_SAVED = 'Error. Please correct the form and try again.';
+const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
+
+type Work = 'save' | 'price';
+
+interface Given {
+  product: Product;
+  read: PolicyRead;
+  policy: PolicyTerm;
+  onPriced: (adjustment: Adjustment) => void;
+}
+
+/** The form of a change of a policy: the answers, what has changed, and the calls that save it. */
+export function useChange({ product, read, policy, onPriced }: Given) {
+  const { uuid } = read.info;
+  const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
+  const [outcome] = useState(() => readOutcome(uuid));
+  const [before] = useState(() => filledUp(form, answersFrom(read.values, read.multi)));
+  const filled = useForm<Work>({
+    form,
+    start: {
+      answers: outcome ? { ...apply(before, outcome.changes), lookups: outcome.lookups } : before,
+      errors: outcome?.errors,
+    },
+    open: false,
+  });
+  const { api, checked, cards, busy, dispatch } = filled;
+  const { answers, state } = api;
+  const [failure, setFailure] = useState<unknown>(null);
+  const changes = useMemo(() => changesOf(form, before, answers), [form, before, answers]);
+  const dirty = !isEmpty(changes);
+  const priced = movesPrice(form, before, changes);
+  const days = laterStarts(policy.change_days);
+  const [chosen, setStart] = useState<DayWish>(outcome?.start ?? AT_ONCE);
+  const start = days ? chosen : AT_ONCE;
+  const startFault = dayFault(start, days, NO_DAY);
+
+  /** Everything that is wrong, the day included. */
+  const checkAll = (): Errors => {
+    const found = check(form, state);
+    return startFault ? { ...found, [DAY]: [startFault] } : found;
+  };
+
+  /** Opens the cards with errors, and scrolls to the first error. */
+  const reveal = (found: Errors) => {
+    const first = filled.openErrors(found) ?? (found[DAY] ? DAY : undefined);
+    if (first) focusPathSoon(first);
+  };
+
+  // The result of the last save is shown once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, when the page opens
+  useEffect(() => {
+    if (!outcome) return;
+    forgetOutcome(uuid);
+    if (!outcome.success) reveal(outcome.errors);
+  }, []);
+
+  const point = (found: Errors) => {
+    dispatch({ type: 'found', errors: found });
+    reveal(found);
+  };
+
+  const refuse = (error: ApiError) => {
+    setFailure(error);
+    dispatch({ type: 'refused', errors: error.errors });
+    reveal(visibleErrors(error.errors, form, state));
+  };
+
+  const run = (kind: Work, work: () => Promise<void>) =>
+    filled.run(
+      kind,
+      () => {
+        setFailure(null);
+        return work();
+      },
+      refuse,
+    );
+
+  /**
+   * Saves changes that do not change the price. The page is reloaded afterwards, also after a
+   * failure.
+   */
+  const savePart = (part: Changes) =>
+    run('save', async () => {
+      const left = without(changes, part);
+      const { lookups } = answers;
+      const failed = { success: false, changes, lookups, start };
+      const product = asProduct(form, part);
+      const named = savedLookUps(form, answers, state).filter(({ path }) => {
+        const { dataset, field } = placeOf(path);
+        return dataset === undefined ? field in part.values : dataset in part.multi;
+      });
+      try {
+        let kept = await keepPrice(uuid, product, named);
+        if (refusesLookUps(kept.errors)) kept = await keepPrice(uuid, product);
+        keepOutcome(
+          uuid,
+          kept.success === 1
+            ? { success: true, errors: {}, message: null, changes: left, lookups, start }
+            : { ...failed, errors: kept.errors, message: NOT_SAVED },
+        );
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        keepOutcome(uuid, { ...failed, errors: error.errors, message: refusalText(error) });
+      }
+      reloadPage();
+    });
+
+  /** Everything as it would be, for its price. */
+  const wished = () => {
+    const everything = changesOf(form, { values: {}, multi: {} }, answers);
+    return asProduct(form, {
+      values: { ...everything.values, ...changes.values },
+      multi: { ...everything.multi, ...changes.multi },
+    });
+  };
+
+  const day = laterDay(start, days);
+  const isWhole = dirty && priced && countErrors(checkAll()) === 0;
+  /** What a price can be read for while somebody types. */
+  const wish: Wish | null = isWhole
+    ? { product: wished(), ...(day ? { effective_date: day } : {}) }
+    : null;
+
+  const seePrice = () =>
+    run('price', async () => {
+      const found = checkAll();
+      if (countErrors(found) > 0) return point(found);
+      if (!dirty) {
+        showSnackbar(NOTHING_CHANGED);
+        cards.setAll(true);
+        return;
+      }
+      const priced = await savedWith(savedLookUps(form, answers, state), (lookups) =>
+        confirmChange(uuid, wished(), day, lookups),
+      );
+      onPriced(priced);
+    });
+
+  /**
+   * "Save Changes": changes with a price, or for a later day, lead to the new price first; others
+   * are saved at once. Without a change nothing is sent.
+   */
+  const save = async () => {
+    const found = checkAll();
+    if (countErrors(found) > 0) return point(found);
+    if (priced || start.later || !dirty) await seePrice();
+    else await savePart(changes);
+  };
+
+  /** Whether the answers of a card are right; shows what is wrong. */
+  const checkCard = (key: string): boolean => {
+    const found = filled.faultsOfCard(key);
+    if (found) reveal(found);
+    return found === null;
+  };
+
+  /** "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right. */
+  const closeCard = (key: string): boolean => {
+    if (!checkCard(key)) return false;
+    cards.setOpen(key, false);
+    return true;
+  };
+
+  /** "Confirm Details" of one card. */
+  const confirmCard = async (key: string) => {
+    if (!checkCard(key)) return;
+    const dataset = placeOf(`${key}.x`).dataset ?? key;
+    const part = changesIn(form, changes, dataset);
+    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
+    cards.setOpen(key, false);
+  };
+
+  /** Reloads the page: the policy is read again, and what was typed is kept. */
+  const reload = () => {
+    const { lookups } = answers;
+    keepOutcome(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
+    reloadPage();
+  };
+
+  return {
+    api,
+    cards,
+    statements,
+    busy,
+    dirty,
+    priced,
+    wish,
+    failure,
+    /** The day on which the change is to start; `days` is null where there is nothing to choose. */
+    start: {
+      wish: start,
+      days,
+      error: api.errors[DAY]?.[0],
+      choose: (wish: DayWish) => {
+        setStart(wish);
+        setFailure(null);
+        dispatch({ type: 'forget', path: DAY });
+      },
+      leave: () => {
+        const text = startFault;
+        if (text) afterClick(() => dispatch({ type: 'slip', path: DAY, value: undefined, text }));
+      },
+    },
+    /** What was saved before the reload. */
+    saved: outcome?.success ? (isEmpty(outcome.changes) ? 'all' : 'part') : null,
+    /** The server's message about the save before the reload. */
+    told: outcome && !outcome.success ? outcome.message : null,
+    listed: listErrors(checked, form, answers),
+    save,
+    seePrice,
+    closeCard,
+    confirmCard,
+    reload,
+  };
+}
+
+export type Change = ReturnType<typeof useChange>;

@@ -1,0 +1,331 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../../api/client';
+import { forgetDocuments } from '../../../../api/documents';
+import { acceptChange, refreshPolicy, startIncrease } from '../../../../api/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { AppLink } from '../../../../components/basics/AppLink';
+import { Panel } from '../../../../components/basics/Panel';
+import { changeMoney } from '../../../../components/cover/changeMoney';
+import { changedAnswer, changeText } from '../../../../components/cover/changeText';
+import { DISPUTE_NOTE } from '../../../../components/cover/dispute';
+import { endText, overText, withoutChange } from '../../../../components/cover/standing';
+import { AskUs } from '../../../../components/feedback/Notice';
+import { TickIcon } from '../../../../components/icons/icons';
+import { MoneyLines } from '../../../../components/money/MoneyLines';
+import { Price } from '../../../../components/money/Price';
+import { PriceBoxes } from '../../../../components/money/PriceBoxes';
+import { formatEnd, formatLongDate } from '../../../../lib/dates';
+import { formatMoney } from '../../../../lib/money';
+import { useGo } from '../../../../lib/navigation';
+import { useNow } from '../../../../lib/now';
+import { paths } from '../../../../lib/paths';
+import { showSnackbarAhead } from '../../../../lib/snackbar';
+import { useDocumentTitle } from '../../../../lib/title';
+import { useToPayment } from '../../../../lib/toPayment';
+import { Refused } from '../../Refused';
+import { comesLater, decline, isOpen } from '../adjustments';
+import classes from '../Change.module.css';
+
+interface Props {
+  adjustment: Adjustment;
+  read: PolicyRead;
+  onBack: () => void;
+}
+
+/** The amount that is due now or refunded, as a short text. */
+function dueLabel(adjustment: Adjustment): string {
+  if (adjustment.amount_now > 0) return 'To pay today';
+  return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
+}
+
+function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): string {
+  if (amount > 0) return `Accept and pay ${formatMoney(amount, currency)}`;
+  return 'Accept';
+}
+
+function When({ children }: { children: string }) {
+  return (
+    <Text span display="block" size="xs" c="dimmed">
+      {children}{' '}
+    </Text>
+  );
+}
+
+function Changes({ adjustment }: { adjustment: Adjustment }) {
+  const made = adjustment.status === 'applied';
+  if (adjustment.changes.length === 0) return null;
+  return (
+    <Panel title={made ? 'What changed' : 'What changes'}>
+      <dl className={`rows ${classes.changes}`}>
+        {adjustment.changes.map((change) => (
+          <div key={`${change.kind} ${change.path}`}>
+            <dt>{change.label}</dt>
+            <dd>
+              {change.kind === 'answer' ? (
+                <>
+                  <span className={classes.before}>
+                    <When>{made ? 'Before' : 'Now'}</When>
+                    <bdi>{changedAnswer(change.before)}</bdi>
+                  </span>
+                  <span>
+                    <When>{made ? 'Now' : 'New'}</When>
+                    <bdi>{changedAnswer(change.after)}</bdi>
+                  </span>
+                </>
+              ) : (
+                <bdi>{changeText(change)}</bdi>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** What choosing a later day means for the money; null for a change that starts at once. */
+function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
+  if (!comesLater(adjustment, policy)) return null;
+  const day = formatLongDate(adjustment.effective_date);
+  if (adjustment.amount_now > 0) {
+    return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
+  }
+  if (adjustment.amount_now < 0) return `It is sent back on ${day}, when the change starts.`;
+  return null;
+}
+
+function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+  const { currency, per } = read.info.price ?? {};
+  const later = laterMoney(adjustment, read.policy);
+  const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
+  return (
+    <Panel title="What it costs">
+      <PriceBoxes
+        prices={[
+          {
+            label: 'Your price now',
+            figure: <Price amount={adjustment.premium_before} currency={currency} per={per} />,
+          },
+          {
+            label: 'Your new price',
+            figure: <Price amount={adjustment.premium_after} currency={currency} per={per} />,
+            ours: true,
+          },
+        ]}
+      />
+      <Group
+        component="p"
+        justify="space-between"
+        align="baseline"
+        gap="0 1rem"
+        mt="1.25rem"
+        mb="0.25rem"
+        fw={600}
+      >
+        <span>{due.label}</span>
+        <Price amount={Math.abs(due.amount)} currency={currency} size="lg" />
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        For the {adjustment.days_left} of {adjustment.days_in_term} days from{' '}
+        {formatLongDate(adjustment.effective_date)} on.{' '}
+        {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
+      </Text>
+      {later && <Text mb="sm">{later}</Text>}
+      {adjustment.lines.length > 0 && (
+        <MoneyLines
+          caption="How the amount is worked out"
+          lines={adjustment.lines}
+          totals={[due]}
+          currency={currency}
+          signed
+        />
+      )}
+    </Panel>
+  );
+}
+
+/**
+ * The old price, the new price and the amount due or refunded today, before the change is accepted.
+ */
+function Offer({ adjustment, read, onBack }: Props) {
+  const { uuid, price } = read.info;
+  const later = comesLater(adjustment, read.policy);
+  const go = useGo();
+  const toPayment = useToPayment();
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const accept = async () => {
+    if (working) return;
+    setWorking(true);
+    setFailure(null);
+    try {
+      if (adjustment.kind === 'increase') {
+        await startIncrease(uuid, adjustment.adjustment_id);
+        await toPayment(adjustment.adjustment_id, { change: '1', begun: '1' });
+      } else {
+        await acceptChange(uuid, adjustment);
+        void forgetDocuments(uuid);
+        await refreshPolicy(uuid);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(error);
+      // The price has expired or another change was made first; the list says which.
+      if (error.status === 409) await refreshPolicy(uuid);
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  const notices = new Set(adjustment.notices);
+  if (read.policy?.is_disputed && adjustment.amount_now < 0) notices.add(DISPUTE_NOTE);
+
+  const leave = async () => {
+    decline(adjustment);
+    showSnackbarAhead('Your cover stays as it is.');
+    await go(paths.policyView(uuid));
+  };
+
+  return (
+    <Stack gap="lg">
+      <Text size="lg">
+        Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
+        be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
+        {formatEnd(adjustment.expires)}.
+      </Text>
+      {[...notices].map((text) => (
+        <p key={text} className="strip">
+          {text}
+        </p>
+      ))}
+      <Changes adjustment={adjustment} />
+      <Figures adjustment={adjustment} read={read} />
+      {failure !== null && (
+        <Refused title="Your cover was not changed" failure={failure} policy={uuid} />
+      )}
+      <Group gap="sm" className={classes.buttons}>
+        <Button onClick={() => void accept()} aria-disabled={working || undefined}>
+          {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
+        </Button>
+        <Button variant="default" onClick={() => void leave()}>
+          Decline
+        </Button>
+        <Button variant="subtle" onClick={onBack}>
+          Change something else
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** A change that is made, or agreed for its day. */
+function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+  const { uuid, price } = read.info;
+  const back = -adjustment.amount_now;
+  const agreed = adjustment.status === 'agreed';
+  return (
+    <Stack gap="lg">
+      <Panel>
+        <Stack gap="md" align="flex-start">
+          <span className="mark">
+            <TickIcon size={36} />
+          </span>
+          <Text size="lg">
+            From {formatLongDate(adjustment.effective_date)} your cover is as below.{' '}
+            {agreed
+              ? 'Until then it stays as it is, and you can withdraw the change on the page of your policy. We send you an email that says so.'
+              : 'Your new documents are being made, and we send you an email when they are there.'}
+          </Text>
+          {agreed ? (
+            <Text>{changeMoney(adjustment, price?.currency)}</Text>
+          ) : (
+            back > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
+          )}
+          <Button
+            component={AppLink}
+            to={agreed ? paths.policyView(uuid) : paths.policyView(uuid, 'documents')}
+          >
+            View your policy
+          </Button>
+        </Stack>
+      </Panel>
+      <Changes adjustment={adjustment} />
+    </Stack>
+  );
+}
+
+/** What became of a change that can't be accepted any more, and was never made. */
+function Over({ adjustment, read, onBack }: Props) {
+  const { uuid, price } = read.info;
+  const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
+  const ends = read.policy?.pending_cancellation;
+  const tooLate = ends && ends.effective_date <= adjustment.effective_date;
+  const over = overText(read);
+  const overtaken = tooLate ? `${endText(ends)}, before this change would start.` : OVERTAKEN;
+  const text = adjustment.status === 'superseded' ? overtaken : RUN_OUT;
+  return (
+    <Panel>
+      <Stack gap="md">
+        {givenUp ? (
+          <Text>
+            {withoutChange(read)} {changeMoney(adjustment, price?.currency)}
+          </Text>
+        ) : (
+          <>
+            <Text>{over ? `${over}, so this price no longer holds.` : text}</Text>
+            <Text>This change was not made, and nothing was charged for it.</Text>
+          </>
+        )}
+        <Group gap="sm" className={classes.buttons}>
+          {read.policy?.can.change && <Button onClick={onBack}>Work it out again</Button>}
+          <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
+            Back to your policy
+          </Button>
+        </Group>
+        <AskUs />
+      </Stack>
+    </Panel>
+  );
+}
+
+function titleOf({ status, agreed }: Adjustment, open: boolean): string {
+  if (status === 'applied') return 'Your change is made';
+  if (status === 'agreed') return 'Your change is agreed';
+  if (open) return 'Your new price';
+  if (status === 'withdrawn') return 'You withdrew this change';
+  if (agreed) return 'This change is not made any more';
+  return status === 'superseded' ? 'This price no longer holds' : 'This price has run out';
+}
+
+const OVERTAKEN =
+  'Another change or a cancellation of this policy came first, so this price no longer holds.';
+const RUN_OUT = 'We hold the price of a change for a day, and that is over.';
+
+/** A change with its price: open to be accepted, agreed, made, or too late. */
+export function NewPrice({ adjustment, read, onBack }: Props) {
+  const now = useNow();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const open = isOpen(adjustment, now);
+  const made = adjustment.status === 'applied' || adjustment.status === 'agreed';
+  const title = titleOf(adjustment, open);
+  useDocumentTitle(title);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new state of the change
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+
+  return (
+    <div className={classes.page}>
+      <Title order={1} ref={heading} tabIndex={-1} mb="md">
+        {title}
+      </Title>
+      {made && <Made adjustment={adjustment} read={read} />}
+      {open && <Offer adjustment={adjustment} read={read} onBack={onBack} />}
+      {!made && !open && <Over adjustment={adjustment} read={read} onBack={onBack} />}
+    </div>
+  );
+}

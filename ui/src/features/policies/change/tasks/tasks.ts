@@ -1,0 +1,118 @@
+import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { canAdd } from '../../../../form/answers';
+import { answersFrom } from '../../../../form/serialize';
+import type { Condition, Dataset, Field, Form } from '../../../../form/types';
+import { evaluate, type FormState } from '../../../../form/visibility';
+import { changeForm } from '../form/changeForm';
+
+/** The parameter of the address that names the task. */
+export const TASK = 'task';
+
+/** One of the things that people change a policy for. */
+export interface Task {
+  /** Its name in the address. */
+  id: string;
+  label: string;
+  kind: 'add' | 'swap' | 'move' | 'level';
+  /** The dataset whose instances are added or swapped. */
+  dataset?: Dataset;
+  /** The parts of the form that it needs: datasets, with the names of the fields of each. */
+  needs: Map<string, Set<string>>;
+}
+
+const MOVING: readonly Field['kind'][] = ['postcode', 'address_lookup', 'address'];
+
+const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const allOf = ({ identifier, fields }: Dataset) =>
+  [identifier, new Set(fields.map((field) => field.name))] as const;
+
+function names(condition: Condition | undefined): string[] {
+  if (!condition) return [];
+  const parts = [...(condition.all ?? []), ...(condition.any ?? []), condition.not];
+  const inner = parts.flatMap((part) => (part ? names(part) : []));
+  return condition.field === undefined ? inner : [condition.field, ...inner];
+}
+
+/** The question whose cards compare what is sold: the last of them that the price depends on. */
+function levelOf(form: Form, state: FormState): Field | undefined {
+  const fields = form.datasets.flatMap((dataset) => {
+    const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
+    return dataset.fields.filter((field) => shown?.fields[field.name]?.visible);
+  });
+  return fields.filter((field) => field.kind === 'cards' && field.rateable).at(-1);
+}
+
+/** The level, and every question that is asked or not by it: a longer trip, or where it leads. */
+function levelNeeds(form: Form, level: Field): Task['needs'] {
+  const known = new Set([level.name]);
+  const needs: Task['needs'] = new Map();
+  for (const dataset of form.datasets) {
+    const asked = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
+    const beside = dataset.fields.includes(level);
+    const own = dataset.fields.filter(
+      (field) =>
+        asked ||
+        field === level ||
+        (beside && names(field.visible_when ?? undefined).some((name) => known.has(name))),
+    );
+    const wanted = own.filter((field) => !field.display_only && !field.locked);
+    if (wanted.length === 0) continue;
+    needs.set(dataset.identifier, new Set(wanted.map((field) => field.name)));
+    if (!dataset.multi) for (const field of wanted) known.add(field.name);
+  }
+  return needs;
+}
+
+/** The tasks that a form offers, by the kinds of its fields and what repeats in it. */
+export function tasksOf(form: Form, state: FormState): Task[] {
+  const tasks: Task[] = [];
+  for (const dataset of form.datasets) {
+    const shown = state.datasets[dataset.identifier];
+    const free = dataset.fields.some((field) => !field.locked && !field.display_only);
+    if (!dataset.multi || !dataset.noun || !shown?.visible || !free) continue;
+    const needs = new Map([allOf(dataset)]);
+    const count = shown.instances.length;
+    const noun = withArticle(dataset.noun);
+    const of = { dataset, needs };
+    if (canAdd(dataset, count)) {
+      tasks.push({ id: `add-${dataset.identifier}`, label: `Add ${noun}`, kind: 'add', ...of });
+    }
+    // Only what the cover can't do without is swapped; of others one goes and another comes.
+    if (dataset.min > 0 && count > 0) {
+      tasks.push({ id: `swap-${dataset.identifier}`, label: `Swap ${noun}`, kind: 'swap', ...of });
+    }
+  }
+  const home = form.datasets.flatMap((dataset) => {
+    const moving = dataset.fields.filter((field) => MOVING.includes(field.kind) && !field.locked);
+    if (dataset.multi || moving.length === 0 || !state.datasets[dataset.identifier]?.visible)
+      return [];
+    return [[dataset.identifier, new Set(moving.map((field) => field.name))] as const];
+  });
+  if (home.length > 0) {
+    tasks.push({ id: 'move', label: 'Move house', kind: 'move', needs: new Map(home) });
+  }
+  const level = levelOf(form, state);
+  if (level && !level.locked) {
+    const needs = levelNeeds(form, level);
+    tasks.push({ id: 'level', label: 'Change level', kind: 'level', needs });
+  }
+  return tasks;
+}
+
+/** The tasks for a policy as it is. */
+export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm): Task[] {
+  if (!policy.can.change) return [];
+  const { form } = changeForm(product, read, policy);
+  return tasksOf(form, evaluate(form, answersFrom(read.values, read.multi)));
+}
+
+/** The parts of a form that a task needs. */
+export function narrowed(form: Form, task: Task | undefined): Dataset[] {
+  if (!task) return form.datasets;
+  return form.datasets.flatMap((dataset) => {
+    const wanted = task.needs.get(dataset.identifier);
+    if (!wanted) return [];
+    return [{ ...dataset, fields: dataset.fields.filter((field) => wanted.has(field.name)) }];
+  });
+}

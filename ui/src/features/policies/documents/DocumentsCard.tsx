@@ -1,0 +1,120 @@
+import { Anchor, NativeSelect, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { usePolicyDocuments } from '../../../api/documents';
+import type { PolicyDocuments } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { DocumentList } from '../../../components/documents/DocumentList';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { WaitingPart } from '../../../components/feedback/Waiting';
+import { ChevronIcon } from '../../../components/icons/icons';
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import section from '../Section.module.css';
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+function dateText(date: string): string {
+  return date.includes('T') ? formatDateTime(date) : formatDate(date);
+}
+
+/**
+ * The revisions of which a policy has documents, newest first; the newest is in force while the policy
+ * is live.
+ */
+export function revisionChoices(revisions: PolicyDocuments['revisions'], live: boolean): Choice[] {
+  const newest = live ? ' (now in force)' : ' (the last)';
+  return Object.entries(revisions)
+    .sort(([a], [b]) => Number(b) - Number(a))
+    .map(([id, { date_revision }], index) => ({
+      value: index === 0 ? '' : id,
+      label: `${dateText(date_revision)}${index === 0 ? newest : ''}`,
+    }));
+}
+
+function External({ links }: { links: PolicyDocuments['external'] }) {
+  if (links.length === 0) return null;
+  return (
+    <>
+      <Title order={3} size="md" mt="1.25rem">
+        Elsewhere
+      </Title>
+      <ul className="lines">
+        {links.map((link) => (
+          <li key={link.url}>
+            <Anchor underline="always" href={link.url} target="_blank" rel="noopener noreferrer">
+              {link.title}
+              <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Loaded(props: {
+  uuid: string;
+  found: PolicyDocuments;
+  revision: string | null;
+  loading: boolean;
+  live: boolean;
+  onRevision: (revision: string | null) => void;
+}) {
+  const { uuid, found, revision, loading } = props;
+  const choices = revisionChoices(found.revisions, props.live);
+  const groups = found.documents.filter((group) => group.documents.length > 0);
+  return (
+    <>
+      {choices.length > 1 && (
+        <NativeSelect
+          mb="md"
+          rightSection={<ChevronIcon />}
+          label="Documents of"
+          description="Every change makes new ones. The earlier ones are kept."
+          data={choices}
+          value={revision ?? ''}
+          onChange={(event) => props.onRevision(event.currentTarget.value || null)}
+        />
+      )}
+      <div aria-busy={loading} className={loading ? section.dimmed : undefined}>
+        {groups.length > 0 ? (
+          <DocumentList groups={groups} quote={uuid} />
+        ) : (
+          <Text>There are no documents here yet.</Text>
+        )}
+      </div>
+      <External links={found.external} />
+    </>
+  );
+}
+
+/** The policy's documents, of the revision in force or of an earlier one. */
+export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
+  const [revision, setRevision] = useState<string | null>(null);
+  const read = usePolicyDocuments(uuid, revision);
+  const { data: found, error, isValidating } = read;
+  // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
+  const failed = error !== undefined && !isValidating;
+  return (
+    <div id="documents" tabIndex={-1} className={section.anchor}>
+      <Panel title="Documents">
+        {found && !failed && (
+          <Loaded
+            uuid={uuid}
+            found={found}
+            revision={revision}
+            loading={isValidating}
+            live={live}
+            onRevision={setRevision}
+          />
+        )}
+        {!found && !error && <WaitingPart label="Loading your documents" height={120} />}
+        {error && (failed || !found) && (
+          <RetryLine text="Your documents could not be loaded." read={read} />
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policy';
+import type { Activity, Adjustment } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { ChangedLines } from '../../../components/cover/ChangedLines';
+import { changeMoney } from '../../../components/cover/changeMoney';
+import { RetryLine } from '../../../components/feedback/RetryLine';
+import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useNow } from '../../../lib/now';
+import { useSubmit } from '../../../lib/useSubmit';
+import { isDeclined, isOpen } from '../change/adjustments';
+
+interface Entry {
+  id: string;
+  created: string;
+  title: string;
+  changes?: Adjustment['changes'];
+  /** The money, then what happened when. */
+  text: string;
+}
+
+/** A change as the history names it; null for an offer that nobody took up. */
+function changed(each: Adjustment, now: number, currency?: string): Entry | null {
+  const day = formatDate(each.effective_date);
+  const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
+  const said = (title: string, ...moments: (string | null)[]): Entry => ({
+    ...entry,
+    title,
+    text: [changeMoney(each, currency), ...moments].filter(Boolean).join(' '),
+  });
+  const agreed = each.agreed && `Agreed ${formatDateTime(each.agreed)}.`;
+  const applied = each.applied && `Made ${formatDateTime(each.applied)}.`;
+  const givenUp = each.given_up && formatDateTime(each.given_up);
+  switch (each.status) {
+    case 'applied':
+      return said(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
+    case 'agreed':
+      return said(`Coming from ${day}`, agreed);
+    case 'withdrawn':
+      return each.agreed
+        ? said(`For ${day}, withdrawn`, agreed, givenUp && `Withdrawn ${givenUp}.`)
+        : null;
+    case 'superseded':
+      return each.agreed
+        ? said(
+            `For ${day}, not made`,
+            agreed,
+            givenUp && `Dropped ${givenUp}, when you asked for the policy to end.`,
+          )
+        : null;
+    default:
+      return isOpen(each, now) && !isDeclined(each)
+        ? said(`Offered from ${day}`, `We hold this price until ${formatEnd(each.expires)}.`)
+        : null;
+  }
+}
+
+/**
+ * A cancellation for a later day as the history names it. One that is done has a card of its own.
+ */
+function cancelled(each: Activity, currency?: string): Entry | null {
+  const some = each.refund.amount > 0;
+  const amount = some ? formatMoney(each.refund.amount, currency) : 'Nothing';
+  const entry = { id: each.id ?? each.created, created: each.created };
+  // One for the first day of cover leaves no day covered.
+  const title = each.last_day
+    ? `Cancellation for ${formatDate(each.last_day)}`
+    : `Cancellation before ${formatDate(each.effective_date)}`;
+  const asked = `Asked for ${formatDateTime(each.created)}.`;
+  const givenUp = formatDateTime(each.given_up);
+  switch (each.status) {
+    case 'pending':
+      return { ...entry, title, text: `${amount} comes back then. ${asked}` };
+    case 'withdrawn': {
+      const text = `${amount} would have come back. ${asked} Withdrawn ${givenUp}.`;
+      return { ...entry, title: `${title}, withdrawn`, text };
+    }
+    case 'overtaken': {
+      const text = `${asked} The policy ended in another way ${givenUp}.`;
+      return { ...entry, title: `${title}, not done`, text };
+    }
+    default:
+      return null;
+  }
+}
+
+interface Props {
+  uuid: string;
+  adjustments: Adjustment[] | undefined;
+  cancellations: Activity[] | undefined;
+  currency?: string;
+}
+
+const NOTHING = () => ({});
+
+/**
+ * The changes and cancellations that were offered, agreed, made or withdrawn, newest first. What
+ * can't be loaded is not shown. A policy with very many changes shows the newest, and the others a
+ * page at a time when they are asked for.
+ */
+export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
+  const now = useNow();
+  const [earlier, setEarlier] = useState<Adjustment[][]>([]);
+  const { working, failure, run } = useSubmit(NOTHING);
+  const showEarlier = () =>
+    run(async () => {
+      const page = await readEarlierChanges(uuid, earlier.length + 2);
+      setEarlier((pages) => [...pages, page]);
+    });
+  const mayBeMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
+  // A change that was made meanwhile moves the others to the next page.
+  const all = new Map(
+    [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
+  );
+  const entries = [
+    ...[...all.values()].map((each) => changed(each, now, currency)),
+    ...cancellations.map((each) => cancelled(each, currency)),
+  ]
+    .filter((entry) => entry !== null)
+    .sort((a, b) => b.created.localeCompare(a.created));
+  // What was asked for gets the focus: the button may be gone.
+  const last = earlier.at(-1)?.map((each) => each.adjustment_id);
+  const firstShown = entries.find((entry) => last?.includes(entry.id))?.id;
+  const shown = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (earlier.length > 0) shown.current?.focus();
+  }, [earlier.length]);
+  if (entries.length === 0 && !mayBeMore) return null;
+  return (
+    <Panel title="History">
+      <Stack component="ol" gap="md">
+        {entries.map((entry) => (
+          <li
+            key={entry.id}
+            ref={entry.id === firstShown ? shown : undefined}
+            tabIndex={entry.id === firstShown ? -1 : undefined}
+          >
+            <Title order={3} size="md">
+              {entry.title}
+            </Title>
+            {entry.changes && <ChangedLines changes={entry.changes} />}
+            <Text className="hint" mt="0.25rem">
+              {entry.text}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+      {mayBeMore && failure === null && (
+        <Button mt="md" variant="default" loading={working} onClick={showEarlier}>
+          Show earlier changes
+        </Button>
+      )}
+      {failure !== null && (
+        <RetryLine
+          text="Earlier changes could not be loaded."
+          read={{ isValidating: working, mutate: showEarlier }}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,144 @@
+import { Group, Stack, Switch, Text } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useState } from 'react';
+import { reasonOf } from '../../../api/failure';
+import { switchAutoRenew } from '../../../api/policy';
+import type { PolicyTerm } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { cardUnclear, gapText, nextStays, renewedText } from '../../../components/cover/nextYear';
+import { FormError } from '../../../components/inputs/FormError';
+import { formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { endText } from '../cancel/ending';
+import classes from './AutoRenew.module.css';
+
+/** What will happen at the renewal date, and the price. */
+export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
+  const ending = policy.pending_cancellation;
+  const next = stateOf(policy, on);
+  if (ending) {
+    const asked = `${endText(ending)}, because you asked to cancel it.`;
+    const stays = nextStays(policy);
+    if (stays) return [asked, stays, gapText(policy)].filter(Boolean).join(' ');
+    const stopped = `${asked} Nothing is renewed or charged.`;
+    return next === 'by_itself'
+      ? `${stopped} If you keep your cover, it renews by itself again.`
+      : stopped;
+  }
+  const last = formatLongDate(policy.expiry);
+  const ends = `Your cover ends on ${last}`;
+  switch (next) {
+    case 'by_itself':
+      return chargeText(policy, currency);
+    case 'by_hand':
+    case 'no_card':
+      return `Nothing will be charged. ${ends} unless you renew it.`;
+    case 'incomplete':
+      return `Nothing will be charged: your renewal needs more answers first. ${ends} unless you complete and buy it.`;
+    case 'charging':
+      return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
+    case 'card_unclear':
+      return cardUnclear;
+    case 'card_refused':
+      return `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. ${ends} unless you renew it with a card.`;
+    case 'renewed':
+      return `It covers you until ${last}. ${renewedText(policy) ?? 'It is renewed.'} Nothing more is charged for this one.`;
+    case 'undone':
+    case 'declined':
+    case 'single_trip':
+      return `Nothing will be charged. ${ends}.`;
+    case 'ended':
+      return `Your cover ended on ${last}. Nothing will be charged.`;
+  }
+}
+
+/** What comes after its last day, with the switch as it was just pressed. */
+function stateOf({ next_year: next }: PolicyTerm, on: boolean): PolicyTerm['next_year'] {
+  if (next !== 'by_itself' && next !== 'by_hand') return next;
+  return on ? 'by_itself' : 'by_hand';
+}
+
+function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string {
+  const day = formatLongDate(renewal?.charge_on ?? expiry);
+  if (renewal?.price != null) {
+    const price = formatMoney(renewal.price, currency);
+    return `We will charge ${price} to the card that paid for it on ${day}, and your cover goes on without a gap.`;
+  }
+  return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
+}
+
+/** The word in the switch's place, where it can't be pressed. */
+function standing(policy: PolicyTerm): string {
+  const next = policy.next_year;
+  if (next === 'renewed') return 'Renewed';
+  if (policy.pending_cancellation) return next === 'by_itself' ? 'Stopped' : 'Off';
+  if (next === 'charging') return 'Being charged';
+  if (next === 'card_unclear') return 'Not known yet';
+  return next === 'by_itself' ? 'On' : 'Off';
+}
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  currency?: string;
+}
+
+const LABEL = 'Renew my cover by itself each year';
+
+/** The switch for automatic renewal. */
+export function AutoRenew({ uuid, policy, currency }: Props) {
+  const [wish, setWish] = useState<boolean | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const on = wish ?? policy.auto_renew;
+  const renewed = policy.renewed_by != null;
+  const allowed = policy.can.auto_renew === true && !policy.pending_cancellation && !renewed;
+
+  const flip = async () => {
+    if (wish !== null) return;
+    setWish(!on);
+    setFailure(null);
+    try {
+      await switchAutoRenew(uuid, !on);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      // If the server refuses, the switch goes back to the stored value.
+      setWish(null);
+    }
+  };
+
+  return (
+    <Panel title="Renewing by itself">
+      <Stack gap="md">
+        {allowed ? (
+          <Switch
+            label={LABEL}
+            labelPosition="left"
+            classNames={classes}
+            withThumbIndicator={false}
+            onLabel="On"
+            offLabel="Off"
+            size="xl"
+            color="green"
+            checked={on}
+            onChange={() => void flip()}
+          />
+        ) : (
+          <Group justify="space-between" wrap="nowrap">
+            {LABEL}
+            <strong>{standing(policy)}</strong>
+          </Group>
+        )}
+        <Text size="sm" role="status">
+          {autoRenewText(policy, on, currency)}
+        </Text>
+        {!policy.pending_cancellation && !allowed && policy.why_not?.auto_renew && (
+          <Text size="sm" c="dimmed">
+            {policy.why_not.auto_renew}
+          </Text>
+        )}
+        <FormError texts={[failure ? `Nothing has changed. ${reasonOf(failure)}` : null]} />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,248 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policyTypes';
+import { about } from '../../../api/testing';
+import { CoverHelp } from '../../../components/cover/CoverHelp';
+import { byItself, RenewalComparison } from '../../../components/cover/RenewalComparison';
+import { formatLongDate } from '../../../lib/dates';
+import { savedQuote, UUID } from '../../../testing/data';
+import {
+  adjustment,
+  COMPARISON,
+  day,
+  ending,
+  forgetAll,
+  hold,
+  may,
+  RENEWAL,
+  read,
+  term,
+} from '../../../testing/policy';
+import { serve, visit } from '../../../testing/server';
+import { openPolicy, region, wishToCancel } from '../testing';
+import { autoRenewText } from './AutoRenew';
+
+const LAST = formatLongDate(day(264));
+const NEXT = formatLongDate(day(265));
+const EARLY = formatLongDate(day(20));
+
+const renewal = (change: Partial<PolicyRenewal> = {}): PolicyRenewal => ({
+  quote_uuid: RENEWAL,
+  reference: 'BRK100000014',
+  status_id: 1,
+  price: 65.52,
+  price_last_year: 60,
+  price_new_customer: 70,
+  starts: day(265),
+  holds_until: day(265),
+  charge_on: null,
+  ...change,
+});
+
+type State = Partial<PolicyTerm>;
+
+/** Everything that was bought or refused leaves `auto_renew` and the quote as they were. */
+const bought = { renewal: renewal({ status_id: 5 }), renewed_by: RENEWAL };
+const gap = `The days from ${formatLongDate(day(21))} to ${LAST} are not covered.`;
+const stays = `Your next year, policy BRK100000014, is bought and stays: it covers you from ${NEXT}.`;
+const asked = `Your cover ends on ${EARLY}, because you asked to cancel it.`;
+
+const STATES: [string, State, string][] = [
+  [
+    'renewed by hand, with the switch on',
+    { ...bought, next_year: 'renewed', auto_renew: true },
+    `It covers you until ${LAST}. It is renewed by BRK100000014, which covers you from ${NEXT}. Nothing more is charged for this one.`,
+  ],
+  [
+    'renewed by hand, with the switch off',
+    { ...bought, next_year: 'renewed' },
+    `It covers you until ${LAST}. It is renewed by BRK100000014, which covers you from ${NEXT}. Nothing more is charged for this one.`,
+  ],
+  [
+    'its renewal bought, then undone',
+    { renewal: renewal({ status_id: 14 }), next_year: 'undone', auto_renew: true },
+    `Nothing will be charged. Your cover ends on ${LAST}.`,
+  ],
+  [
+    'its card being charged',
+    { renewal: renewal(), next_year: 'charging', auto_renew: true },
+    'We are charging the card that paid for it. We write to you when it has paid, or has not.',
+  ],
+  [
+    'its card asked, and nobody knows whether it paid',
+    { renewal: renewal(), next_year: 'card_unclear', auto_renew: true },
+    'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.',
+  ],
+  [
+    'its card refused',
+    { renewal: renewal(), next_year: 'card_refused', auto_renew: true },
+    `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. Your cover ends on ${LAST} unless you renew it with a card.`,
+  ],
+  [
+    'its renewal declined',
+    {
+      renewal: renewal({ status_id: 31, price: null }),
+      next_year: 'declined',
+      auto_renew: true,
+    },
+    `Nothing will be charged. Your cover ends on ${LAST}.`,
+  ],
+  [
+    'its renewal without answers',
+    { renewal: renewal({ status_id: 2, price: null }), next_year: 'incomplete', auto_renew: true },
+    `Nothing will be charged: your renewal needs more answers first. Your cover ends on ${LAST} unless you complete and buy it.`,
+  ],
+  [
+    'its gateway switched off',
+    { renewal: renewal(), next_year: 'no_card', auto_renew: true, card_stored: false },
+    `Nothing will be charged. Your cover ends on ${LAST} unless you renew it.`,
+  ],
+  [
+    'a single trip',
+    { next_year: 'single_trip' },
+    `Nothing will be charged. Your cover ends on ${LAST}.`,
+  ],
+  [
+    'renewed, and to end early',
+    { ...bought, next_year: 'renewed', auto_renew: true, pending_cancellation: ending() },
+    `${asked} ${stays} ${gap}`,
+  ],
+  [
+    'to end early, with the switch on',
+    { next_year: 'by_itself', auto_renew: true, pending_cancellation: ending() },
+    `${asked} Nothing is renewed or charged. If you keep your cover, it renews by itself again.`,
+  ],
+  [
+    'to end early, its renewal undone',
+    { next_year: 'undone', auto_renew: true, pending_cancellation: ending() },
+    `${asked} Nothing is renewed or charged.`,
+  ],
+  [
+    'renewing by itself',
+    { renewal: renewal({ charge_on: day(264) }), auto_renew: true },
+    `We will charge £65.52 to the card that paid for it on ${LAST}, and your cover goes on without a gap.`,
+  ],
+  [
+    'renewing by hand',
+    { renewal: renewal() },
+    `Nothing will be charged. Your cover ends on ${LAST} unless you renew it.`,
+  ],
+];
+
+afterEach(forgetAll);
+
+test.each(STATES)('the switch of a policy %s says what happens', (_, state, text) => {
+  const policy = term(state);
+  expect(autoRenewText(policy, policy.auto_renew)).toBe(text);
+});
+
+const unless = `unless you renew it, your cover ends on ${formatLongDate(day(19))} and nothing is charged.`;
+const COMPARED: [Renewal['next_year'], string][] = [
+  ['by_hand', `It doesn't renew by itself: ${unless}`],
+  ['no_card', `It doesn't renew by itself: ${unless}`],
+  ['incomplete', `It can't renew by itself as it stands: ${unless}`],
+  [
+    'charging',
+    'We are charging the card that paid for it. We write to you when it has paid, or has not.',
+  ],
+  [
+    'card_unclear',
+    'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.',
+  ],
+  [
+    'card_refused',
+    `The card that paid for it has not paid for the renewal, and nothing was taken: ${unless}`,
+  ],
+  ['ended', 'Nothing is charged unless you renew it.'],
+];
+
+test.each(COMPARED)('beside the prices, %s is said as it is', (next_year, text) => {
+  expect(byItself({ ...COMPARISON, auto_renew: true, next_year })).toBe(text);
+});
+
+const compare = (change: Partial<Renewal>) => {
+  hold(() => read(term()), {
+    'GET /api/v1/renewal/{id}': about(RENEWAL, () => ({ data: { ...COMPARISON, ...change } })),
+  });
+  visit({ '/': <RenewalComparison quote={RENEWAL} /> }, '/');
+};
+
+describe('a renewal', () => {
+  test('on the day after says that cover has ended, and begins when it is paid', async () => {
+    compare({ next_year: 'ended' });
+    const ended = formatLongDate(day(19));
+    await screen.findByText(
+      `Your cover ended on ${ended}. You can still renew it on ${formatLongDate(day(20))}: your next year begins when you pay, and what happens before that is not covered.`,
+    );
+    expect(screen.getByText(`Your cover that ended on ${ended}`)).toBeTruthy();
+    expect(screen.queryByText(/without a gap/)).toBeNull();
+  });
+
+  test('says that a change to come is counted in', async () => {
+    compare({ change_from: day(10) });
+    await screen.findByText(
+      `The change that you agreed for ${formatLongDate(day(10))} is counted in, in the prices of your current cover and of your next year.`,
+    );
+  });
+});
+
+describe('the page of a policy', () => {
+  test('whose renewal is declined says why', async () => {
+    const why = "We can't renew this cover as it is. Your vehicle is over 15 years old.";
+    const can = may({ cancel: true });
+    hold(() => read(term({ next_year: 'declined', can, why_not: { renew: why } })));
+    openPolicy();
+    expect(within(await region('Manage your policy')).getByText(why)).toBeTruthy();
+  });
+
+  test('that is renewed and to end early names the days between, and what keeping it means', async () => {
+    hold(() => read(term({ ...bought, next_year: 'renewed', pending_cancellation: ending() })));
+    openPolicy();
+    const card = await region(`Your cover ends on ${EARLY}`);
+    expect(card.textContent).toContain(`${stays} ${gap}`);
+    expect(card.textContent).not.toContain("doesn't renew");
+    expect(within(await region('Renewing by itself')).getByText('Renewed')).toBeTruthy();
+  });
+
+  test('says in the cancel panel that the next year stays', async () => {
+    hold(() => read(term({ ...bought, next_year: 'renewed' })));
+    await wishToCancel();
+    expect(screen.getByText(new RegExp(`^${stays}`))).toBeTruthy();
+  });
+
+  test('says that nothing comes back, not that £0.00 does', async () => {
+    const refund = { amount: 0, lines: [], status: 'none' as const };
+    const pending = ending({ refund });
+    hold(() => read(term({ pending_cancellation: pending, coming_change: adjustment() })), {
+      'GET /api/v1/activities': () => ({ data: [pending] }),
+    });
+    openPolicy();
+    const card = await region(`Your cover ends on ${EARLY}`);
+    expect(within(card).getByText('Nothing comes back.')).toBeTruthy();
+    expect(within(await region('History')).getByText(/^Nothing comes back then\./)).toBeTruthy();
+    expect(screen.queryByText(/£0\.00/)).toBeNull();
+  });
+});
+
+describe('who to call', () => {
+  test('names the days that no policy covers', async () => {
+    const policy = term({ pending_cancellation: ending() });
+    serve({
+      'GET /api/v2/policy/read/{id}': about(UUID, () => ({
+        data: { ...savedQuote(UUID, 'BRK100000001', { status_id: 5 }), policy },
+      })),
+    });
+    const help = { product: 'breakdown', begins: `${day(265)}T00:00:00Z`, reference: 'X1' };
+    visit({ '/': <CoverHelp {...help} follows={UUID} /> }, '/');
+    await screen.findByText(
+      `You stay covered by BRK100000001 until ${EARLY}. ${gap} From ${NEXT} on:`,
+    );
+  });
+
+  test('of trips says that only their days are covered', async () => {
+    serve({});
+    const help = { product: 'breakdown', begins: `${day(-3)}T00:00:00Z`, reference: 'X1' };
+    visit({ '/': <CoverHelp {...help} trips /> }, '/');
+    await screen.findByText('Only the days of the trips that you named are covered.');
+  });
+});

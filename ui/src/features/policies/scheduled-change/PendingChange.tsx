@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core';
+import type { Adjustment } from '../../../api/policyTypes';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { formatEnd, formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useNow } from '../../../lib/now';
+import { paths } from '../../../lib/paths';
+import { isDeclined, isOpen } from '../change/adjustments';
+
+interface Props {
+  uuid: string;
+  adjustments: Adjustment[] | undefined;
+  currency?: string;
+}
+
+function text({ amount_now: amount }: Adjustment, currency?: string): string {
+  if (amount > 0) return `It costs ${formatMoney(amount, currency)} today.`;
+  if (amount < 0) return `${formatMoney(-amount, currency)} comes back to the card that paid.`;
+  return 'It costs nothing.';
+}
+
+/**
+ * A link to a change that has a price and was not accepted or declined, while the price is valid.
+ */
+export function PendingChange({ uuid, adjustments, currency }: Props) {
+  const now = useNow();
+  const waiting = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
+  if (!waiting) return null;
+  return (
+    <Panel title="A change is waiting for you">
+      <Text>
+        You asked what a change from {formatLongDate(waiting.effective_date)} would cost.{' '}
+        {text(waiting, currency)} We hold this price until {formatEnd(waiting.expires)}. Nothing has
+        changed so far.
+      </Text>
+      <Button
+        mt="md"
+        component={AppLink}
+        to={paths.quoteEdit(uuid, { adjustment: waiting.adjustment_id })}
+      >
+        Go on with it
+      </Button>
+    </Panel>
+  );
+}

@@ -1,0 +1,75 @@
+import { Title } from '@mantine/core';
+import type { Dataset, Field, Form, QuoteRead, Values } from '../../../api/types';
+import { Panel } from '../../../components/basics/Panel';
+import { answerText, plainLabel } from '../../../form/display';
+import { evaluate, type FieldStates } from '../../../form/visibility';
+
+/** The policyholder's dataset is the one with the field for the mail address. */
+function isHolder(dataset: Dataset): boolean {
+  return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
+}
+
+interface RowsProps {
+  fields: Field[];
+  states: FieldStates;
+  values: Values;
+}
+
+/** The fields that have an answer; empty ones are not listed. */
+function Rows({ fields, states, values }: RowsProps) {
+  return (
+    <dl className="rows answers">
+      {fields.map((field) => {
+        const answer = states[field.name]?.visible ? answerText(field, values[field.name]) : '';
+        if (!answer) return null;
+        return (
+          <div key={field.name}>
+            <dt>{plainLabel(field)}</dt>
+            <dd data-kind={field.kind}>{answer}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function capitalised(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
+
+/** The heading of a dataset on a policy, such as "Vehicles", in place of the form's request. */
+function plural(dataset: Dataset): string {
+  if (dataset.plural) return capitalised(dataset.plural);
+  return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
+}
+
+/** The things and people covered, and the policyholder. */
+export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
+  const state = evaluate(form, { values: read.values, multi: read.multi });
+  return form.datasets.map((dataset) => {
+    const shown = state.datasets[dataset.identifier];
+    if (!shown?.visible) return null;
+    if (isHolder(dataset)) {
+      return (
+        <Panel key={dataset.identifier} title="Policyholder">
+          <Rows fields={dataset.fields} states={shown.fields} values={read.values} />
+        </Panel>
+      );
+    }
+    const instances = read.multi[dataset.identifier] ?? [];
+    if (!dataset.multi || instances.length === 0) return null;
+    return (
+      <Panel key={dataset.identifier} title={plural(dataset)}>
+        {instances.map((values, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: instances have no id, and their order never changes here
+          <div key={index}>
+            <Title order={3} size="md" mt="md">
+              {capitalised(dataset.noun ?? dataset.title)} {index + 1}
+            </Title>
+            <Rows fields={dataset.fields} states={shown.instances[index] ?? {}} values={values} />
+          </div>
+        ))}
+      </Panel>
+    );
+  });
+}

@@ -1,0 +1,111 @@
+import { Button, Title } from '@mantine/core';
+import type { PolicyAction, PolicyTerm } from '../../../api/policyTypes';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Panel } from '../../../components/basics/Panel';
+import { paths } from '../../../lib/paths';
+import type { Task } from '../change/tasks/tasks';
+import classes from './Manage.module.css';
+
+export type Ending = 'cancel' | 'not_take_up';
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  ending: Ending | null;
+  onEnding: (ending: Ending, opener: HTMLElement) => void;
+  /** Starts a quote with the same answers, after the policy has ended. */
+  onBuyAgain?: () => void;
+  /** What people change a policy for, as its product has it. */
+  tasks: Pick<Task, 'id' | 'label'>[];
+}
+
+/**
+ * The actions for which a reason is shown if they are not permitted. A policy is undone before its
+ * first day and cancelled later, so if one of the two is permitted the other needs no reason.
+ */
+function askedFor({ can }: PolicyTerm): PolicyAction[] {
+  const ends = can.cancel || can.not_take_up;
+  return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
+}
+
+/** Buttons for everything that may be done with the policy now, and why the rest may not. */
+export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
+  const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
+  const reasons = new Set(
+    askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
+  );
+  // While the cover is to end early, the next term would not follow it without a gap.
+  const renews = can.renew === true && renewal && !policy.pending_cancellation;
+  const any =
+    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
+  if (!any && reasons.size === 0) return null;
+  return (
+    <Panel title="Manage your policy" className="screenOnly">
+      <div className={classes.actions}>
+        {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
+        {next && (
+          <Button component={AppLink} to={paths.policyView(next)}>
+            View your new policy
+          </Button>
+        )}
+        {renews && (
+          <Button component="a" href="#renewal" variant="light">
+            Renew
+          </Button>
+        )}
+        {can.change && tasks.length > 0 && (
+          <>
+            <Title order={3} size="md">
+              Make a change
+            </Title>
+            {tasks.map(({ id, label }) => (
+              <Button
+                key={id}
+                component={AppLink}
+                to={paths.quoteEdit(uuid, { task: id })}
+                variant="default"
+              >
+                {label}
+              </Button>
+            ))}
+          </>
+        )}
+        {can.change && (
+          <Button component={AppLink} to={paths.quoteEdit(uuid)} variant="default">
+            Change cover
+          </Button>
+        )}
+        {can.not_take_up && (
+          <Button
+            variant="default"
+            aria-expanded={ending === 'not_take_up'}
+            onClick={(event) => onEnding('not_take_up', event.currentTarget)}
+          >
+            I don't want this after all
+          </Button>
+        )}
+        {can.cancel && !can.not_take_up && (
+          <Button
+            variant="default"
+            aria-expanded={ending === 'cancel'}
+            onClick={(event) => onEnding('cancel', event.currentTarget)}
+          >
+            Cancel cover
+          </Button>
+        )}
+        {previous && (
+          <Button component={AppLink} to={paths.policyView(previous)} variant="default">
+            View your earlier policy
+          </Button>
+        )}
+      </div>
+      {reasons.size > 0 && (
+        <ul className="lines hint" style={{ marginTop: '0.75rem' }}>
+          {[...reasons].map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { errorsOf } from '../../../api/failure';
+import { refreshPolicy, refuseCover } from '../../../api/policy';
+import type { NotTakenUp } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import { lastDay } from '../../../components/cover/lastDay';
+import { useNeighbour } from '../../../components/cover/useNeighbour';
+import { confirm } from '../../../lib/confirm';
+import { formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useSubmit } from '../../../lib/useSubmit';
+import { Refused } from '../Refused';
+
+interface Props {
+  uuid: string;
+  reference: string;
+  inception: string;
+  paid: number;
+  disputed: boolean;
+  /** uuid of the policy that it renews. */
+  follows: string | null;
+  currency?: string;
+  onClose: () => void;
+  onDone: (result: NotTakenUp) => void;
+}
+
+/** The panel to undo a policy whose cover has not begun; all of the money is refunded. */
+export function NotTakenUpPanel(props: Props) {
+  const { uuid, reference, inception, currency } = props;
+  const [key] = useState(() => crypto.randomUUID());
+  const { working, failure, run } = useSubmit(errorsOf);
+  const paid = formatMoney(props.paid, currency);
+  const earlier = useNeighbour(props.follows);
+  const before = earlier
+    ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
+    : '';
+
+  const dispute = props.disputed ? ` ${DISPUTE_NOTE}` : '';
+
+  const commit = async () => {
+    if (working) return;
+    const sure = await confirm({
+      title: "I don't want this after all",
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to the card that paid.${before}${dispute}`,
+      yes: 'Undo this policy',
+      cancel: 'Keep my cover',
+    });
+    if (!sure) return;
+    await run(async () => {
+      props.onDone(await refuseCover(uuid, key));
+      await refreshPolicy(uuid);
+      props.onClose();
+    });
+  };
+
+  return (
+    <Panel title="I don't want this after all">
+      <Stack gap="md">
+        <Text>
+          Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
+          is no fee, and everything you paid, <strong>{paid}</strong>, comes back to the card that
+          paid.
+          {before}
+        </Text>
+        {failure !== null && (
+          <Refused title="Your policy was not undone" failure={failure} policy={uuid} />
+        )}
+        <Group gap="sm">
+          <Button color="red" onClick={() => void commit()} aria-disabled={working || undefined}>
+            {working ? 'Working...' : 'Undo this policy'}
+          </Button>
+          <Button variant="default" onClick={props.onClose}>
+            Keep my cover
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

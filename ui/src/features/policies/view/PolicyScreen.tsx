@@ -1,0 +1,392 @@
+import { Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Navigate } from 'react-router';
+import { usePolicyDocuments } from '../../../api/documents';
+import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
+import { useAdjustments, useCancellations, useRenewal } from '../../../api/policy';
+import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../../api/policyTypes';
+import { type QuoteInfo, STATUS } from '../../../api/types';
+import { AccountTabs } from '../../../components/account/AccountTabs';
+import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
+import { AppLink } from '../../../components/basics/AppLink';
+import { Facts } from '../../../components/basics/Facts';
+import { Panel } from '../../../components/basics/Panel';
+import { PrintButton } from '../../../components/basics/PrintButton';
+import { ContactBlock } from '../../../components/contact/ContactBlock';
+import { CoverHelp } from '../../../components/cover/CoverHelp';
+import { CoverLines } from '../../../components/cover/CoverLines';
+import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import { KeepCard } from '../../../components/cover/KeepCard';
+import { lastDay } from '../../../components/cover/lastDay';
+import { Partner } from '../../../components/cover/Partner';
+import { RenewalComparison } from '../../../components/cover/RenewalComparison';
+import { ofProduct, ProductDocuments } from '../../../components/documents/ProductDocuments';
+import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { Waiting } from '../../../components/feedback/Waiting';
+import { Price } from '../../../components/money/Price';
+import { startAgain } from '../../../form/startAgain';
+import { useArrived } from '../../../lib/arrived';
+import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates';
+import { useGo } from '../../../lib/navigation';
+import { useNow } from '../../../lib/now';
+import { LAST_STEP, paths } from '../../../lib/paths';
+import { useDocumentTitle } from '../../../lib/title';
+import { CancelPanel } from '../cancel/CancelPanel';
+import { ComingEnd } from '../cancel/ComingEnd';
+import { EndedCard, POLL_MS, pollWhilePending } from '../cancel/EndedCard';
+import { policyTasks } from '../change/tasks/tasks';
+import { DocumentsCard } from '../documents/DocumentsCard';
+import { History } from '../history/History';
+import { AutoRenew } from '../renewal/AutoRenew';
+import section from '../Section.module.css';
+import { ComingChange } from '../scheduled-change/ComingChange';
+import { PendingChange } from '../scheduled-change/PendingChange';
+import { type Told, ToldCard } from '../Told';
+import { Answers } from './Answers';
+import { type Ending, Manage } from './Manage';
+import { NotTakenUpPanel } from './NotTakenUpPanel';
+import { OpenGaps } from './OpenGaps';
+import classes from './Policy.module.css';
+import { PriceTable } from './PriceTable';
+import { useAnchor } from './useAnchor';
+
+function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
+  const live = info.status_id === STATUS.live;
+  const last = lastDay(policy);
+  const now = useNow();
+  const begun = live && last !== null && Date.parse(policy.cover_begins) <= now;
+  return (
+    <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
+      <div>
+        <Title order={1}>Policy ID: {info.custom_id}</Title>
+        <Text c="dimmed">{info.product_title}</Text>
+      </div>
+      <Group gap="0.75rem 1rem">
+        <Badge
+          size="lg"
+          tt="none"
+          variant={live && !begun ? 'outline' : 'filled'}
+          color={begun ? 'green' : 'ink.6'}
+        >
+          {info.status_title}
+        </Badge>
+        {live && last !== null && !begun && (
+          <span>begins {formatBeginning(policy.cover_begins)}</span>
+        )}
+        <PrintButton label="Print this policy" />
+      </Group>
+    </Group>
+  );
+}
+
+/** What was bought, through which partner and at which price, and the words of its product. */
+function Summary({ info }: { info: QuoteInfo }) {
+  const { price } = info;
+  const { data: found } = usePolicyDocuments(info.uuid, null);
+  const documents = ofProduct(found?.documents.flatMap((group) => group.documents) ?? []);
+  return (
+    <Panel title="Your Policy">
+      <Stack gap="sm">
+        <Partner aggregator={info.aggregator} />
+        <Text fw={650} className="tabular">
+          Policy ID: {info.custom_id}
+        </Text>
+        {price && (
+          <div>
+            <Title order={3} className="hint">
+              Your Premium
+            </Title>
+            <Price
+              amount={price.amount_total}
+              currency={price.currency}
+              per={price.per}
+              size="lg"
+            />
+          </div>
+        )}
+        <CoverLines lines={info.summary} />
+        <ProductDocuments documents={documents} />
+      </Stack>
+    </Panel>
+  );
+}
+
+/** The end of cover that ends or ended before the last of its dates. */
+function earlyEnd({ pending_cancellation: coming, cancellation: done, inception }: PolicyTerm) {
+  const end = coming ?? done;
+  if (!end) return [];
+  if (coming && !coming.last_day && coming.effective_date <= inception) {
+    return [['Cover', `Is cancelled before it begins on ${formatDate(inception)}`]] as const;
+  }
+  const day = end.last_day
+    ? `${formatDate(end.last_day)}, at the end of the day`
+    : formatDate(end.effective_date);
+  return [[coming ? 'Cover ends' : 'Cover ended', day]] as const;
+}
+
+function Dates({ policy }: { policy: PolicyTerm }) {
+  const rows = [
+    ['Your Cover Dates', `${formatDate(policy.inception)} to ${formatDate(policy.expiry)}`],
+    ...earlyEnd(policy),
+    ...(lastDay(policy) ? [['Cover begins', formatDateTime(policy.cover_begins)] as const] : []),
+    ['Bought', formatDateTime(policy.purchased)],
+  ] as const;
+  return (
+    <Panel title="Dates">
+      <Facts rows={rows} className={`facts ${classes.facts}`} />
+    </Panel>
+  );
+}
+
+function Loading() {
+  return <Waiting label="Loading your policy" size={1140} />;
+}
+
+/** Statuses after which the customer may want the same cover again. */
+const OVER: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
+
+export function PolicyScreen({ uuid }: { uuid: string }) {
+  const { data: read, error, mutate } = usePolicyRead(uuid);
+  useDocumentTitle(read ? `Policy ${read.info.custom_id}` : 'Your policy');
+
+  if (!read) {
+    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
+    return <Loading />;
+  }
+  // Until it is bought, this uuid is a quote's.
+  if (!read.policy) return <Navigate to={paths.quoteEdit(uuid)} replace />;
+  return <WholePolicy read={read} policy={read.policy} />;
+}
+
+interface Props {
+  read: PolicyRead;
+  policy: PolicyTerm;
+}
+
+/** Waits until everything on the page has been read. */
+function WholePolicy({ read, policy }: Props) {
+  const { uuid, product_identifier } = read.info;
+  const own = read.info.account === 'yours' ? uuid : null;
+  const arrived = useArrived([
+    useSite(),
+    useProfile(),
+    useProduct(product_identifier),
+    useAdjustments(own),
+    useCancellations(own, pollWhilePending),
+    usePolicyDocuments(uuid, null),
+    useRenewal(renewalOf(policy)),
+  ]);
+  const { data: profile } = useProfile();
+  if (!arrived) return <Loading />;
+  return (
+    <>
+      {profile && <AccountTabs tab="policies" within open loggedIn />}
+      <Policy read={read} policy={policy} />
+    </>
+  );
+}
+
+/** uuid of the renewal quote, while it can be bought; none while the cover is to end early. */
+function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
+  return renewal && can.renew && !ending ? renewal.quote_uuid : null;
+}
+
+/** The pause before the changes are read again: 0, for never, unless money is on its way back. */
+function pollWhileRefunding(latest: Adjustment[] | undefined): number {
+  return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
+}
+
+function Policy({ read, policy }: Props) {
+  const { info } = read;
+  const { uuid } = info;
+  const go = useGo();
+  const { data: product } = useProduct(info.product_identifier);
+  // With its link a policy can be read; everything else is done in the account that it is in.
+  const owner = info.account === 'yours';
+  const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
+  const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
+  const [told, setTold] = useState<Told | null>(null);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const [undone, setUndone] = useState<NotTakenUp | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const live = info.status_id === STATUS.live;
+  const currency = info.price?.currency;
+  const renewal = renewalOf(policy);
+  useAnchor(true);
+
+  // An opened panel gets the focus, and after success its result; if it is closed, the button that
+  // opened it.
+  const status = useRef(info.status_id);
+  const opener = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (ending === null && status.current === info.status_id) {
+      opener.current?.focus();
+      return;
+    }
+    status.current = info.status_id;
+    panel.current?.scrollIntoView({ block: 'start' });
+    panel.current?.focus({ preventScroll: true });
+  }, [ending, info.status_id]);
+
+  // What was just agreed or withdrawn is shown where it was asked for, and gets the focus.
+  const [results, setResults] = useState(0);
+  useEffect(() => {
+    if (results === 0) return;
+    panel.current?.scrollIntoView({ block: 'start' });
+    panel.current?.focus({ preventScroll: true });
+  }, [results]);
+  const finish = (said: Told | null) => {
+    setEnding(null);
+    setTold(said);
+    setResults((before) => before + 1);
+  };
+
+  const close = () => setEnding(null);
+  const { coming_change: change, pending_cancellation: cancellation } = policy;
+  const buyAgain = () => void go(startAgain(info.product_identifier, read));
+  const over = OVER.includes(info.status_id);
+  return (
+    <Container size={1140}>
+      <Stack gap="lg">
+        <Heading info={info} policy={policy} />
+        {live && policy.is_disputed && (
+          <Panel title="Your payment is disputed">
+            <Text>{DISPUTE_NOTE}</Text>
+          </Panel>
+        )}
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            <div
+              ref={panel}
+              tabIndex={-1}
+              className={`${section.anchor} ${classes.ending}`}
+              data-empty-hides
+            >
+              {ending === 'cancel' && (
+                <CancelPanel
+                  uuid={uuid}
+                  reference={info.custom_id}
+                  policy={policy}
+                  currency={currency}
+                  onClose={close}
+                  onDone={() => finish(null)}
+                />
+              )}
+              {ending === 'not_take_up' && (
+                <NotTakenUpPanel
+                  uuid={uuid}
+                  reference={info.custom_id}
+                  inception={policy.inception}
+                  paid={policy.paid}
+                  disputed={policy.is_disputed}
+                  follows={policy.renews}
+                  currency={currency}
+                  onClose={close}
+                  onDone={setUndone}
+                />
+              )}
+              {told && ending === null && live && <ToldCard told={told} />}
+              {live && cancellation && (
+                <ComingEnd
+                  uuid={uuid}
+                  policy={policy}
+                  activity={cancellation}
+                  currency={currency}
+                  onKept={finish}
+                />
+              )}
+              {live && change && (
+                <ComingChange
+                  uuid={uuid}
+                  policy={policy}
+                  change={change}
+                  currency={currency}
+                  onWithdrawn={finish}
+                />
+              )}
+              {!live && (
+                <EndedCard
+                  uuid={uuid}
+                  status={info.status_id}
+                  policy={policy}
+                  undone={undone}
+                  currency={currency}
+                />
+              )}
+            </div>
+            <div className={classes.early}>
+              {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
+              {renewal && (
+                <RenewalComparison
+                  quote={renewal}
+                  currency={currency}
+                  actions={<RenewalActions quote={renewal} />}
+                />
+              )}
+              <Summary info={info} />
+            </div>
+            {live && <OpenGaps gaps={read.gaps} />}
+            <DocumentsCard uuid={uuid} live={live} />
+            {product && <Answers form={product.form} read={read} />}
+            {info.price && <PriceTable price={info.price} paid={policy.paid} />}
+            <History
+              uuid={uuid}
+              adjustments={adjustments}
+              cancellations={cancellations}
+              currency={currency}
+            />
+          </div>
+          <div className={`${classes.column} ${classes.aside}`} data-live={live || undefined}>
+            {live && lastDay(policy) !== null && (
+              <CoverHelp
+                product={info.product_identifier}
+                begins={policy.cover_begins}
+                reference={info.custom_id}
+                follows={policy.renews}
+                trips={info.price?.per === 'trip'}
+              />
+            )}
+            {live && lastDay(policy) !== null && (
+              <KeepCard uuid={uuid} product={info.product_identifier} owner={owner} />
+            )}
+            <AccountPlace standing={info.account}>
+              {owner ? (
+                <Manage
+                  uuid={uuid}
+                  policy={policy}
+                  ending={ending}
+                  onEnding={(wanted, button) => {
+                    opener.current = button;
+                    setEnding(wanted);
+                  }}
+                  onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+                  tasks={product ? policyTasks(product.form, read, policy) : []}
+                />
+              ) : (
+                <PolicyAccount read={read} />
+              )}
+            </AccountPlace>
+            {live && owner && info.price?.per !== 'trip' && (
+              <AutoRenew uuid={uuid} policy={policy} currency={currency} />
+            )}
+            <Dates policy={policy} />
+            <ContactBlock className={classes.contact} />
+          </div>
+        </div>
+      </Stack>
+    </Container>
+  );
+}
+
+function RenewalActions({ quote }: { quote: string }) {
+  return (
+    <>
+      <Button component={AppLink} to={paths.quoteEdit(quote, { step: LAST_STEP })}>
+        Renew now
+      </Button>
+      <Button component={AppLink} to={paths.quoteEdit(quote)} variant="default">
+        Change before renewing
+      </Button>
+    </>
+  );
+}
