@@ -5,11 +5,11 @@ import { MantineProvider } from '@mantine/core';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
-import { knowAnswers, knowNobody } from './api/beginning';
+import { seedCache, seedLoggedOut } from './api/bootstrap';
 import { retryable } from './api/read';
 import { reportUncaughtFailures } from './api/uncaught';
 import { readSource } from './features/quote/start/tracking';
-import { afterFirstFrame } from './lib/firstFrame';
+import { afterFirstPaint } from './lib/afterFirstPaint';
 import { removeOldAnswers } from './lib/oldAnswers';
 import { isPayingDocument } from './lib/payingDocument';
 import { reloadPage } from './lib/reload';
@@ -21,8 +21,8 @@ readSource();
 
 reportUncaughtFailures();
 removeOldAnswers();
-knowAnswers();
-knowNobody();
+seedCache();
+seedLoggedOut();
 
 /** Shows the page of the address. */
 function begin(root: HTMLElement) {
@@ -55,4 +55,4 @@ function begin(root: HTMLElement) {
 }
 
 const root = document.getElementById('root');
-if (root) afterFirstFrame(() => begin(root));
+if (root) afterFirstPaint(() => begin(root));

@@ -147,16 +147,16 @@ fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
                 }
                 @if let Some(way_in) = &info.way_in {
                     // It can be filled in once the script runs; until then its place is kept.
-                    div class="hero-WayIn-wayIn begun-way begun-script" aria-hidden="true" {
-                        span class="hero-WayIn-label" { (way_in.label) }
-                        span class="hero-WayIn-row" {
-                            span class="hero-WayIn-plate" {
-                                span class="hero-WayIn-band" { "UK" }
-                                span class="hero-WayIn-input" {}
+                    div class="hero-RegistrationForm-wayIn begun-way begun-script" aria-hidden="true" {
+                        span class="hero-RegistrationForm-label" { (way_in.label) }
+                        span class="hero-RegistrationForm-row" {
+                            span class="hero-RegistrationForm-plate" {
+                                span class="hero-RegistrationForm-band" { "UK" }
+                                span class="hero-RegistrationForm-input" {}
                             }
-                            span class="hero-WayIn-go begun-centred" { (way_in.button) }
+                            span class="hero-RegistrationForm-go begun-centred" { (way_in.button) }
                         }
-                        span class="hero-WayIn-other begun-centred" { (way_in.other) }
+                        span class="hero-RegistrationForm-other begun-centred" { (way_in.other) }
                     }
                 }
                 @if let Some(prices) = prices { (levels(prices)) }

@@ -1,6 +1,6 @@
 import { recordError } from '../lib/errors';
-import { atLeast } from '../lib/minimum';
 import { forgetToken, tokenFor } from '../lib/tokens';
+import { withMinDelay } from '../lib/withMinDelay';
 import type { Answer, FilePath, Method, Optional, Params, PathOf, Sent } from './operations';
 
 export type FieldErrors = Record<string, string[]>;
@@ -233,7 +233,9 @@ async function read(response: Response): Promise<unknown> {
 
 function caller<M extends Method>(method: M) {
   return <P extends PathOf<M>>(path: P, ...[call]: Optional<Call<M, P>>) =>
-    atLeast(exchange(method, path, (call ?? {}) as LooseCall).then(read)) as Promise<Answer<M, P>>;
+    withMinDelay(exchange(method, path, (call ?? {}) as LooseCall).then(read)) as Promise<
+      Answer<M, P>
+    >;
 }
 
 /** A file with the name from the server. */

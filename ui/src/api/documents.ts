@@ -1,6 +1,6 @@
 import useSWR, { mutate } from 'swr';
 import { address, api, isAddressOf } from './client';
-import { CALM, useRead } from './read';
+import { ON_DEMAND, useRead } from './read';
 
 const OF_POLICY = '/api/v1/policy/{id}/documents';
 const OF_QUOTE = '/api/v2/quote/documents/{id}';
@@ -9,7 +9,7 @@ const OF_QUOTE = '/api/v2/quote/documents/{id}';
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? {} : { revision: Number(revision) };
   const call = { path: { id: policy }, query, quote: policy };
-  return useRead(OF_POLICY, call, { ...CALM, keepPreviousData: true });
+  return useRead(OF_POLICY, call, { ...ON_DEMAND, keepPreviousData: true });
 }
 
 /** The documents of a quote before it is bought; each revision has its own demands and needs. */
@@ -18,7 +18,7 @@ export function useQuoteDocuments(quote: string, revision: number) {
   return useSWR(
     `${address(OF_QUOTE, call)}?revision=${revision}`,
     () => api.get(OF_QUOTE, call),
-    CALM,
+    ON_DEMAND,
   );
 }
 

@@ -4,17 +4,17 @@ import { keepPreferences } from '../lib/preferences';
 import { tokenFor } from '../lib/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import type { PathOf } from './operations';
-import { CALM, useRead } from './read';
+import { ON_DEMAND, useRead } from './read';
 import type { Payment, Profile } from './types';
 
-const STEADY: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
+const STATIC: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /**
  * The shop's settings for the layout. They don't change while the page is open. Every page waits for them, so
  * they are asked for until they are there, at longer and longer pauses.
  */
 export function useSite() {
-  return useRead('/api/v1/site', {}, { ...STEADY, errorRetryCount: undefined });
+  return useRead('/api/v1/site', {}, { ...STATIC, errorRetryCount: undefined });
 }
 
 /** Reads the settings again, when the server has said something else. */
@@ -92,7 +92,7 @@ export function useProduct(identifier: string | null) {
   return useRead(
     '/api/v2/openapi/product/{id}',
     identifier ? { path: { id: identifier } } : null,
-    STEADY,
+    STATIC,
   );
 }
 
@@ -100,22 +100,22 @@ export function useStepper(identifier: string | null) {
   return useRead(
     '/api/v2/openapi/product/{identifier}/stepper',
     identifier ? { path: { identifier } } : null,
-    STEADY,
+    STATIC,
   );
 }
 
 /** All products on sale. */
 export function useEnabledProducts() {
-  return useRead('/api/v2/products/enabled', {}, STEADY);
+  return useRead('/api/v2/products/enabled', {}, STATIC);
 }
 
 /** The products that a list can be filtered by. */
 export function useListedProducts() {
-  return useRead('/api/v2/product/list', {}, STEADY);
+  return useRead('/api/v2/product/list', {}, STATIC);
 }
 
 export function useListedStatuses() {
-  return useRead('/api/v1/quote/statuses', {}, STEADY);
+  return useRead('/api/v1/quote/statuses', {}, STATIC);
 }
 
 const about = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
@@ -127,14 +127,14 @@ export const quoteKey = (uuid: string) =>
   address('/api/v2/public/quote/read/{id}', { path: { id: uuid } });
 
 export function useQuoteRead(uuid: string | null) {
-  return useRead('/api/v2/public/quote/read/{id}', about(uuid), CALM);
+  return useRead('/api/v2/public/quote/read/{id}', about(uuid), ON_DEMAND);
 }
 
 export const policyKey = (uuid: string) =>
   address('/api/v2/policy/read/{id}', { path: { id: uuid } });
 
 export function usePolicyRead(uuid: string | null) {
-  return useRead('/api/v2/policy/read/{id}', about(uuid), CALM);
+  return useRead('/api/v2/policy/read/{id}', about(uuid), ON_DEMAND);
 }
 
 /** Drops the cached quote, which has changed; if it is on the screen, it is read again. */

@@ -2,7 +2,7 @@ import { mutate } from 'swr';
 import { address, api, isAddressOf } from './client';
 import { forgetDocuments } from './documents';
 import { forgetQuote, policyKey } from './hooks';
-import { named } from './lookups';
+import { lookupsField } from './lookups';
 import type {
   Activity,
   Adjustment,
@@ -11,7 +11,7 @@ import type {
   PolicyRead,
   PriceKept,
 } from './policyTypes';
-import { CALM, useRead } from './read';
+import { ON_DEMAND, useRead } from './read';
 import type { PaymentStarted, SavedLookUp } from './types';
 
 /** Reads everything about a policy again after an action on it, as far as it is on the screen. */
@@ -50,7 +50,7 @@ export function useAdjustments(
 ) {
   const call = policy ? { path: { id: policy } } : null;
   return useRead('/api/v1/policy/{id}/mta', call, {
-    ...CALM,
+    ...ON_DEMAND,
     // A new function at each render, because SWR calls it again only if it is a new one.
     refreshInterval: (latest) => again(latest),
   });
@@ -68,7 +68,7 @@ export async function confirmChange(
 ): Promise<Adjustment> {
   const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
     path: { id: policy },
-    body: { product, ...(day ? { effective_date: day } : {}), ...named(lookups) },
+    body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
   });
   // The change is put into the cached list, from which the page shows it, also when it is opened
   // again.
@@ -112,14 +112,14 @@ export function keepPrice(
 ): Promise<PriceKept> {
   return api.post('/api/v1/policy/{id}/price-keep', {
     path: { id: policy },
-    body: { product, ...named(lookups) },
+    body: { product, ...lookupsField(lookups) },
   });
 }
 
 // --- Ending ---------------------------------------------------------------------------------
 
 export function useCancellationReasons() {
-  return useRead('/api/v1/policy/reasons/cancellation', {}, CALM);
+  return useRead('/api/v1/policy/reasons/cancellation', {}, ON_DEMAND);
 }
 
 export interface Cancelling {
@@ -155,7 +155,7 @@ export function useCancellations(policy: string | null, again: (latest?: Activit
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
     // A new function at each render, because SWR calls it again only if it is a new one.
-    { ...CALM, refreshInterval: (latest) => again(latest) },
+    { ...ON_DEMAND, refreshInterval: (latest) => again(latest) },
   );
 }
 
@@ -193,5 +193,5 @@ export async function refreshRenewals(): Promise<void> {
 }
 
 export function useRenewal(quote: string | null) {
-  return useRead('/api/v1/renewal/{id}', quote ? { path: { id: quote }, quote } : null, CALM);
+  return useRead('/api/v1/renewal/{id}', quote ? { path: { id: quote }, quote } : null, ON_DEMAND);
 }

@@ -8,7 +8,7 @@ export function retryable(error: unknown): boolean {
 }
 
 /** For data that a visitor may be editing: it is read again only on demand. */
-export const CALM = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
+export const ON_DEMAND = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
 /** Reads an answer, cached by its address; without a call nothing is sent. */
 export function useRead<P extends PathOf<'get'>>(

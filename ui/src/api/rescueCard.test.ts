@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { cardWith, FakeCaches, FakeLocks } from '../testing/rescueCard';
 import {
-  keepAgain,
-  keepCard,
-  keepDocuments,
-  keptCard,
-  keptDocuments,
-  readCard,
+  fetchCard,
   removeCard,
+  storeCard,
+  storeDocuments,
+  storedCard,
+  storedDocuments,
+  updateCard,
 } from './rescueCard';
 
 const KEPT = { key: 'named.secret', card: cardWith() };
@@ -44,56 +44,56 @@ beforeEach(() => {
 });
 
 test('nothing is kept, and no cache is made, until a card is kept', async () => {
-  expect(await keptCard()).toBeNull();
+  expect(await storedCard()).toBeNull();
   expect([...caches.stored.keys()]).toEqual([]);
-  await keepCard(KEPT);
-  expect(await keptCard()).toEqual(KEPT);
+  await storeCard(KEPT);
+  expect(await storedCard()).toEqual(KEPT);
 });
 
 test('its documents are kept beside it, and those of before are dropped', async () => {
-  await keepCard(KEPT);
-  await keepDocuments(KEPT);
-  expect([...(await keptDocuments(KEPT.card))]).toEqual(['d1']);
+  await storeCard(KEPT);
+  await storeDocuments(KEPT);
+  expect([...(await storedDocuments(KEPT.card))]).toEqual(['d1']);
   expect(calls).toEqual([
     { path: '/api/v1/rescue-card/documents/d1', key: 'named.secret', method: 'GET' },
   ]);
   const [policy] = KEPT.card.policies;
   const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: true, date: null };
   const card = cardWith({ policies: policy ? [{ ...policy, documents: [document] }] : [] });
-  await keepDocuments({ ...KEPT, card });
+  await storeDocuments({ ...KEPT, card });
   const paths = [...(caches.stored.get('layby-rescue-card')?.keys() ?? [])];
   expect(paths).toEqual(['/rescue-card/card.json', '/rescue-card/documents/d2.pdf']);
 });
 
 test('a document that is still being made is not asked for', async () => {
-  await keepCard(KEPT);
+  await storeCard(KEPT);
   const [policy] = KEPT.card.policies;
   const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: false, date: null };
   const card = cardWith({ policies: policy ? [{ ...policy, documents: [document] }] : [] });
-  await keepDocuments({ ...KEPT, card });
+  await storeDocuments({ ...KEPT, card });
   expect(calls).toEqual([]);
-  expect((await keptDocuments(card)).size).toBe(0);
+  expect((await storedDocuments(card)).size).toBe(0);
 });
 
 test('a document that does not come is left for the next time', async () => {
-  await keepCard(KEPT);
+  await storeCard(KEPT);
   answers(() => new Response('{}', { status: 409 }));
-  await keepDocuments(KEPT);
-  expect((await keptDocuments(KEPT.card)).size).toBe(0);
+  await storeDocuments(KEPT);
+  expect((await storedDocuments(KEPT.card)).size).toBe(0);
 });
 
 test('its key is sent in a header and never in an address', async () => {
   answers(() => Response.json({ data: KEPT.card }));
-  expect(await readCard(KEPT.key)).toEqual(KEPT.card);
+  expect(await fetchCard(KEPT.key)).toEqual(KEPT.card);
   expect(calls).toEqual([{ path: '/api/v1/rescue-card', key: 'named.secret', method: 'GET' }]);
   answers(() => new Response('{}', { status: 401 }));
-  expect(await readCard(KEPT.key)).toBeNull();
+  expect(await fetchCard(KEPT.key)).toBeNull();
   answers(() => new Response('{}', { status: 503 }));
-  await expect(readCard(KEPT.key)).rejects.toThrow('503');
+  await expect(fetchCard(KEPT.key)).rejects.toThrow('503');
 });
 
 test('removed, it leaves nothing behind, without a network too', async () => {
-  await keepCard(KEPT);
+  await storeCard(KEPT);
   await caches.open('layby-rescue-card-page');
   answers(() => {
     throw new TypeError('offline');
@@ -108,22 +108,22 @@ test('removed, it leaves nothing behind, without a network too', async () => {
 });
 
 test('removed while it is read again, nothing of it is put back', async () => {
-  await keepCard(KEPT);
-  const reading = [keepAgain(KEPT), keepDocuments(KEPT), keptDocuments(KEPT.card)] as const;
+  await storeCard(KEPT);
+  const reading = [updateCard(KEPT), storeDocuments(KEPT), storedDocuments(KEPT.card)] as const;
   await removeCard();
   await Promise.all(reading);
-  expect(await keepAgain(KEPT)).toBe(false);
-  await keepDocuments(KEPT);
-  expect((await keptDocuments(KEPT.card)).size).toBe(0);
+  expect(await updateCard(KEPT)).toBe(false);
+  await storeDocuments(KEPT);
+  expect((await storedDocuments(KEPT.card)).size).toBe(0);
   expect([...caches.stored.keys()]).toEqual([]);
 });
 
 test('another card that was kept meanwhile stays as it is', async () => {
-  await keepCard(KEPT);
+  await storeCard(KEPT);
   const other = { ...KEPT, key: 'other.secret' };
-  await keepCard(other);
-  expect(await keepAgain(KEPT)).toBe(false);
-  await keepDocuments(KEPT);
-  expect(await keptCard()).toEqual(other);
+  await storeCard(other);
+  expect(await updateCard(KEPT)).toBe(false);
+  await storeDocuments(KEPT);
+  expect(await storedCard()).toEqual(other);
   expect([...(caches.stored.get('layby-rescue-card')?.keys() ?? [])]).toHaveLength(1);
 });

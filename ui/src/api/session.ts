@@ -34,7 +34,7 @@ async function clear(keeps: (key: string) => boolean): Promise<void> {
 }
 
 /** Makes `profile` the person logged in. No answer for another person stays on the screen. */
-async function become(profile: Profile | null, quote?: string): Promise<void> {
+async function setSession(profile: Profile | null, quote?: string): Promise<void> {
   const kept = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
   await clear((key) => kept.some((uuid) => key.includes(uuid)));
@@ -75,7 +75,7 @@ async function opensDocuments(uuid: string): Promise<boolean> {
  * About the others the customer is asked when they are opened. Only a token that opens nothing any
  * more is forgotten.
  */
-async function joinWhatIsTheirs(): Promise<void> {
+async function claimStoredQuotes(): Promise<void> {
   for (const uuid of heldQuotes()) {
     try {
       const { info } = await readQuote(uuid);
@@ -89,7 +89,7 @@ async function joinWhatIsTheirs(): Promise<void> {
 /**
  * Shows the visitor as logged out. What was typed into forms stays, as the same person may go on.
  */
-function showNobody(): Promise<unknown> {
+function showLoggedOut(): Promise<unknown> {
   return mutate(profileKey(null), null, { revalidate: false });
 }
 
@@ -102,7 +102,7 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   try {
     await api.post('/api/login', { body: credentials, login: 'never' });
   } catch (failure) {
-    if (!isPassing(failure)) await showNobody();
+    if (!isPassing(failure)) await showLoggedOut();
     throw failure;
   }
   let profile: Profile | null;
@@ -113,17 +113,17 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
     throw failure;
   }
   if (!profile) {
-    await showNobody();
+    await showLoggedOut();
     throw new ApiError(401, NOT_KEPT);
   }
-  await become(profile, quote);
+  await setSession(profile, quote);
   tellOtherTabs();
-  void joinWhatIsTheirs();
+  void claimStoredQuotes();
 }
 
 /** To be called when the server has ended the session, as after a change of password. */
 export async function endSession(): Promise<void> {
-  await become(null);
+  await setSession(null);
   tellOtherTabs();
 }
 
@@ -135,7 +135,7 @@ export async function clearAnswers(): Promise<void> {
 
 /** Follows a login or logout in another tab, so that two people never share one screen. */
 export function followOtherTabs(current: () => string | null): () => void {
-  const heard = async (event: StorageEvent) => {
+  const onStorage = async (event: StorageEvent) => {
     if (event.key !== SIGNAL) return;
     let profile: Profile | null;
     try {
@@ -144,9 +144,9 @@ export function followOtherTabs(current: () => string | null): () => void {
       // Nobody knows who is logged in now, so nothing changes.
       return;
     }
-    if ((profile?.user_uuid ?? null) !== current()) await become(profile);
+    if ((profile?.user_uuid ?? null) !== current()) await setSession(profile);
   };
-  const listen = (event: StorageEvent) => void heard(event);
+  const listen = (event: StorageEvent) => void onStorage(event);
   window.addEventListener('storage', listen);
   return () => window.removeEventListener('storage', listen);
 }

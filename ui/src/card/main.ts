@@ -4,13 +4,13 @@ import {
   CARD_PAGE,
   CARD_WORKER,
   dropCard,
-  type Kept,
-  keepAgain,
-  keepDocuments,
-  keptCard,
-  keptDocuments,
-  readCard,
+  fetchCard,
   removeCard,
+  type StoredCard,
+  storeDocuments,
+  storedCard,
+  storedDocuments,
+  updateCard,
 } from '../api/rescueCard';
 import { showCard, showNone, type View } from './show';
 import { standsAt } from './standing';
@@ -74,15 +74,15 @@ let reading: AbortController | undefined;
 let removing = false;
 
 /** Reads the card again, and keeps it as it stands now. */
-async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
+async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void> {
   if (removing) return;
   clearTimeout(asksAgain);
   reading?.abort();
   const now = new AbortController();
   reading = now;
-  let card: Awaited<ReturnType<typeof readCard>>;
+  let card: Awaited<ReturnType<typeof fetchCard>>;
   try {
-    card = await readCard(key, now.signal);
+    card = await fetchCard(key, now.signal);
   } catch {
     if (now.signal.aborted) return;
     view.offline = true;
@@ -90,7 +90,7 @@ async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
   }
   if (now.signal.aborted) return;
   // Removed in another tab meanwhile.
-  if ((await keptCard())?.key !== key) return begin();
+  if ((await storedCard())?.key !== key) return begin();
   view.offline = false;
   if (!card) {
     // Its key is no longer valid: nothing stays on the device.
@@ -99,11 +99,11 @@ async function refresh({ key }: Kept, wait = FIRST_WAIT_MS): Promise<void> {
     return show();
   }
   const kept = { key, card };
-  if (!(await keepAgain(kept))) return removing ? undefined : begin();
+  if (!(await updateCard(kept))) return removing ? undefined : begin();
   view.kept = kept;
   show();
-  await keepDocuments(kept).catch(() => undefined);
-  view.saved = await keptDocuments(card);
+  await storeDocuments(kept).catch(() => undefined);
+  view.saved = await storedDocuments(card);
   show();
   const documents = card.policies.flatMap((policy) => policy.documents);
   const whole = documents.every(({ identifier }) => view.saved.has(identifier));
@@ -123,15 +123,15 @@ async function readNumber(): Promise<void> {
 }
 
 async function begin(): Promise<void> {
-  view.kept = await keptCard();
+  view.kept = await storedCard();
   view.over = false;
-  if (view.kept) view.saved = await keptDocuments(view.kept.card);
+  if (view.kept) view.saved = await storedDocuments(view.kept.card);
   show();
   if (!view.kept) return readNumber();
   // Nothing is registered where nothing is kept.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
   // Removed meanwhile, its worker goes too.
-  const kept = await keptCard();
+  const kept = await storedCard();
   if (kept) await refresh(kept);
   else await dropCard();
 }

@@ -1,14 +1,14 @@
-import { type CardPolicy, type Kept, keptDocument } from '../api/rescueCard';
+import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/rescueCard';
 import { formatLongDate, formatTime } from '../lib/dates';
 import { PATTERNS } from '../lib/patterns';
-import { telephone } from '../lib/phone';
+import { telHref } from '../lib/phone';
 import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
 import { findPlace, messageLink, messageOf, type Place, written } from './place';
 import { type Stands, standsAt } from './standing';
 
 /** What is known when the card is shown. */
 export interface View {
-  kept: Kept | null;
+  kept: StoredCard | null;
   /** Whether the shop did not answer. */
   offline: boolean;
   /** Which documents are on the device. */
@@ -50,7 +50,7 @@ function head(brand: string): HTMLElement {
 function call(number: string): HTMLElement {
   return el(
     'a',
-    { class: 'call', href: telephone(number) },
+    { class: 'call', href: telHref(number) },
     phoneIcon(),
     el(
       'span',
@@ -127,7 +127,7 @@ function documents(policy: CardPolicy, saved: ReadonlySet<string>, offline: bool
       {},
       pageIcon(),
       here
-        ? el('a', { href: keptDocument(identifier) }, title)
+        ? el('a', { href: storedDocumentPath(identifier) }, title)
         : el('span', {}, title, el('small', {}, offline ? 'not on this phone yet' : 'on its way')),
     );
   });
@@ -176,7 +176,11 @@ function keeping(view: View, actions: Actions): HTMLElement {
 }
 
 /** The card. What was found out of the place stays while the rest is shown anew. */
-export function showCard(root: HTMLElement, view: View & { kept: Kept }, actions: Actions): void {
+export function showCard(
+  root: HTMLElement,
+  view: View & { kept: StoredCard },
+  actions: Actions,
+): void {
   const { kept, over } = view;
   const { card } = kept;
   const stands = standsAt(card, Date.now());

@@ -4,7 +4,7 @@ import { pathOf } from './answers';
 import classes from './Cards.module.css';
 import { answerText } from './display';
 import { useFormApi } from './FormContext';
-import { Decision } from './fields/Decision';
+import { DeclineNotice } from './fields/DeclineNotice';
 import { FieldInput } from './fields/FieldInput';
 import { useHiddenFields } from './lookups/hidden';
 import type { Field, Scalar, Values } from './types';
@@ -48,7 +48,7 @@ export function FieldGrid({ fields, states, values, place }: Props) {
         {group.fields.filter(shows).map((field) =>
           hidden.has(field.name) ? (
             <div key={field.name} className={classes.cell} data-cell>
-              <Decision text={said(field) ?? ''} />
+              <DeclineNotice text={said(field) ?? ''} />
             </div>
           ) : (
             <Cell

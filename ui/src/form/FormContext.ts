@@ -26,11 +26,11 @@ export interface FormApi {
   decisions: Readonly<Record<string, string>>;
   change: (path: string, value: Scalar) => void;
   /** Keeps what a look-up found for the answer at a path, or what the visitor said of it. */
-  lookedUp: (path: string, lookUp: VehicleLookUp) => void;
+  setLookup: (path: string, lookUp: VehicleLookUp) => void;
   /** Keeps where the address that was chosen is, if that was told. */
-  livesAt: (home?: Home) => void;
+  setHome: (home?: Home) => void;
   /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
-  leave: (path: string) => void;
+  onBlur: (path: string) => void;
   add: (dataset: string) => void;
   remove: (dataset: string, index: number) => void;
   /** Puts a blank instance in the place of one. */
@@ -38,9 +38,9 @@ export interface FormApi {
   /** What the prices on the choice cards of a question are for, as far as that was not answered. */
   pricesFor?: (field: Field) => string | null;
   /** What stands above the choices of a question. */
-  above?: (field: Field) => ReactNode;
+  renderBefore?: (field: Field) => ReactNode;
   /** What to show below the choice cards of a question, such as what they reach. */
-  picture?: (field: Field) => ReactNode;
+  renderAfter?: (field: Field) => ReactNode;
   /** What to show in addition on a choice card, such as its price. */
   optionExtra?: (field: Field, option: Option) => ReactNode;
 }

@@ -11,7 +11,7 @@ import {
   rowsOf,
   writeAnswer,
 } from './answers';
-import { prefill, resume } from './beginning';
+import { prefill, restoreAnswers } from './restoreAnswers';
 
 const vehicles = datasetNamed('vehicles');
 const persons = datasetNamed('persons');
@@ -71,7 +71,7 @@ describe('answers', () => {
 
   test('answers that are kept get the defaults of questions that are new', () => {
     const kept = { values: { cover_type: 2, start_date: '01.02.2020' }, multi: {} };
-    const answers = resume(FORM, kept);
+    const answers = restoreAnswers(FORM, kept);
     expect(answers.values).toMatchObject({ cover_type: 2, excess: 2, start_date: '01.02.2020' });
     expect(answers.multi.vehicles).toEqual([{}]);
   });

@@ -1,6 +1,6 @@
 import { formatDate, parseFormDate } from '../lib/dates';
-import { dialled } from '../lib/phone';
-import { writtenPlate, writtenPostcode } from '../lib/uk';
+import { formatPhone } from '../lib/phone';
+import { formatPostcode, formatRegistration } from '../lib/uk';
 import { isMissing } from './conditions';
 import type { Field, Option, Scalar } from './types';
 
@@ -30,9 +30,9 @@ export function isPostcode(field: Field): boolean {
 }
 
 function plain(field: Field, value: Scalar): string {
-  if (field.kind === 'phone') return dialled(String(value));
-  if (isPlate(field)) return writtenPlate(String(value));
-  if (isPostcode(field)) return writtenPostcode(String(value));
+  if (field.kind === 'phone') return formatPhone(String(value));
+  if (isPlate(field)) return formatRegistration(String(value));
+  if (isPostcode(field)) return formatPostcode(String(value));
   if (field.kind === 'checkbox') return value === true ? 'Yes' : 'No';
   if (field.kind === 'date') {
     const date = parseFormDate(String(value));

@@ -1,7 +1,7 @@
 import { DRAFTS, LAST_QUOTES } from '../lib/drafts';
 import { isFresh } from '../lib/retention';
 import { readStored, removeStored, writeStored } from '../lib/storage';
-import type { Prefilled } from './beginning';
+import type { Prefilled } from './restoreAnswers';
 import type { Answers } from './types';
 
 /** Answers that are not on the server yet, kept in the browser. */

@@ -6,7 +6,7 @@ import type { Values } from './types';
 const clean: FilledForm = {
   answers: COMPLETE,
   errors: {},
-  slips: {},
+  blurErrors: {},
   refused: [],
   prefilled: null,
   changed: false,
@@ -91,12 +91,12 @@ describe('a filled form', () => {
   });
 
   test('an error found on leaving a field is kept apart, and dropped if the answer has changed', () => {
-    const slip = { type: 'slip', path: 'first_name', value: 'Ann', text: 'x' } as const;
-    const told = formReducer(clean, slip);
-    expect(told).toMatchObject({ errors: {}, slips: { first_name: ['x'] } });
-    expect(formReducer(clean, { ...slip, value: 'An' })).toBe(clean);
+    const action = { type: 'blurError', path: 'first_name', value: 'Ann', text: 'x' } as const;
+    const told = formReducer(clean, action);
+    expect(told).toMatchObject({ errors: {}, blurErrors: { first_name: ['x'] } });
+    expect(formReducer(clean, { ...action, value: 'An' })).toBe(clean);
     const typed = formReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
-    expect(typed.slips).toEqual({});
+    expect(typed.blurErrors).toEqual({});
   });
 
   test("answers from a person's profile go when the person does, typed ones stay", () => {

@@ -6,7 +6,7 @@ import {
   removeInstance,
   writeAnswer,
 } from './answers';
-import { type Prefilled, prefill, withoutPrefilled } from './beginning';
+import { type Prefilled, prefill, withoutPrefilled } from './restoreAnswers';
 import { errorsOn } from './steps';
 import type {
   Answers,
@@ -29,7 +29,7 @@ export interface FilledForm {
   /** Errors from a check, or from the server's refusal. */
   errors: Errors;
   /** Errors found on leaving a field; shown at the field only, not in the summary. */
-  slips: Errors;
+  blurErrors: Errors;
   /** Paths at which the server refused a save; some may be on other steps than the one shown. */
   refused: string[];
   /** Answers that were filled in from the profile of a person who was logged in. */
@@ -41,22 +41,22 @@ export interface FilledForm {
 export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
   /** What a registration's look-up found, or what the visitor said of it. */
-  | { type: 'lookedUp'; path: string; lookUp: VehicleLookUp }
+  | { type: 'setLookup'; path: string; lookUp: VehicleLookUp }
   /** Where the address that was chosen is, if that was told. */
-  | { type: 'livesAt'; home?: Home }
+  | { type: 'setHome'; home?: Home }
   /** `row` is the new instance's identity. */
   | { type: 'add'; dataset: Dataset; row: string }
   /** `row` is the identity of a blank instance that takes its place. */
   | { type: 'remove'; dataset: Dataset; index: number; row?: string }
-  | { type: 'slip'; path: string; value: Scalar | undefined; text: string }
-  | { type: 'found'; errors: Errors }
+  | { type: 'blurError'; path: string; value: Scalar | undefined; text: string }
+  | { type: 'addErrors'; errors: Errors }
   /** What was wrong at a path is no longer true: what stands there has changed. */
   | { type: 'forget'; path: string }
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
   /** Answers that nobody chose follow the day; `changed` if the server has them otherwise. */
-  | { type: 'follow'; answers: Answers; changed: boolean }
+  | { type: 'applyDefaults'; answers: Answers; changed: boolean }
   /**
    * The person logged in has changed: answers from another person's profile are removed, and empty
    * fields are filled from this person's.
@@ -85,15 +85,15 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       return {
         answers: writeAnswer(state.answers, action.path, action.value),
         errors: without(state.errors, action.path),
-        slips: without(state.slips, action.path),
+        blurErrors: without(state.blurErrors, action.path),
         refused: state.refused,
         prefilled: state.prefilled,
         changed: true,
       };
     }
-    case 'livesAt':
+    case 'setHome':
       return { ...state, answers: { ...state.answers, home: action.home } };
-    case 'lookedUp': {
+    case 'setLookup': {
       const lookups = { ...state.answers.lookups, [action.path]: action.lookUp };
       return { ...state, answers: { ...state.answers, lookups } };
     }
@@ -110,24 +110,24 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       return {
         answers,
         errors: movedAll(state.errors, before, answers),
-        slips: movedAll(state.slips, before, answers),
+        blurErrors: movedAll(state.blurErrors, before, answers),
         refused: state.refused.flatMap((path) => movedPath(path, before, answers) ?? []),
         prefilled: state.prefilled,
         changed: true,
       };
     }
-    case 'slip':
+    case 'blurError':
       // The error comes after the click that left the field, and that click may have changed the
       // answer.
       if (readAnswer(state.answers, action.path) !== action.value) return state;
-      return { ...state, slips: { ...state.slips, [action.path]: [action.text] } };
-    case 'found':
+      return { ...state, blurErrors: { ...state.blurErrors, [action.path]: [action.text] } };
+    case 'addErrors':
       return { ...state, errors: { ...state.errors, ...action.errors } };
     case 'forget':
       return {
         ...state,
         errors: without(state.errors, action.path),
-        slips: without(state.slips, action.path),
+        blurErrors: without(state.blurErrors, action.path),
       };
     case 'checked': {
       const off = (told: Errors) => {
@@ -138,24 +138,33 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
         return kept;
       };
       const found = stillTrue(action.errors, action.seen, state.answers);
-      return { ...state, errors: { ...off(state.errors), ...found }, slips: off(state.slips) };
+      return {
+        ...state,
+        errors: { ...off(state.errors), ...found },
+        blurErrors: off(state.blurErrors),
+      };
     }
     case 'refused':
-      return { ...state, errors: action.errors, slips: {}, refused: Object.keys(action.errors) };
+      return {
+        ...state,
+        errors: action.errors,
+        blurErrors: {},
+        refused: Object.keys(action.errors),
+      };
     case 'saved':
       return {
         ...state,
         errors: {},
-        slips: {},
+        blurErrors: {},
         refused: [],
         changed: state.answers !== action.seen,
       };
-    case 'follow':
+    case 'applyDefaults':
       return {
         ...state,
         answers: action.answers,
         errors: stillTrue(state.errors, state.answers, action.answers),
-        slips: stillTrue(state.slips, state.answers, action.answers),
+        blurErrors: stillTrue(state.blurErrors, state.answers, action.answers),
         changed: state.changed || action.changed,
       };
     case 'prefill': {

@@ -9,7 +9,9 @@ const ASKED = STEPS.slice(0, -1);
 function groups(answers: Answers, form: Form = FORM) {
   return groupsOf(ASKED, form, evaluate(form, answers), {}).map((group) => ({
     ...group,
-    lines: group.lines.map(({ said, apart }) => said.map(({ answer }) => answer).join(apart)),
+    lines: group.lines.map(({ items, separator }) =>
+      items.map(({ answer }) => answer).join(separator),
+    ),
     rest: group.rest.map(({ question, answer }) => `${question} ${answer}`),
   }));
 }

@@ -7,7 +7,7 @@ import { cardKey } from './useOpenCards';
 import type { FieldStates, FormState } from './visibility';
 
 /** An answer as a group says it: alone where it says what it is, else behind its question. */
-export interface Said {
+export interface ReviewItem {
   field: Field;
   question: string | null;
   /** Empty where a needed answer is missing. */
@@ -19,9 +19,9 @@ export interface Said {
 
 /** Answers that are read as one: a name, an address, what is covered. */
 export interface Line {
-  said: Said[];
+  items: ReviewItem[];
   /** What stands between them. */
-  apart: string;
+  separator: string;
 }
 
 /** The answers of one card in a few lines, and where they are changed. */
@@ -34,34 +34,38 @@ export interface Group {
   path?: string;
   lines: Line[];
   /** Answers that need their question beside them. */
-  rest: Said[];
+  rest: ReviewItem[];
 }
 
 /** The parts of a name and of an address are one line, in this order, however they are asked. */
-const TOGETHER: readonly (readonly string[])[] = [
+const JOINED_FIELDS: readonly (readonly string[])[] = [
   ['title', 'first_name', 'middle_name', 'last_name'],
   ['address_primary', 'postcode_primary'],
 ];
 
 const CHOICES: readonly Field['kind'][] = ['cards', 'radio', 'select'];
-const REACHED_BY: readonly Field['kind'][] = ['email', 'phone'];
+const CONTACT_KINDS: readonly Field['kind'][] = ['email', 'phone'];
 
 function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
-  const line = TOGETHER.findIndex((names) => names.includes(field.name));
+  const line = JOINED_FIELDS.findIndex((names) => names.includes(field.name));
   if (line >= 0) return line === 0 ? 'name' : 'where';
   if (CHOICES.includes(field.kind) || isPlate(field)) return 'what';
-  return REACHED_BY.includes(field.kind) ? 'reached' : null;
+  return CONTACT_KINDS.includes(field.kind) ? 'reached' : null;
 }
 
 /** Where a field stands among those it is one line with. */
 function placeOf({ name }: Field): number {
-  const together = TOGETHER.find((names) => names.includes(name));
+  const together = JOINED_FIELDS.find((names) => names.includes(name));
   return together ? together.indexOf(name) : 0;
 }
 
 const ORDER = ['name', 'what', 'where', 'reached'] as const;
 
-function saidOf(field: Field, value: Values[string] | undefined, path: string): Said | null {
+function reviewItem(
+  field: Field,
+  value: Values[string] | undefined,
+  path: string,
+): ReviewItem | null {
   const answer = answerText(field, value).replace(/\s*\n\s*/g, ', ');
   if (!answer && (field.display_only || !field.required)) return null;
   const alone = lineOf(field) !== null && answer !== '';
@@ -80,16 +84,16 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
   const shown = dataset.fields.filter((field) => states[field.name]?.visible);
   if (shown.length === 0) return null;
   const place = index === undefined ? {} : { dataset: dataset.identifier, index };
-  const said = shown.flatMap((field) => {
+  const items = shown.flatMap((field) => {
     const own = derived[field.name];
     const path = pathOf({ ...place, field: field.name });
-    return saidOf(field, isMissing(own) ? values[field.name] : own, path) ?? [];
+    return reviewItem(field, isMissing(own) ? values[field.name] : own, path) ?? [];
   });
   const lines = ORDER.map((line) => ({
-    said: said
+    items: items
       .filter(({ field, question }) => question === null && lineOf(field) === line)
       .sort((a, b) => placeOf(a.field) - placeOf(b.field)),
-    apart: line === 'name' ? ' ' : ', ',
+    separator: line === 'name' ? ' ' : ', ',
   }));
   const first = shown.find((field) => !field.display_only && !field.locked);
   return {
@@ -97,8 +101,8 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
     title: card.title,
     step: card.step,
     path: first && pathOf({ ...place, field: first.name }),
-    lines: lines.filter((line) => line.said.length > 0),
-    rest: said.filter(({ question }) => question !== null),
+    lines: lines.filter((line) => line.items.length > 0),
+    rest: items.filter(({ question }) => question !== null),
   };
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { COMPLETE, FORM } from '../testing/products/product';
-import { atDefaults, dayOfForm, firstDay, passedDays, unchosen, withoutUnchosen } from './startDay';
+import {
+  applyDefaults,
+  dayOfForm,
+  expiredDates,
+  firstDay,
+  pathsAtDefault,
+  withoutDefaults,
+} from './startDay';
 import type { Answers } from './types';
 import { evaluate } from './visibility';
 
@@ -17,7 +24,8 @@ const trips = (...starts: string[]): Answers => ({
 
 describe('a start of cover', () => {
   test('is passed once it can no longer be chosen, and the default of the day comes instead', () => {
-    const passed = (answers: Answers) => passedDays(FORM, answers, evaluate(FORM, answers), TODAY);
+    const passed = (answers: Answers) =>
+      expiredDates(FORM, answers, evaluate(FORM, answers), TODAY);
     expect(passed(from('22.11.2026'))).toEqual([]);
     expect(passed(from('21.11.2026'))).toEqual([
       { path: 'start_date', day: day(21), next: day(22) },
@@ -31,7 +39,7 @@ describe('a start of cover', () => {
 
   test('was not chosen where it is the default of the day of the answers', () => {
     const open = (answers: Answers, asOf: number) =>
-      unchosen(FORM, answers, evaluate(FORM, answers), day(asOf));
+      pathsAtDefault(FORM, answers, evaluate(FORM, answers), day(asOf));
     expect(open(from('20.11.2026'), 19)).toEqual(['start_date']);
     expect(open(from('20.11.2026'), 18)).toEqual([]);
     expect(open(trips('20.11.2026'), 19)).toEqual([]);
@@ -39,10 +47,10 @@ describe('a start of cover', () => {
 
   test('that was not chosen follows the day, and is left to the server when it is sent', () => {
     const answers = from('20.11.2026');
-    const moved = atDefaults(FORM, answers, evaluate(FORM, answers), ['start_date'], TODAY);
+    const moved = applyDefaults(FORM, answers, evaluate(FORM, answers), ['start_date'], TODAY);
     expect(moved.values.start_date).toBe('22.11.2026');
     expect(moved.multi).toBe(answers.multi);
-    const sent = withoutUnchosen({ ...answers, product_identifier: 'breakdown' }, ['start_date']);
+    const sent = withoutDefaults({ ...answers, product_identifier: 'breakdown' }, ['start_date']);
     expect(sent.values).not.toHaveProperty('start_date');
     expect(sent.values.cover_type).toBe(2);
   });

@@ -8,7 +8,7 @@ import type { FormState } from './visibility';
 // limits and their defaults move with the day.
 
 /** An answer that can no longer be chosen, because its day has come or passed. */
-export interface PassedDay {
+export interface ExpiredDate {
   path: string;
   day: PlainDate;
   /** The day that is offered today; null where only the visitor knows another one. */
@@ -16,7 +16,7 @@ export interface PassedDay {
 }
 
 /** Whether a date is one with which something begins. */
-export function beginsSomething(field: Field): boolean {
+export function isStartDate(field: Field): boolean {
   const limit = field.validation.min_date;
   const asked = field.kind === 'date' && !field.display_only && !field.locked;
   return asked && limit?.from === 'today' && limit.days >= 0;
@@ -28,18 +28,18 @@ function defaultOn(field: Field, day: PlainDate): PlainDate | null {
   return from ? addDays(day, from.days) : null;
 }
 
-interface Beginning {
+interface StartDate {
   field: Field;
   path: string;
   day: PlainDate;
 }
 
 /** The visible answers with which something begins, in the order of the form. */
-function beginnings(form: Form, answers: Answers, state: FormState): Beginning[] {
+function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
   return form.datasets.flatMap((dataset) => {
     const shown = state.datasets[dataset.identifier];
     if (!shown?.visible) return [];
-    return dataset.fields.filter(beginsSomething).flatMap((field) => {
+    return dataset.fields.filter(isStartDate).flatMap((field) => {
       const places = dataset.multi
         ? shown.instances.map((fields, index) => ({ fields, dataset: dataset.identifier, index }))
         : [{ fields: shown.fields }];
@@ -56,7 +56,7 @@ function beginnings(form: Form, answers: Answers, state: FormState): Beginning[]
 
 /** The first of the days on which something begins; null while none is answered. */
 export function firstDay(form: Form, answers: Answers, state: FormState): PlainDate | null {
-  const days = beginnings(form, answers, state).map(({ day }) => day);
+  const days = startDates(form, answers, state).map(({ day }) => day);
   return days.sort(compareDates)[0] ?? null;
 }
 
@@ -65,8 +65,8 @@ function isSame(one: PlainDate, other: PlainDate | null): boolean {
 }
 
 /** The answers that can no longer be chosen today. */
-export function passedDays(form: Form, answers: Answers, state: FormState, today: PlainDate) {
-  return beginnings(form, answers, state).flatMap(({ field, path, day }): PassedDay[] => {
+export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
+  return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
     const { from } = dateWindow(field, lookUpAt(state, path));
     const passed = from !== null && compareDates(day, from) < 0;
     return passed ? [{ path, day, next: defaultOn(field, today) }] : [];
@@ -77,18 +77,18 @@ export function passedDays(form: Form, answers: Answers, state: FormState, today
  * The paths of the answers that nobody chose: they are the default of the day on which the answers
  * were begun or saved, `asOf`.
  */
-export function unchosen(
+export function pathsAtDefault(
   form: Form,
   answers: Answers,
   state: FormState,
   asOf: PlainDate,
 ): string[] {
-  const own = beginnings(form, answers, state);
+  const own = startDates(form, answers, state);
   return own.flatMap(({ field, path, day }) => (isSame(day, defaultOn(field, asOf)) ? [path] : []));
 }
 
 /** The answers with these paths at today's defaults; a field without such a default stays. */
-export function atDefaults(
+export function applyDefaults(
   form: Form,
   answers: Answers,
   state: FormState,
@@ -96,7 +96,7 @@ export function atDefaults(
   today: PlainDate,
 ): Answers {
   let moved = answers;
-  for (const { field, path } of beginnings(form, answers, state)) {
+  for (const { field, path } of startDates(form, answers, state)) {
     const day = paths.includes(path) ? defaultOn(field, today) : null;
     if (day) moved = writeAnswer(moved, path, toFormDate(day));
   }
@@ -107,7 +107,7 @@ export function atDefaults(
  * The product as it is sent, without the start that nobody chose: the server fills in the default of
  * its own day, even if midnight passes on the way or the clock here is wrong.
  */
-export function withoutUnchosen(product: SerializedProduct, paths: string[]): SerializedProduct {
+export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
   const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
   return { ...product, values: Object.fromEntries(values) };
 }

@@ -1,12 +1,12 @@
 import { useMemo, useReducer, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
-import { useKeptFocus } from '../lib/keepFocus';
-import { afterClick } from '../lib/pointer';
+import { useRestoredFocus } from '../lib/focusRestore';
+import { afterPointerUp } from '../lib/pointer';
 import { fieldAt, readAnswer } from './answers';
-import type { Prefilled } from './beginning';
 import { listErrors, visibleErrors } from './errors';
 import type { FormApi } from './FormContext';
 import { formReducer } from './formReducer';
+import type { Prefilled } from './restoreAnswers';
 import { countErrors, datasetOf } from './steps';
 import type { Answers, Errors, Form } from './types';
 import { useOpenCards } from './useOpenCards';
@@ -39,12 +39,12 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
   const [filled, dispatch] = useReducer(formReducer, {
     answers: start.answers,
     errors: start.errors ?? {},
-    slips: {},
+    blurErrors: {},
     refused: [],
     prefilled: start.prefilled ?? null,
     changed: start.changed ?? false,
   });
-  const { answers, slips } = filled;
+  const { answers, blurErrors } = filled;
   const cards = useOpenCards(open);
   const state = useMemo(() => evaluate(form, answers), [form, answers]);
   const checked = useMemo(
@@ -52,13 +52,13 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
     [filled.errors, form, state],
   );
   const errors = useMemo(
-    () => ({ ...visibleErrors(slips, form, state), ...checked }),
-    [slips, checked, form, state],
+    () => ({ ...visibleErrors(blurErrors, form, state), ...checked }),
+    [blurErrors, checked, form, state],
   );
 
   const [busy, setBusy] = useState<Work | null>(null);
   const running = useRef(false);
-  const keepFocus = useKeptFocus(busy !== null);
+  const keepFocus = useRestoredFocus(busy !== null);
 
   /** Runs one piece of work at a time; while one runs, further calls do nothing. */
   const run = async (
@@ -94,7 +94,7 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
   const faultsOfCard = (key: string): Errors | null => {
     const found = checkCard(form, state, key);
     if (countErrors(found) === 0) return null;
-    dispatch({ type: 'found', errors: found });
+    dispatch({ type: 'addErrors', errors: found });
     return found;
   };
 
@@ -109,13 +109,13 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
     derived: NOTHING,
     decisions: NOTHING,
     change: (path, value) => dispatch({ type: 'change', path, value }),
-    livesAt: (home) => dispatch({ type: 'livesAt', home }),
-    lookedUp: (path, lookUp) => dispatch({ type: 'lookedUp', path, lookUp }),
-    leave: (path) => {
+    setHome: (home) => dispatch({ type: 'setHome', home }),
+    setLookup: (path, lookUp) => dispatch({ type: 'setLookup', path, lookUp }),
+    onBlur: (path) => {
       const field = fieldAt(form, path);
       const value = readAnswer(answers, path);
       const text = field && formatFault(field, value, lookUpAt(state, path));
-      if (text) afterClick(() => dispatch({ type: 'slip', path, value, text }));
+      if (text) afterPointerUp(() => dispatch({ type: 'blurError', path, value, text }));
     },
     add: (identifier) => {
       const dataset = datasetNamed(identifier);

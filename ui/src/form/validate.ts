@@ -6,7 +6,7 @@ import {
   serverDate,
   todayInLondon,
 } from '../lib/dates';
-import { canBePhone, PHONE_FAULT } from '../lib/phone';
+import { isPhoneNumber, PHONE_FAULT } from '../lib/phone';
 import { pathOf, placeOf } from './answers';
 import { isMissing, type LookUp } from './conditions';
 import { exampleDate } from './dates';
@@ -96,7 +96,7 @@ function textFault(field: Field, value: Scalar): string | null {
   if (field.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value).trim())) {
     return 'Enter an email address such as name@example.com';
   }
-  if (field.kind === 'phone' && !canBePhone(String(value))) return PHONE_FAULT;
+  if (field.kind === 'phone' && !isPhoneNumber(String(value))) return PHONE_FAULT;
   return null;
 }
 

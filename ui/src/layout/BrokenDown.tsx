@@ -4,7 +4,7 @@ import { AppLink } from '../components/basics/AppLink';
 import { useCoverHelp } from '../components/cover/useCoverHelp';
 import { PhoneIcon } from '../components/icons/icons';
 import { paths } from '../lib/paths';
-import { telephone } from '../lib/phone';
+import { telHref } from '../lib/phone';
 import { FRONT_PRODUCT } from '../lib/products';
 import classes from './BrokenDown.module.css';
 
@@ -20,7 +20,7 @@ export function BrokenDownHelp() {
     <Stack gap="sm">
       <Text fw={650}>{help?.title ?? QUESTION}</Text>
       <p>{help?.text ?? 'Get everyone to a safe place, then call us.'}</p>
-      <a href={telephone(number)} className="call">
+      <a href={telHref(number)} className="call">
         <PhoneIcon />
         {number}
       </a>
@@ -51,7 +51,7 @@ export function BrokenDownLine({ linked }: { linked: boolean }) {
     );
   }
   return (
-    <a href={telephone(number)} className="call">
+    <a href={telHref(number)} className="call">
       <PhoneIcon />
       <span>
         {QUESTION} <span className="number">Call {number}</span>

@@ -19,11 +19,16 @@ import {
 } from 'react-router';
 import { NOT_FOUND, PageError, runGuards } from '../lib/guards';
 import { type Go, NavigationProvider } from '../lib/navigation';
+import {
+  createPageHistory,
+  type PageHistory,
+  type PageResult,
+  type View,
+} from '../lib/pageHistory';
 import { needsOwnDocument, noteDocument } from '../lib/payingDocument';
 import { registerRoutes } from '../lib/prefetch';
 import { loadChunk } from '../lib/reload';
 import { carriedToken, takeCarriedToken } from '../lib/tokens';
-import { createVisits, type Opened, type View, type Visits } from '../lib/visits';
 import { BareErrorPage, ErrorPage } from './ErrorPage';
 import { FailingPage } from './FailingPage';
 import { PageLoader } from './PageLoader';
@@ -40,14 +45,14 @@ export interface PageRoute {
 async function open(
   routes: PageRoute[],
   { pathname, search, hash }: Location,
-): Promise<Opened<ComponentType>> {
+): Promise<PageResult<ComponentType>> {
   const [match] = matchRoutes(routes, pathname) ?? [];
   if (!match) throw new PageError(404, NOT_FOUND);
   const { params, route } = match;
   runGuards(route.guards ?? [], { params });
   if (needsOwnDocument(route.path)) {
     const end = hash || carriedToken(params.id);
-    return { elsewhere: `${generatePath(route.path, params)}${search}${end}` };
+    return { redirect: `${generatePath(route.path, params)}${search}${end}` };
   }
   const address = `${window.location.origin}${pathname}${search}${hash}`;
   return { page: (await loadChunk(route.load, address)).default };
@@ -61,7 +66,7 @@ function RoutePage({ Page }: { Page: ComponentType }) {
 }
 
 interface PagesProps {
-  visits: Visits<ComponentType>;
+  visits: PageHistory<ComponentType>;
   paths: string[];
   /** What stands around every page, with an outlet for it. */
   frame: ReactNode;
@@ -80,7 +85,7 @@ function Pages({ visits, paths, frame, go, onShown }: PagesProps) {
   useEffect(() => onShown(view), [view, onShown]);
   const keepsScroll = view?.keepsScroll === true;
   const navigation = useMemo(
-    () => ({ loading, keepsScroll, whenLeaving: visits.whenLeaving, go }),
+    () => ({ loading, keepsScroll, whenLeaving: visits.onLeave, go }),
     [loading, keepsScroll, visits, go],
   );
   if (!view) return <PageLoader />;
@@ -117,7 +122,7 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   noteDocument();
   takeCarriedToken();
   registerRoutes(routes);
-  const visits = createVisits((location) => open(routes, location));
+  const visits = createPageHistory((location) => open(routes, location));
   const paths = routes.map(({ path }) => path);
 
   let shown: View<ComponentType> | null = null;

@@ -1,4 +1,4 @@
-import { keepFocus } from './keepFocus';
+import { saveFocus } from './focusRestore';
 import { createSignal } from './signal';
 
 export interface ConfirmQuestion {
@@ -22,7 +22,7 @@ export function dismissQuestion(): void {
 /** Asks in the shared dialog; resolves true for Yes, and false for Cancel, Escape and any navigation. */
 export function confirm(question: ConfirmQuestion): Promise<boolean> {
   dismissQuestion();
-  const giveBack = keepFocus();
+  const giveBack = saveFocus();
   return new Promise((resolve) => {
     pendingQuestion.set({
       ...question,

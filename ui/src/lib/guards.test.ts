@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOT_FOUND, type PageError, runGuards } from './guards';
-import { ownPath, signOnAddress } from './signOn';
+import { safePath, signOnAddress } from './signOn';
 
 function refusal(names: string[], params = {}): PageError {
   try {
@@ -31,7 +31,7 @@ describe('guards', () => {
 
 describe('sign-on', () => {
   test('the way back is a path of ours', () => {
-    expect(ownPath('/policy/view/1?a=b')).toBe('/policy/view/1?a=b');
+    expect(safePath('/policy/view/1?a=b')).toBe('/policy/view/1?a=b');
     for (const path of [
       '//evil.example',
       '/\\evil.example',
@@ -44,7 +44,7 @@ describe('sign-on', () => {
       null,
       undefined,
     ]) {
-      expect(ownPath(path), String(path)).toBeNull();
+      expect(safePath(path), String(path)).toBeNull();
     }
   });
 

@@ -1,4 +1,4 @@
-import { keepFocus } from './keepFocus';
+import { saveFocus } from './focusRestore';
 import { createSignal } from './signal';
 import { clearSnackbar } from './snackbar';
 
@@ -24,7 +24,7 @@ export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
-  const giveBack = keepFocus();
+  const giveBack = saveFocus();
   // The snackbar would cover the dialog.
   clearSnackbar();
   return new Promise((resolve) => {

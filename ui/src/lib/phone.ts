@@ -1,7 +1,7 @@
 /**
  * A British number in its national form, with a leading 0; other numbers stay as they are stored.
  */
-export function dialled(number: string): string {
+export function formatPhone(number: string): string {
   const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
   if (!national) return number;
   if (/^2/.test(national))
@@ -13,7 +13,7 @@ export function dialled(number: string): string {
 }
 
 /** The number as a `tel:` link takes it. */
-export function telephone(number: string): string {
+export function telHref(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }
 
@@ -24,7 +24,7 @@ export const PHONE_FAULT = 'Enter a telephone number with all its digits, such a
  * Whether a text may be a telephone number. The server decides: it knows which ranges are given out, and
  * the numbers of other countries.
  */
-export function canBePhone(text: string): boolean {
+export function isPhoneNumber(text: string): boolean {
   const digits = text.replace('(0)', '').replace(/[\s().\-/]/g, '');
   if (!/^\+?\d+$/.test(digits)) return false;
   const abroad = /^(\+|00)(?!44)/.test(digits);

@@ -24,7 +24,7 @@ for (const type of ['pointerup', 'mouseup', 'pointercancel', 'keydown']) {
 }
 
 /** Runs work that may move the page: at once, or after the click that has begun. */
-export function afterClick(work: () => void): void {
+export function afterPointerUp(work: () => void): void {
   if (down) waiting.push(work);
   else work();
 }

@@ -5,7 +5,7 @@ import { readStored, writeStored } from './storage';
  * Accepts only a path of this site. A browser reads `//host` and `/\host` as another site, and
  * drops control characters inside an address before it reads the rest.
  */
-export function ownPath(value: string | null | undefined): string | null {
+export function safePath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/')) return null;
   if (value.startsWith('//') || value.includes('\\')) return null;
   return [...value].some((letter) => letter < ' ') ? null : value;
@@ -13,7 +13,7 @@ export function ownPath(value: string | null | undefined): string | null {
 
 /** The address of the login page; the parameter `state` is the page to return to. */
 export function signOnAddress(signOn: string, current: string): string {
-  const state = ownPath(current) ?? paths.home();
+  const state = safePath(current) ?? paths.home();
   const [address = '', ...fragment] = signOn.split('#');
   const joint = address.includes('?') ? '&' : '?';
   return [`${address}${joint}state=${encodeURIComponent(state)}`, ...fragment].join('#');
@@ -27,12 +27,12 @@ export const ROUND_MS = 60_000;
 const KEY = 'layby.signedOn';
 
 /** Whether the login page is on another site. */
-export function isElsewhere(signOn: string): boolean {
+export function isExternal(signOn: string): boolean {
   return new URL(signOn, window.location.origin).origin !== window.location.origin;
 }
 
 /** Whether this tab was sent to another site's login page within the last minute. */
-export function wasSentAway(now = Date.now()): boolean {
+export function wasRedirected(now = Date.now()): boolean {
   const last = readStored<number>(KEY, 'session');
   return typeof last === 'number' && now - last < ROUND_MS;
 }
@@ -41,6 +41,6 @@ export function wasSentAway(now = Date.now()): boolean {
  * Notes that this tab is being sent to another site's login page; false where that is refused: it
  * was sent there within the last minute, or nothing can be noted, so that a loop would go unseen.
  */
-export function noteSentAway(now = Date.now()): boolean {
-  return !wasSentAway(now) && writeStored(KEY, now, 'session');
+export function markRedirected(now = Date.now()): boolean {
+  return !wasRedirected(now) && writeStored(KEY, now, 'session');
 }

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { atLeast } from './minimum';
 import { progressAt, useSimulatedProgress } from './progress';
+import { withMinDelay } from './withMinDelay';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 describe('the shortest fetch', () => {
   test('a quick answer is held back for 200 ms', async () => {
     const seen = vi.fn();
-    atLeast(Promise.resolve('answer')).then(seen);
+    withMinDelay(Promise.resolve('answer')).then(seen);
     await vi.advanceTimersByTimeAsync(199);
     expect(seen).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -22,7 +22,7 @@ describe('the shortest fetch', () => {
 
   test('so is a quick failure, and it stays a failure', async () => {
     const failed = vi.fn();
-    atLeast(Promise.reject(new Error('no'))).catch(failed);
+    withMinDelay(Promise.reject(new Error('no'))).catch(failed);
     await vi.advanceTimersByTimeAsync(199);
     expect(failed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

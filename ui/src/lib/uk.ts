@@ -23,22 +23,22 @@ function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string 
 }
 
 /** A registration as its plate has it, such as "AB12 CDE"; anything else stays as it was typed. */
-export function writtenPlate(text: string): string {
+export function formatRegistration(text: string): string {
   return spaced(text, PLATE_MARKS, STYLES);
 }
 
 /** Whether some style has such plates. Whether one was issued yet is for the server to say. */
-export function canBePlate(text: string): boolean {
+export function isRegistration(text: string): boolean {
   const bare = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
   return STYLES.some((style) => style.test(bare));
 }
 
 /** A postcode in capitals with its one space; anything else stays as it was typed. */
-export function writtenPostcode(text: string): string {
+export function formatPostcode(text: string): string {
   return spaced(text, /\s/g, [POSTCODE]);
 }
 
 /** Whether some place could have this postcode. Whether one has is for a look-up to say. */
-export function canBePostcode(text: string): boolean {
+export function isPostcode(text: string): boolean {
   return POSTCODE.test(text.replace(/\s/g, '').toLocaleUpperCase('en-GB'));
 }

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/errors/NothingHere';
+import { MissingId } from '../components/errors/MissingId';
 import { PayScreen } from '../features/payment/pay/PayScreen';
 
 export default function Payment() {
   const { id } = useParams();
-  return id ? <PayScreen uuid={id} /> : <NothingHere what="payment" />;
+  return id ? <PayScreen uuid={id} /> : <MissingId what="payment" />;
 }

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/errors/NothingHere';
+import { MissingId } from '../components/errors/MissingId';
 import { FailureScreen } from '../features/payment/result/FailureScreen';
 
 export default function PaymentFailure() {
   const { id } = useParams();
-  return id ? <FailureScreen uuid={id} /> : <NothingHere what="payment" />;
+  return id ? <FailureScreen uuid={id} /> : <MissingId what="payment" />;
 }

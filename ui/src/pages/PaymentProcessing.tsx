@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/errors/NothingHere';
+import { MissingId } from '../components/errors/MissingId';
 import { ProcessingScreen } from '../features/payment/result/ProcessingScreen';
 
 export default function PaymentProcessing() {
   const { id } = useParams();
-  return id ? <ProcessingScreen uuid={id} /> : <NothingHere what="payment" />;
+  return id ? <ProcessingScreen uuid={id} /> : <MissingId what="payment" />;
 }

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/errors/NothingHere';
+import { MissingId } from '../components/errors/MissingId';
 import { SuccessScreen } from '../features/payment/result/SuccessScreen';
 
 export default function PaymentSuccess() {
   const { id } = useParams();
-  return id ? <SuccessScreen uuid={id} /> : <NothingHere what="payment" />;
+  return id ? <SuccessScreen uuid={id} /> : <MissingId what="payment" />;
 }

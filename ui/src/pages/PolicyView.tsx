@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
-import { NothingHere } from '../components/errors/NothingHere';
+import { MissingId } from '../components/errors/MissingId';
 import { PolicyScreen } from '../features/policies/view/PolicyScreen';
 
 export default function PolicyView() {
   const { id } = useParams();
-  return id ? <PolicyScreen uuid={id} /> : <NothingHere what="policy" />;
+  return id ? <PolicyScreen uuid={id} /> : <MissingId what="policy" />;
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { Waiting } from '../components/feedback/Waiting';
+import { PageSkeleton } from '../components/feedback/PageSkeleton';
 import { EditQuote } from '../features/quote/saved/EditQuote';
 import { loadChunk } from '../lib/reload';
 
@@ -14,7 +14,7 @@ const ChangeScreen = lazy(() =>
 export default function QuoteEdit() {
   const { id } = useParams();
   const policy = id && (
-    <Suspense fallback={<Waiting label="Loading your policy" size={1140} />}>
+    <Suspense fallback={<PageSkeleton label="Loading your policy" size={1140} />}>
       <ChangeScreen uuid={id} />
     </Suspense>
   );

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PolicyRead } from '../api/policyTypes';
 import { about, refuse, type Server, sent } from '../api/testing';
-import { readOutcome } from '../features/policies/change/form/outcome';
+import { readSaveResult } from '../features/policies/change/form/saveResult';
 import { FIESTA, VEHICLE } from '../form/lookups/testing';
 import { UUID } from '../testing/data';
 import { adjustment, forgetAll, hold, read } from '../testing/policy';
@@ -88,5 +88,5 @@ test('a change without a price names it too, and what is not saved keeps it over
   await save();
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
   expect(sent(again, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED], undefined]);
-  expect(readOutcome(UUID)).toMatchObject({ success: true });
+  expect(readSaveResult(UUID)).toMatchObject({ success: true });
 });

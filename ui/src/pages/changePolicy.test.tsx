@@ -6,7 +6,7 @@ import { profileKey } from '../api/hooks';
 import type { Adjustment } from '../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../api/testing';
 import { ChangeScreen } from '../features/policies/change/ChangeScreen';
-import { readOutcome } from '../features/policies/change/form/outcome';
+import { readSaveResult } from '../features/policies/change/form/saveResult';
 import { PolicyScreen } from '../features/policies/view/PolicyScreen';
 import { askToLogin, loginRequest } from '../lib/loginDialog';
 import { UUID } from '../testing/data';
@@ -256,7 +256,7 @@ describe('a change', () => {
     await screen.findByText('This policy was changed meanwhile.');
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
     expect(reload).toHaveBeenCalledTimes(1);
-    expect(readOutcome(UUID)?.changes.values).toEqual({ key_cover: true });
+    expect(readSaveResult(UUID)?.changes.values).toEqual({ key_cover: true });
   });
 
   test('goes on after the log-in where the last one ran out, at once', async () => {

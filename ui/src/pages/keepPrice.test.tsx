@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
-import { keepOutcome, readOutcome } from '../features/policies/change/form/outcome';
-import { AT_ONCE } from '../features/policies/days';
+import { readSaveResult, storeSaveResult } from '../features/policies/change/form/saveResult';
+import { NOW } from '../features/policies/startChoice';
 import { formatLongDate } from '../lib/dates';
 import { UUID } from '../testing/data';
 import { adjustment, day, forgetAll, hold, read } from '../testing/policy';
@@ -66,7 +66,7 @@ describe('a change that has no price', () => {
     expect(phone.value).toBe('020 7946 001');
     await screen.findByRole('alert', { name: 'There is a problem' });
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-tel_primary'));
-    expect(readOutcome(UUID)).toBeNull();
+    expect(readSaveResult(UUID)).toBeNull();
   });
 
   test('that the server refused outright is told after the reload too', async () => {
@@ -122,12 +122,12 @@ describe('a change that has no price', () => {
   });
 
   test('of a move whose confirmation is not found says so all the same', async () => {
-    keepOutcome(UUID, {
+    storeSaveResult(UUID, {
       success: true,
       errors: {},
       message: null,
       changes: { values: {}, multi: {} },
-      start: AT_ONCE,
+      start: NOW,
     });
     hold(() => read(), { 'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })) });
     openChange('?task=move');
@@ -175,7 +175,7 @@ describe('a change that has no price', () => {
     await userEvent.type(screen.getByRole('textbox', { name: /Middle name/ }), 'Bea');
     await userEvent.click(screen.getByRole('button', { name: 'Confirm Details About you' }));
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    expect(readOutcome(UUID)).toMatchObject({
+    expect(readSaveResult(UUID)).toMatchObject({
       success: true,
       changes: { values: { key_cover: true }, multi: {} },
     });

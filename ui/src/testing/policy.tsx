@@ -12,8 +12,8 @@ import type {
 import { about, type Call, type Server } from '../api/testing';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
 import { tellOtherTabs } from '../lib/mayBeLoggedIn';
-import { MINIMUM_FETCH_MS } from '../lib/minimum';
 import { clearSnackbar } from '../lib/snackbar';
+import { MINIMUM_FETCH_MS } from '../lib/withMinDelay';
 import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
 

@@ -10,7 +10,7 @@ import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
 import { useServerForm } from '../inputs/useServerForm';
 import { NewPasswordFields, usePasswordFaults } from '../login/NewPassword';
-import { manageVerbs } from './manageVerbs';
+import { manageActions } from './manageActions';
 
 const NAMES = { password: 'password', repeat: 'password_rpt' };
 const LABELS = { password: 'Password', repeat: 'Confirm Password' };
@@ -75,7 +75,7 @@ export function FirstPassword({ uuid, mail, trips }: Props) {
       <form {...form.props(send)}>
         <Text mb="md">
           This policy is not in an account yet. Set a password for <MailText address={mail} />, and
-          you can {manageVerbs(trips)} it whenever you like.
+          you can {manageActions(trips)} it whenever you like.
         </Text>
         <Stack gap="md" maw="26rem">
           <input type="text" autoComplete="username" hidden readOnly value={mail} />

@@ -6,8 +6,8 @@ import { readStored, writeStored } from '../../lib/storage';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';
-import { coversTrips, manageVerbs } from './manageVerbs';
-import { typedMail } from './typedMail';
+import { coversTrips, manageActions } from './manageActions';
+import { quoteEmail } from './quoteEmail';
 import { type Joinable, useJoin } from './useJoin';
 
 const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
@@ -27,7 +27,7 @@ function useDeclined(uuid: string) {
 function purposeOf(what: Joinable, read: QuoteRead): string {
   return what === 'quote'
     ? 'In your account you find it again under Quotes.'
-    : `In your account you can ${manageVerbs(coversTrips(read))} it.`;
+    : `In your account you can ${manageActions(coversTrips(read))} it.`;
 }
 
 interface Props {
@@ -51,7 +51,7 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
   const { add, working, failed } = join;
   const { data: profile } = useProfile();
   const [declined, decline] = useDeclined(read.info.uuid);
-  const typed = typedMail(read);
+  const typed = quoteEmail(read);
   const purpose = purposeOf(what, read);
 
   const button = (
@@ -66,7 +66,7 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
       <Panel title="Manage your policy">
         <Stack gap="md" align="flex-start">
           <Text>
-            This policy is not in your account. Add it to {manageVerbs(coversTrips(read))} it.
+            This policy is not in your account. Add it to {manageActions(coversTrips(read))} it.
           </Text>
           <FormError texts={[failed]} />
           {button}

@@ -9,13 +9,13 @@ import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FirstPassword } from './FirstPassword';
 import { JoinAccount } from './JoinAccount';
-import { coversTrips, manageVerbs } from './manageVerbs';
-import { typedMail } from './typedMail';
+import { coversTrips, manageActions } from './manageActions';
+import { quoteEmail } from './quoteEmail';
 
 /** In whose account a policy is, and what its reader can do next. */
 export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
-  const mail = typedMail(read);
+  const mail = quoteEmail(read);
   const trips = coversTrips(read);
   if (account === 'yours') return <InYours trips={trips} />;
   if (account === 'theirs') return <InTheirs uuid={uuid} mail={mail} />;
@@ -27,7 +27,7 @@ function InYours({ trips }: { trips: boolean }) {
   return (
     <Panel title="Your account">
       <Stack gap="md" align="flex-start">
-        <Text>It is in your account. There you can {manageVerbs(trips)} it.</Text>
+        <Text>It is in your account. There you can {manageActions(trips)} it.</Text>
         <Button component={AppLink} to={paths.dashboard('policies')} variant="default">
           Go to your account
         </Button>

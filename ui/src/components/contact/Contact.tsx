@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
-import { telephone } from '../../lib/phone';
+import { telHref } from '../../lib/phone';
 
 export function Phone({ number }: { number: string }) {
   return (
-    <Anchor href={telephone(number)} fw={600} style={{ whiteSpace: 'nowrap' }}>
+    <Anchor href={telHref(number)} fw={600} style={{ whiteSpace: 'nowrap' }}>
       {number}
     </Anchor>
   );

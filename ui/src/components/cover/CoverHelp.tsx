@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { formatLongDate, formatTime } from '../../lib/dates';
-import { telephone } from '../../lib/phone';
+import { telHref } from '../../lib/phone';
 import { Panel } from '../basics/Panel';
 import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';
 import { lastDay } from './lastDay';
-import { gapText } from './nextYear';
+import { uncoveredDaysText } from './renewalText';
 import { useCoverHelp } from './useCoverHelp';
-import { useNeighbour } from './useNeighbour';
+import { useLinkedPolicy } from './useLinkedPolicy';
 
 interface Props {
   product: string;
@@ -27,11 +27,11 @@ interface Props {
 export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();
   const help = useCoverHelp(product);
-  const earlier = useNeighbour(follows);
+  const earlier = useLinkedPolicy(follows);
   const until = earlier && lastDay(earlier.policy);
   if (!site || !help) return null;
   const waiting = new Date(begins) > new Date();
-  const gap = earlier && gapText(earlier.policy);
+  const gap = earlier && uncoveredDaysText(earlier.policy);
   return (
     <Panel title={help.title} className="amberTop">
       {waiting && (
@@ -55,7 +55,7 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
       </Text>
       <Button
         component="a"
-        href={telephone(help.phone)}
+        href={telHref(help.phone)}
         leftSection={<PhoneIcon />}
         color="amber.5"
         c="var(--layby-ink)"

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keptCard } from '../../api/rescueCard';
+import { storedCard } from '../../api/rescueCard';
 import { refuse, type Server, sent } from '../../api/testing';
 import { cardWith, FakeCaches, FakeLocks } from '../../testing/rescueCard';
 import { serve, show } from '../../testing/server';
@@ -41,11 +41,11 @@ test('nothing is kept before the tap, and after it the card opens', async () => 
   // A place is found, shown and sent by a message of one's own: by no single tap.
   expect(screen.getByText('where you are, to send in a text')).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/tap to send/);
-  expect(await keptCard()).toBeNull();
+  expect(await storedCard()).toBeNull();
   expect(sent(calls, KEEP)).toEqual([]);
   await userEvent.dblClick(button);
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/rescue-card'));
-  expect(await keptCard()).toEqual(kept('a.b').data);
+  expect(await storedCard()).toEqual(kept('a.b').data);
   expect(sent(calls, KEEP)).toHaveLength(1);
 });
 
@@ -53,7 +53,7 @@ test('a card that is refused says why, and nothing is kept', async () => {
   open({ [KEEP]: () => refuse(422, 'This policy covers nothing any more.') });
   await userEvent.click(await screen.findByRole('button', { name: 'Keep this on my phone' }));
   await screen.findByText('This policy covers nothing any more.');
-  expect(await keptCard()).toBeNull();
+  expect(await storedCard()).toBeNull();
   expect(assign).not.toHaveBeenCalled();
 });
 

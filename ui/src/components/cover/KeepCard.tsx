@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { errorsOf, reasonOf } from '../../api/failure';
-import { CARD_PAGE, canKeepCard, endKey, keepCard, keptCard } from '../../api/rescueCard';
+import { CARD_PAGE, canStoreCard, endKey, storeCard, storedCard } from '../../api/rescueCard';
 import { useSubmit } from '../../lib/useSubmit';
 import { LinkButton } from '../basics/LinkButton';
 import { Panel } from '../basics/Panel';
@@ -33,9 +33,9 @@ export function KeepCard({ uuid, product, owner }: Props) {
         path: { id: uuid },
         quote: uuid,
       });
-      const before = await keptCard();
+      const before = await storedCard();
       try {
-        await keepCard(kept);
+        await storeCard(kept);
       } catch {
         // Nothing could be stored: the key is of no use.
         await endKey(kept.key);
@@ -65,7 +65,7 @@ export function KeepCard({ uuid, product, owner }: Props) {
             <Icon name="shield" size={20} /> your documents
           </li>
         </ul>
-        {canKeepCard() && !full ? (
+        {canStoreCard() && !full ? (
           <Button variant="light" disabled={working} onClick={() => void keep()}>
             {working ? 'Please wait...' : 'Keep this on my phone'}
           </Button>

@@ -5,12 +5,12 @@ import type { Renewal } from '../../api/policyTypes';
 import { formatLongDate } from '../../lib/dates';
 import { formatMoney } from '../../lib/money';
 import { Panel } from '../basics/Panel';
+import { SectionSkeleton } from '../feedback/PageSkeleton';
 import { RetryLine } from '../feedback/RetryLine';
-import { WaitingPart } from '../feedback/Waiting';
 import { MoneyLines } from '../money/MoneyLines';
 import { PriceBoxes } from '../money/PriceBoxes';
-import { cardUnclear } from './nextYear';
-import { useNeighbour } from './useNeighbour';
+import { CARD_UNCLEAR } from './renewalText';
+import { useLinkedPolicy } from './useLinkedPolicy';
 
 interface Props {
   quote: string;
@@ -29,7 +29,7 @@ export function byItself(renewal: Renewal, currency?: string): string {
     case 'charging':
       return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
     case 'card_unclear':
-      return cardUnclear;
+      return CARD_UNCLEAR;
     case 'card_refused':
       return `The card that paid for it has not paid for the renewal, and nothing was taken: ${unless}`;
     case 'ended':
@@ -89,13 +89,13 @@ function Prices(props: { renewal: Renewal; lastDay: string; currency?: string })
 export function RenewalComparison({ quote, currency, actions }: Props) {
   const read = useRenewal(quote);
   const { data: renewal, error } = read;
-  const ending = useNeighbour(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
+  const ending = useLinkedPolicy(renewal?.policy_uuid)?.policy.pending_cancellation ?? null;
   const endsOn = ending && (ending.last_day ?? ending.effective_date);
   return (
     <div id="renewal" tabIndex={-1} style={{ outline: 'none' }}>
       <Panel title="Your renewal">
         {!renewal && error && <RetryLine text="The prices could not be loaded." read={read} />}
-        {!renewal && !error && <WaitingPart label="Loading your renewal" height={160} />}
+        {!renewal && !error && <SectionSkeleton label="Loading your renewal" height={160} />}
         {renewal && (
           <Stack gap="md">
             <Text>{beginsText(renewal, ending !== null)}</Text>

@@ -8,9 +8,9 @@ import { clearSnackbar, leaveSnackbar, showSnackbar } from '../../lib/snackbar';
 import { show } from '../testing';
 import { Announcer } from './Announcer';
 import { ConfirmHost } from './ConfirmHost';
+import { PageSkeleton } from './PageSkeleton';
 import { RetryLine } from './RetryLine';
 import { SNACKBAR_MS, Snackbar } from './Snackbar';
-import { Waiting } from './Waiting';
 
 afterEach(clearSnackbar);
 
@@ -71,7 +71,7 @@ describe('a text that appears on the page later', () => {
     const line = (retrying: boolean) => (
       <MantineProvider env="test">
         <Announcer />
-        <Waiting key={String(retrying)} label="Loading your policy" />
+        <PageSkeleton key={String(retrying)} label="Loading your policy" />
         <RetryLine
           text="The prices could not be loaded."
           read={{ isValidating: retrying, mutate: () => {} }}
@@ -103,7 +103,7 @@ describe('a text that appears on the page later', () => {
     const { rerender } = render(
       <MantineProvider env="test">
         <Announcer />
-        <Waiting label="Loading your policy" />
+        <PageSkeleton label="Loading your policy" />
       </MantineProvider>,
     );
     rerender(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { staysAfterLogout } from '../../api/useLogout';
 import { labelled } from './details/Details';
 import { changeOf, missingIn, valuesOf } from './details/detailsDraft';
-import { wayToSignOn } from './useAccountData';
+import { signOnUrl } from './useAccountData';
 
 const EMPTY = {
   first_name: null,
@@ -75,8 +75,8 @@ test('logout stays on the dashboard, the index and the breakdown page', () => {
 
 test('a session that ended leads to sign-on, unless that is here', () => {
   const at = (path: string) => new URL(path, 'https://shop.example') as unknown as Location;
-  expect(wayToSignOn('/dashboard', at('/dashboard'))).toBeNull();
-  expect(wayToSignOn('https://id.example/in', at('/dashboard?tab=1'))).toBe(
+  expect(signOnUrl('/dashboard', at('/dashboard'))).toBeNull();
+  expect(signOnUrl('https://id.example/in', at('/dashboard?tab=1'))).toBe(
     'https://id.example/in?state=%2Fdashboard%3Ftab%3D1',
   );
 });

@@ -2,10 +2,10 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError } from '../../api/client';
 import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
-import { isElsewhere, noteSentAway, signOnAddress } from '../../lib/signOn';
+import { isExternal, markRedirected, signOnAddress } from '../../lib/signOn';
 
 /** The address of the login page, or null if the browser is already there. */
-export function wayToSignOn(signOn: string, location: Location): string | null {
+export function signOnUrl(signOn: string, location: Location): string | null {
   const here = `${location.pathname}${location.search}`;
   const address = new URL(signOnAddress(signOn, here), location.origin);
   const already = address.origin === location.origin && address.pathname === location.pathname;
@@ -17,15 +17,15 @@ const LEAVING_MS = 10_000;
 let leaving = Number.NEGATIVE_INFINITY;
 
 /** Leads to the login page; where that can't be, the login card takes the place of the account. */
-function leadToSignOn(signOn: string): void {
+function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;
-  const way = wayToSignOn(signOn, window.location);
-  if (!way || (isElsewhere(signOn) && !noteSentAway())) {
+  const url = signOnUrl(signOn, window.location);
+  if (!url || (isExternal(signOn) && !markRedirected())) {
     void forgetProfiles();
     return;
   }
   leaving = performance.now();
-  window.location.assign(way);
+  window.location.assign(url);
 }
 
 // A page that the browser has kept comes back as it was left.
@@ -47,7 +47,7 @@ export function useAccountData<T>(
     shouldRetryOnError: retryable,
     onError: (error: unknown) => {
       const ended = error instanceof ApiError && (error.status === 401 || error.status === 403);
-      if (ended && site) leadToSignOn(site.sign_on);
+      if (ended && site) redirectToSignOn(site.sign_on);
     },
     ...config,
   });

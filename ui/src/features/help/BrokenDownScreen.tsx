@@ -2,14 +2,14 @@ import { Container, Title } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { PhoneIcon } from '../../components/icons/icons';
-import { telephone } from '../../lib/phone';
+import { telHref } from '../../lib/phone';
 import { FRONT_PRODUCT } from '../../lib/products';
 import { useDocumentTitle } from '../../lib/title';
 import classes from './BrokenDown.module.css';
 import { CoverCheck } from './CoverCheck';
 
 /** What whoever answers the call asks for. */
-const AT_HAND = [
+const CHECKLIST = [
   'The registration, make and colour of the vehicle.',
   'Where you are: the road, a junction, or the nearest marker post.',
   'What has happened, and a number to call you back on.',
@@ -31,7 +31,7 @@ export function BrokenDownScreen() {
             {help?.text ?? 'Get everyone to a safe place, then call us.'}
           </p>
           {number && (
-            <a href={telephone(number)} className={`call ${classes.call}`}>
+            <a href={telHref(number)} className={`call ${classes.call}`}>
               <PhoneIcon size={28} />
               <span>
                 Call us now <span className={classes.number}>{number}</span>
@@ -44,7 +44,7 @@ export function BrokenDownScreen() {
             Have at hand
           </Title>
           <ul className="lines">
-            {AT_HAND.map((line) => (
+            {CHECKLIST.map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>

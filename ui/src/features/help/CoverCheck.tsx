@@ -121,7 +121,9 @@ export function CoverCheck({ number }: { number: string | undefined }) {
         </form>
       </Panel>
       <div ref={result} tabIndex={-1} style={{ outline: 'none' }} className={classes.result}>
-        {answered && <CoverResult answered={answered} number={number} onByNumber={byNumber} />}
+        {answered && (
+          <CoverResult answered={answered} number={number} onUsePolicyNumber={byNumber} />
+        )}
       </div>
     </div>
   );

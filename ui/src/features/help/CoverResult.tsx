@@ -4,7 +4,7 @@ import { LinkButton } from '../../components/basics/LinkButton';
 import { Icon } from '../../components/icons/Icon';
 import { PhoneIcon, TickIcon } from '../../components/icons/icons';
 import { formatLongDate, formatTime } from '../../lib/dates';
-import { telephone } from '../../lib/phone';
+import { telHref } from '../../lib/phone';
 import classes from './CoverCheck.module.css';
 import type { Answered } from './useCoverCheck';
 
@@ -13,10 +13,10 @@ interface Props {
   /** Who to call where the answer names nobody. */
   number: string | undefined;
   /** Goes on to look by the policy number. */
-  onByNumber: () => void;
+  onUsePolicyNumber: () => void;
 }
 
-function Said(props: { kind: string; title: string; icon: ReactNode; children: ReactNode }) {
+function ResultPanel(props: { kind: string; title: string; icon: ReactNode; children: ReactNode }) {
   return (
     <section className={`panel ${classes.said}`} data-kind={props.kind} role="status">
       <Title order={2} size="1.5rem" className="touchTarget">
@@ -31,7 +31,7 @@ function Said(props: { kind: string; title: string; icon: ReactNode; children: R
 function Call({ number, children }: { number: string | undefined; children: string }) {
   if (!number) return null;
   return (
-    <a href={telephone(number)} className={`call ${classes.call}`}>
+    <a href={telHref(number)} className={`call ${classes.call}`}>
       <PhoneIcon />
       <span>
         {children} <span className="number">{number}</span>
@@ -41,22 +41,26 @@ function Call({ number, children }: { number: string | undefined; children: stri
 }
 
 /** What was found, with the number to call. */
-export function CoverResult({ answered: { by, found }, number, onByNumber }: Props) {
+export function CoverResult({ answered: { by, found }, number, onUsePolicyNumber }: Props) {
   const phone = found.phone ?? number;
   if (found.cover === 'covered') {
     return (
-      <Said kind="covered" title="Yes, there is cover now" icon={<TickIcon size={28} />}>
+      <ResultPanel kind="covered" title="Yes, there is cover now" icon={<TickIcon size={28} />}>
         <p>
           {found.title}. {by === 'registration' && 'This vehicle is covered. '}Call us, and tell us
           where you are.
         </p>
         <Call number={phone}>Call</Call>
-      </Said>
+      </ResultPanel>
     );
   }
   if (found.cover === 'not_yet' && found.from) {
     return (
-      <Said kind="not_yet" title="Not yet" icon={<Icon name="clock" size={28} otherwise="alert" />}>
+      <ResultPanel
+        kind="not_yet"
+        title="Not yet"
+        icon={<Icon name="clock" size={28} otherwise="alert" />}
+      >
         <p>
           {found.title} begins at{' '}
           <strong>
@@ -65,11 +69,11 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
           . What happens before then is not covered.
         </p>
         <Call number={phone}>Questions? Call</Call>
-      </Said>
+      </ResultPanel>
     );
   }
   return (
-    <Said kind="not_found" title="We found no cover" icon={<Icon name="alert" size={28} />}>
+    <ResultPanel kind="not_found" title="We found no cover" icon={<Icon name="alert" size={28} />}>
       <p>No cover that runs, or is to begin, fits these details.</p>
       <ul className="bullets">
         <li>
@@ -79,7 +83,7 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
         {by === 'registration' && (
           <li>
             Cover for a person is found by its policy number.{' '}
-            <LinkButton underline="always" onClick={onByNumber}>
+            <LinkButton underline="always" onClick={onUsePolicyNumber}>
               Look by policy number
             </LinkButton>
           </li>
@@ -87,6 +91,6 @@ export function CoverResult({ answered: { by, found }, number, onByNumber }: Pro
         <li>Cover that has ended, was cancelled or is not paid for is not found.</li>
       </ul>
       <Call number={phone}>Not sure? Call</Call>
-    </Said>
+    </ResultPanel>
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
-import { heard } from './gateway/frameMessages';
+import { parseFrameMessage } from './gateway/frameMessages';
+import { addressOf } from './gateway/GatewayRedirect';
 import { gatewayOf, gatewayToUse } from './gateway/gateways';
-import { addressOf } from './gateway/ToGateway';
 import { payability } from './pay/payability';
 import { chargeText } from './result/FailureScreen';
 import { askAgain, backoff, destination, isOpen } from './result/usePaymentStatus';
@@ -153,13 +153,13 @@ describe('the card frame', () => {
       ...change,
     }) as MessageEvent;
   const said = (change: Partial<MessageEvent>, from = attempt, provider = 'sandbox') =>
-    heard(message(change), from, provider, frame);
+    parseFrameMessage(message(change), from, provider, frame);
 
   test('only messages of this frame about this attempt are accepted', () => {
     expect(said({})).toEqual({ kind: 'done', payment: 'p1' });
     expect(said({ origin: 'https://evil.example' })).toBeNull();
     expect(said({ source: null })).toBeNull();
-    expect(heard(message({ source: null }), attempt, 'sandbox', null)).toBeNull();
+    expect(parseFrameMessage(message({ source: null }), attempt, 'sandbox', null)).toBeNull();
     const other = { type: 'layby:payment', payment: 'p2' };
     const more = { type: 'layby:payment', payment: 'p1', height: 5 };
     const foreign = ['layby:payment', null, 7, [], {}, other, more, JSON.stringify(other)];

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
 import { DateInput } from '../../form/fields/DateInput';
 import { formatDate } from '../../lib/dates';
-import type { DayWish, LaterDays } from './days';
+import type { DateRange, StartChoice } from './startChoice';
 
 interface Answer {
   label: string;
@@ -14,43 +14,43 @@ interface Props {
   id: string;
   question: string;
   prominent?: boolean;
-  atOnce: Answer;
+  now: Answer;
   later: Answer;
   /** The label of the box for the day. */
   label: string;
-  days: LaterDays;
-  wish: DayWish;
+  days: DateRange;
+  choice: StartChoice;
   error: string | undefined;
-  onChange: (wish: DayWish) => void;
+  onChange: (choice: StartChoice) => void;
   /** Called when the box for the day is left. */
   onLeave: () => void;
 }
 
 /** Asks whether something is to happen at once or on a later day, and then for the day. */
 export function DayChoice(props: Props) {
-  const { id, days, wish, onChange } = props;
+  const { id, days, choice, onChange } = props;
   return (
     <Stack gap="md">
       <ChoiceTiles
-        id={wish.later ? `${id}-when` : id}
+        id={choice.later ? `${id}-when` : id}
         name={`${id}-when`}
         legend={props.question}
         prominent={props.prominent}
         choices={[
-          { value: 'now', ...props.atOnce },
+          { value: 'now', ...props.now },
           { value: 'later', ...props.later },
         ]}
-        value={wish.later ? 'later' : 'now'}
-        onChange={(value) => onChange({ ...wish, later: value === 'later' })}
+        value={choice.later ? 'later' : 'now'}
+        onChange={(value) => onChange({ ...choice, later: value === 'later' })}
       />
-      {wish.later && (
+      {choice.later && (
         <DateInput
           id={id}
           name={id}
           label={props.label}
           help={`From ${formatDate(days.from)} to ${formatDate(days.to)}`}
           error={props.error}
-          value={wish.text}
+          value={choice.text}
           window={days}
           required
           onChange={(text) => onChange({ later: true, text })}

@@ -13,7 +13,7 @@ function columnsFor(count: number): 2 | 3 {
 
 /** One large card for each choice; used for choices that change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
-  const { optionExtra, pricesFor, above, picture } = useFormApi();
+  const { optionExtra, pricesFor, renderBefore, renderAfter } = useFormApi();
   const prices = pricesFor?.(field);
   const id = controlId(path);
   const levels = options.some(hasPoints);
@@ -40,7 +40,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
           {prices}
         </div>
       )}
-      {above?.(field)}
+      {renderBefore?.(field)}
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
       <div
         className={levels ? `${classes.cards} ${own.levels}` : classes.cards}
@@ -62,7 +62,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
           />
         ))}
       </div>
-      {picture?.(field)}
+      {renderAfter?.(field)}
     </fieldset>
   );
 }

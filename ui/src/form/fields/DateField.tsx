@@ -1,5 +1,5 @@
 import { controlId, useFormApi } from '../FormContext';
-import { markOf } from '../lookups/agreed';
+import { registrationFieldFor } from '../lookups/datePrecision';
 import { FirstRegistered } from '../lookups/FirstRegistered';
 import type { Field } from '../types';
 import { dateWindow, lookUpAt } from '../validate';
@@ -17,7 +17,7 @@ export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, state } = useFormApi();
   const calendar = !field.locked && !isPast(field);
-  const mark = field.locked ? null : markOf(form, path);
+  const mark = field.locked ? null : registrationFieldFor(form, path);
   const box = (
     <DateInput
       id={controlId(path)}

@@ -10,7 +10,7 @@ import { CardsField } from './CardsField';
 import { CheckField } from './CheckField';
 import { ChoiceField } from './ChoiceField';
 import { DateField } from './DateField';
-import { Decision } from './Decision';
+import { DeclineNotice } from './DeclineNotice';
 import { SelectField } from './SelectField';
 import type { FieldProps } from './shared';
 import { AddressField, TextField } from './TextField';
@@ -41,7 +41,7 @@ interface Props {
 
 /** The control for a field's kind, tied to its answer and its error. */
 export function FieldInput({ field, path, options }: Props) {
-  const { answers, errors, decisions, change, leave } = useFormApi();
+  const { answers, errors, decisions, change, onBlur } = useFormApi();
   const Control = CONTROLS[field.kind];
   return (
     <>
@@ -52,9 +52,9 @@ export function FieldInput({ field, path, options }: Props) {
         value={readAnswer(answers, path)}
         error={errorText(field, errors[path]?.[0])}
         onChange={(value) => change(path, value)}
-        onLeave={() => leave(path)}
+        onLeave={() => onBlur(path)}
       />
-      <Decision text={decisions[path] ?? null} />
+      <DeclineNotice text={decisions[path] ?? null} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { HTMLAttributes, ReactNode } from 'react';
 import type { FieldKind } from '../../api/types';
-import { writtenPlate, writtenPostcode } from '../../lib/uk';
+import { formatPostcode, formatRegistration } from '../../lib/uk';
 import { isPlate, isPostcode } from '../display';
 import { controlId } from '../FormContext';
 import type { Scalar } from '../types';
@@ -63,8 +63,8 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
 
 /** The typed text as it is customarily written, where there is a custom. */
 function written(field: FieldProps['field'], text: string): string {
-  if (isPlate(field)) return writtenPlate(text);
-  return isPostcode(field) ? writtenPostcode(text) : text;
+  if (isPlate(field)) return formatRegistration(text);
+  return isPostcode(field) ? formatPostcode(text) : text;
 }
 
 interface Props extends FieldProps {

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { LinkButton } from '../../components/basics/LinkButton';
 import { useAnnounce } from '../../lib/announce';
-import { canBePostcode, writtenPostcode } from '../../lib/uk';
+import { formatPostcode, isPostcode } from '../../lib/uk';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../answers';
 import { errorText } from '../errors';
 import { controlId, useFormApi } from '../FormContext';
@@ -26,7 +26,7 @@ function lineFor(search: Search, postcode: string): string | null {
         ? 'We found one address and filled it in.'
         : `We found ${search.addresses.length} addresses. Choose yours.`;
     case 'unknown':
-      return `We couldn't find that at ${writtenPostcode(postcode)}. Check it, or type the address.`;
+      return `We couldn't find that at ${formatPostcode(postcode)}. Check it, or type the address.`;
     case 'failed':
       return FAILED;
     case 'refused':
@@ -38,7 +38,7 @@ function lineFor(search: Search, postcode: string): string | null {
 /** A postcode by which the address is found, and the address, which may be typed from the start. */
 export function AddressFinder(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
-  const { form, answers, errors, change, leave, livesAt } = useFormApi();
+  const { form, answers, errors, change, onBlur, setHome } = useFormApi();
   const name = field.lookup?.fills.lines;
   const linesPath = pathOf({ ...placeOf(path), field: name ?? '' });
   const linesField = name === undefined ? undefined : fieldAt(form, linesPath);
@@ -66,11 +66,11 @@ export function AddressFinder(props: FieldProps) {
     setChosen(address);
     change(linesPath, linesOf(address));
     const { latitude, longitude, sample } = address;
-    const of = writtenPostcode(address.postcode || postcode);
+    const of = formatPostcode(address.postcode || postcode);
     onChange(of);
     // A made-up address is nowhere.
     const told = !sample && latitude !== null && longitude !== null;
-    livesAt(told ? { path, of, latitude, longitude } : undefined);
+    setHome(told ? { path, of, latitude, longitude } : undefined);
   };
 
   /** An address that was found is none any more once something else is looked for. */
@@ -101,7 +101,7 @@ export function AddressFinder(props: FieldProps) {
     if (search.state === 'asking') return;
     setMode('search');
     unchoose();
-    if (!canBePostcode(at)) {
+    if (!isPostcode(at)) {
       setFault('Enter a full UK postcode such as BA1 2QP');
       return document.getElementById(controlId(path))?.focus();
     }
@@ -119,7 +119,7 @@ export function AddressFinder(props: FieldProps) {
       onChange={(text) => {
         setFault(null);
         // The addresses of another postcode are none of this one.
-        const other = writtenPostcode(asText(text)) !== writtenPostcode(postcode);
+        const other = formatPostcode(asText(text)) !== formatPostcode(postcode);
         if (!typing && search.state !== 'none' && other) {
           forget();
           unchoose();
@@ -146,7 +146,7 @@ export function AddressFinder(props: FieldProps) {
             setMode('type');
             change(linesPath, text);
           }}
-          onLeave={() => leave(linesPath)}
+          onLeave={() => onBlur(linesPath)}
         />
         {postcodeBox}
         {!linesField.locked && !field.locked && (
@@ -211,7 +211,7 @@ export function AddressFinder(props: FieldProps) {
           texts={search.suggestions}
           onChoose={(text) => {
             // Either another postcode, or a house of this one.
-            if (canBePostcode(text)) {
+            if (isPostcode(text)) {
               onChange(text);
               return void look(house, text);
             }

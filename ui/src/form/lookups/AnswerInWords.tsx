@@ -1,10 +1,10 @@
 import { answerText } from '../display';
 import type { Field, Scalar } from '../types';
-import { useAgreed } from './agreed';
+import { useDatePrecision } from './datePrecision';
 
 /** An answer as text; a month or a half-year that was agreed is no day. */
 export function AnswerInWords(props: { field: Field; path: string; value: Scalar | undefined }) {
   const { field, path, value } = props;
-  const agreed = useAgreed(field.kind === 'date' ? path : null, value);
+  const agreed = useDatePrecision(field.kind === 'date' ? path : null, value);
   return <bdi>{agreed ?? answerText(field, value)}</bdi>;
 }

@@ -15,20 +15,20 @@ import { isMissing } from '../conditions';
 import { controlId, useFormApi } from '../FormContext';
 import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../fields/shared';
 import type { Field, PlateAge } from '../types';
-import { agreedAs, fieldsBeside, isFirstOfMonth, isRecognised } from './agreed';
+import { datePrecision, fieldsBeside, isFirstOfMonth, isRecognised } from './datePrecision';
 import classes from './LookUp.module.css';
 import { usePlateAge } from './usePlateAge';
 import { barePlate, cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
 
 /**
- * How the date is answered: it is asked by the plate's period, by its months, told by the period or by a
- * record, or typed. What is kept from an earlier visit becomes one of these once the period is known.
+ * How the date is answered: it is asked by the plate's period, by its months, confirmed by the period or by a
+ * record, or typed. A `restored` answer becomes one of these once the period is known.
  */
-type Manner = 'ask' | 'month' | 'told' | 'record' | 'date' | 'kept';
+type Mode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 
-function keptAs(value: FieldProps['value'], age: PlateAge | null, recognised: boolean): Manner {
-  const agreed = agreedAs(asText(value), age, recognised);
-  if (agreed === 'period') return 'told';
+function restoredMode(value: FieldProps['value'], age: PlateAge | null, recognised: boolean): Mode {
+  const agreed = datePrecision(asText(value), age, recognised);
+  if (agreed === 'period') return 'confirmed';
   if (agreed === 'month' && age) return age.matters ? 'month' : 'record';
   return 'date';
 }
@@ -45,31 +45,33 @@ interface Props extends FieldProps {
  */
 export function FirstRegistered(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
-  const { form, answers, change, lookedUp } = useFormApi();
+  const { form, answers, change, setLookup } = useFormApi();
   const own = cardOf(answers, mark.path);
   const plate = own[mark.field.name];
   const known = lookUpOf(answers, mark.path, plate);
-  const [manner, setManner] = useState<Manner>(() => {
+  const [mode, setMode] = useState<Mode>(() => {
     if (isMissing(value)) return known?.isDateTyped ? 'date' : 'ask';
-    return isFirstOfMonth(value) ? 'kept' : 'date';
+    return isFirstOfMonth(value) ? 'restored' : 'date';
   });
-  const [toldOf, setToldOf] = useState(manner === 'kept' ? barePlate(plate) : '');
-  const age = usePlateAge(manner === 'date' ? null : mark.path, plate);
+  const [confirmedPlate, setConfirmedPlate] = useState(mode === 'restored' ? barePlate(plate) : '');
+  const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
   // What was agreed on an earlier visit is shown as it was then.
   const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), known?.answer);
-  const kept = manner === 'kept' && age !== undefined ? keptAs(value, age, recognised) : null;
+  const kept =
+    mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
   useEffect(() => {
-    if (kept) setManner(kept);
+    if (kept) setMode(kept);
   }, [kept]);
 
   // What one plate has told is not true of another.
-  const outdated = ['told', 'month', 'record'].includes(manner) && toldOf !== barePlate(plate);
+  const outdated =
+    ['confirmed', 'month', 'record'].includes(mode) && confirmedPlate !== barePlate(plate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
   useEffect(() => {
     if (!outdated) return;
-    setManner('ask');
+    setMode('ask');
     onChange(null);
   }, [outdated]);
 
@@ -91,10 +93,10 @@ export function FirstRegistered(props: Props) {
           <Button
             variant="default"
             onClick={() => {
-              lookedUp(mark.path, { ...known, answer: 'no' });
+              setLookup(mark.path, { ...known, answer: 'no' });
               // Said again, so that what was wrong with it is checked again.
               change(path, value ?? null);
-              setManner('date');
+              setMode('date');
             }}
           >
             {formatDate(date)}, as I typed
@@ -107,14 +109,14 @@ export function FirstRegistered(props: Props) {
 
   const from = parseIsoDate(age?.from);
   const until = parseIsoDate(age?.until);
-  if (manner === 'date' || manner === 'kept' || !age || !from || !until) {
+  if (mode === 'date' || mode === 'restored' || !age || !from || !until) {
     return age === undefined || kept ? <Waiting id={id} /> : children;
   }
 
   const typeIt = () => {
-    setManner('date');
-    if (known) lookedUp(mark.path, { ...known, isDateTyped: true });
-    if (manner !== 'ask') onChange(null);
+    setMode('date');
+    if (known) setLookup(mark.path, { ...known, isDateTyped: true });
+    if (mode !== 'ask') onChange(null);
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   const other = (text: string) => (
@@ -122,9 +124,10 @@ export function FirstRegistered(props: Props) {
       {text}
     </LinkButton>
   );
-  const period = manner === 'record' && date ? formatMonth(date) : formatMonths(from, until);
-  const told = manner === 'told' || manner === 'record' || (manner === 'ask' && !isMissing(value));
-  if (manner === 'month') {
+  const period = mode === 'record' && date ? formatMonth(date) : formatMonths(from, until);
+  const isConfirmed =
+    mode === 'confirmed' || mode === 'record' || (mode === 'ask' && !isMissing(value));
+  if (mode === 'month') {
     return (
       <div>
         <NativeSelect
@@ -149,7 +152,7 @@ export function FirstRegistered(props: Props) {
       </div>
     );
   }
-  if (told) {
+  if (isConfirmed) {
     return (
       <div className={classes.told}>
         <p id={id} tabIndex={-1} className="iconLine">
@@ -161,11 +164,11 @@ export function FirstRegistered(props: Props) {
     );
   }
   const yes = () => {
-    setToldOf(barePlate(plate));
-    if (age.matters) setManner('month');
+    setConfirmedPlate(barePlate(plate));
+    if (age.matters) setMode('month');
     else {
       onChange(toFormDate(from));
-      setManner('told');
+      setMode('confirmed');
     }
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useAnnounce } from '../../lib/announce';
-import { afterClick } from '../../lib/pointer';
-import { writtenPlate } from '../../lib/uk';
+import { afterPointerUp } from '../../lib/pointer';
+import { formatRegistration } from '../../lib/uk';
 import type { FieldProps } from '../fields/shared';
 import { TextField } from '../fields/TextField';
 import classes from './LookUp.module.css';
@@ -27,7 +27,7 @@ export function VehicleField(props: FieldProps) {
   }, [phase]);
 
   const enter = () => {
-    props.onChange(writtenPlate(String(value)));
+    props.onChange(formatRegistration(String(value)));
     void look();
   };
 
@@ -51,7 +51,7 @@ export function VehicleField(props: FieldProps) {
         onEnter={lookable && plate !== '' ? enter : undefined}
         onLeave={() => {
           props.onLeave();
-          if (lookable && plate !== '') afterClick(() => void look());
+          if (lookable && plate !== '') afterPointerUp(() => void look());
         }}
       />
       <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Facts } from '../../components/basics/Facts';
 import { Icon } from '../../components/icons/Icon';
 import { formatDate, formatMonth, parseIsoDate } from '../../lib/dates';
-import { writtenPlate } from '../../lib/uk';
+import { formatRegistration } from '../../lib/uk';
 import type { Field, KnownVehicle, VehicleLookUp } from '../types';
 import classes from './LookUp.module.css';
 import type { Phase } from './vehicle';
@@ -43,7 +43,7 @@ export function lookUpText(
   if (phase === 'asking') return 'Looking for your vehicle…';
   if (phase !== 'typed' || known?.vehicle !== null) return null;
   return known.unknown
-    ? `We couldn't find ${writtenPlate(plate)}. Check it, or type the details below.`
+    ? `We couldn't find ${formatRegistration(plate)}. Check it, or type the details below.`
     : "We couldn't look up your vehicle just now. Please type the details below.";
 }
 
@@ -101,7 +101,7 @@ export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Pr
       ))}
       {vehicle.sample && (
         <p className={`hint ${classes.line}`}>
-          This is sample data: what we say of {writtenPlate(plate)} is made up.
+          This is sample data: what we say of {formatRegistration(plate)} is made up.
         </p>
       )}
       <div className={classes.answers}>

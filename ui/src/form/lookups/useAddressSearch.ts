@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/client';
-import { writtenPostcode } from '../../lib/uk';
+import { formatPostcode } from '../../lib/uk';
 import type { FoundAddress } from '../types';
 import { type Deadline, lookUpDeadline } from './deadline';
 
@@ -67,7 +67,7 @@ export function useAddressSearch() {
     const { end } = deadline;
     running.current = end;
     setSearch({ state: 'asking' });
-    const outcome = await ask(writtenPostcode(postcode.trim()), house.trim(), deadline);
+    const outcome = await ask(formatPostcode(postcode.trim()), house.trim(), deadline);
     if (running.current !== end) return null;
     stop();
     setSearch(outcome);

@@ -1,9 +1,9 @@
 import useSWR from 'swr';
 import { api } from '../../api/client';
-import { canBePlate } from '../../lib/uk';
+import { isRegistration } from '../../lib/uk';
 import { useFormApi } from '../FormContext';
 import { serialisePriced } from '../serialize';
-import { beginsSomething } from '../startDay';
+import { isStartDate } from '../startDay';
 import type { Form, PlateAge } from '../types';
 import { barePlate } from './vehicle';
 
@@ -11,7 +11,7 @@ import { barePlate } from './vehicle';
 function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
     dataset.fields
-      .filter((field) => field.kind === 'vehicle_lookup' || beginsSomething(field))
+      .filter((field) => field.kind === 'vehicle_lookup' || isStartDate(field))
       .map(({ name }) => (dataset.multi ? `${dataset.identifier}.${name}` : name)),
   );
 }
@@ -22,7 +22,7 @@ function periodFields(form: Form): string[] {
  */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();
-  const wanted = path !== null && typeof plate === 'string' && canBePlate(plate);
+  const wanted = path !== null && typeof plate === 'string' && isRegistration(plate);
   const { data, error } = useSWR(
     wanted ? (['plate', form.product_identifier, path, barePlate(plate)] as const) : null,
     async ([, id]) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/client';
-import { canBePlate } from '../../lib/uk';
+import { isRegistration } from '../../lib/uk';
 import { pathOf, placeOf } from '../answers';
 import { isMissing } from '../conditions';
 import { useFormApi } from '../FormContext';
@@ -49,7 +49,7 @@ async function ask(plate: string, { signal, inTime }: Deadline): Promise<Outcome
 
 /** The look-up of the registration at a path, and what is done with its answer. */
 export function useVehicleLookUp(field: Field, path: string) {
-  const { answers, errors, change, lookedUp } = useFormApi();
+  const { answers, errors, change, setLookup } = useFormApi();
   const own = cardOf(answers, path);
   const plate = barePlate(own[field.name]);
   const known = lookUpOf(answers, path, plate);
@@ -77,7 +77,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   const look = async () => {
     if (known || running.current?.of === plate) return;
     stop();
-    if (!canBePlate(plate)) return setFault({ of: plate, text: NO_PLATE });
+    if (!isRegistration(plate)) return setFault({ of: plate, text: NO_PLATE });
     // What the last registration's vehicle answered is not true of this one.
     const given = before?.vehicle ? givenBy(field, before.vehicle) : {};
     const outdated = Object.keys(given).filter((name) => own[name] === given[name]);
@@ -100,7 +100,7 @@ export function useVehicleLookUp(field: Field, path: string) {
     if ('fault' in outcome) return setFault({ of: plate, text: outcome.fault });
     // Or typed the details meanwhile: those stand.
     const wentOn = now.current.details !== begun;
-    lookedUp(now.current.path, { of: plate, ...(wentOn ? { vehicle: null } : outcome) });
+    setLookup(now.current.path, { of: plate, ...(wentOn ? { vehicle: null } : outcome) });
   };
 
   // A plate that was typed on another page is looked up when its card is shown.
@@ -124,7 +124,7 @@ export function useVehicleLookUp(field: Field, path: string) {
       if (said === 'no' && known.answer === 'yes' && own[name] === value)
         change(pathTo(name), null);
     }
-    lookedUp(path, { ...known, answer: said });
+    setLookup(path, { ...known, answer: said });
   };
 
   const phase: Phase =

@@ -5,9 +5,9 @@ import { useProfile, useSite } from '../../../api/hooks';
 import type { Profile, ProfileChange, Site } from '../../../api/types';
 import { Panel } from '../../../components/basics/Panel';
 import { MailText } from '../../../components/contact/Contact';
-import { dialled } from '../../../lib/phone';
+import { formatPhone } from '../../../lib/phone';
 import { showSnackbar } from '../../../lib/snackbar';
-import { writtenPostcode } from '../../../lib/uk';
+import { formatPostcode } from '../../../lib/uk';
 import { useSignal } from '../../../lib/useSignal';
 import { useSubmit } from '../../../lib/useSubmit';
 import { saveProfile } from '../calls';
@@ -38,7 +38,7 @@ const FIELDS: readonly (
 
 /** A value as it is customarily written. */
 function written(name: keyof Profile, value: string): string {
-  return name === 'postcode_primary' ? writtenPostcode(value) : dialled(value);
+  return name === 'postcode_primary' ? formatPostcode(value) : formatPhone(value);
 }
 
 /** The fields that have a value, with their labels; an entry of a list is shown by its name. */

@@ -1,5 +1,5 @@
 import type { Profile, ProfileChange } from '../../../api/types';
-import { dialled } from '../../../lib/phone';
+import { formatPhone } from '../../../lib/phone';
 import { createSignal } from '../../../lib/signal';
 
 type Holding<T> = {
@@ -39,7 +39,10 @@ interface DetailsDraft {
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
 export function valuesOf(profile: Profile): DetailsValues {
-  const texts = [...TEXTS, ...CHOICES].map((name) => [name, dialled(String(profile[name] ?? ''))]);
+  const texts = [...TEXTS, ...CHOICES].map((name) => [
+    name,
+    formatPhone(String(profile[name] ?? '')),
+  ]);
   return {
     ...(Object.fromEntries(texts) as Record<ProfileText | ProfileChoice, string>),
     marketing: profile.marketing_contact === true,

@@ -8,11 +8,11 @@ import { preferencesOf } from '../../../lib/preferences';
 import { Empty } from './Empty';
 import { Filters } from './filters/Filters';
 import classes from './List.module.css';
-import { columnsOf, counted, type ListMode, MODES } from './modes';
+import { columnsOf, formatCount, type ListMode, MODES } from './modes';
 import { Pager } from './Pager';
 import { ListCards, SortSelect } from './rows/ListCards';
 import { ListTable } from './rows/ListTable';
-import { filtersInUse, noFilter, shownPage, useListSettings, wirePage } from './settings';
+import { filtersInUse, noFilter, shownPage, toApiPage, useListSettings } from './settings';
 import { useList } from './useList';
 
 /** Below this width the table's columns do not fit. */
@@ -38,10 +38,10 @@ function Shape() {
 function summary(mode: ListMode, page: ListPage): string {
   const first = (page.current_page - 1) * page.per_page + 1;
   const last = first + page.data.length - 1;
-  if (page.data.length === 0) return counted(mode, page.total);
+  if (page.data.length === 0) return formatCount(mode, page.total);
   return first === last && page.total === 1
-    ? counted(mode, 1)
-    : `Showing ${first} to ${last} of ${counted(mode, page.total)}`;
+    ? formatCount(mode, 1)
+    : `Showing ${first} to ${last} of ${formatCount(mode, page.total)}`;
 }
 
 export function List({ mode, user, status = true }: Props) {
@@ -63,7 +63,7 @@ export function List({ mode, user, status = true }: Props) {
 
   useEffect(() => {
     if (!page) return;
-    if (past) change({ page: wirePage(page.last_page) });
+    if (past) change({ page: toApiPage(page.last_page) });
     else if (current) change({ totalItems: page.total, totalPages: page.last_page });
   }, [page, past, current, change]);
 
@@ -75,7 +75,7 @@ export function List({ mode, user, status = true }: Props) {
   }
 
   function goTo(number: number) {
-    change({ page: wirePage(number) });
+    change({ page: toApiPage(number) });
     if (narrow) top.current?.scrollIntoView?.({ block: 'start' });
   }
 
@@ -92,7 +92,7 @@ export function List({ mode, user, status = true }: Props) {
           <Title order={1} id={ids.heading} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {info.title}
           </Title>
-          {loaded && (rows || inUse > 0 || open || info.further.length > 0) && (
+          {loaded && (rows || inUse > 0 || open || info.extraStatuses.length > 0) && (
             <Button
               variant="default"
               size="sm"
@@ -118,7 +118,7 @@ export function List({ mode, user, status = true }: Props) {
         )}
         <div ref={top} className={classes.above} data-silent={!rows || undefined}>
           <p role="status" className={rows ? 'hint tabular' : classes.hidden}>
-            {!loaded && `Loading ${info.many}`}
+            {!loaded && `Loading ${info.plural}`}
             {loaded && !failed && page && summary(mode, page)}
           </p>
           {rows && narrow && <SortSelect columns={columns} order={order} onSort={sort} />}
@@ -127,7 +127,7 @@ export function List({ mode, user, status = true }: Props) {
         {loaded && failed && (
           <div className="panel">
             <RetryLine
-              text={`Your ${info.many} could not be loaded.`}
+              text={`Your ${info.plural} could not be loaded.`}
               read={{ isValidating: list.retrying, mutate: list.retry }}
             />
           </div>

@@ -28,14 +28,14 @@ export type ListQuery = NonNullable<Params<'get', '/api/v2/policy/list'>['query'
 interface Mode {
   title: string;
   /** The noun after a number: "1 policy", "2 policies". */
-  one: string;
-  many: string;
+  singular: string;
+  plural: string;
   /** The name its pagination settings are kept under. */
   route: string;
   /** The statuses shown if none are chosen. */
   statuses: readonly StatusId[];
   /** Further statuses that can be chosen, such as ended ones. */
-  further: readonly StatusId[];
+  extraStatuses: readonly StatusId[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
   open: (item: ListItem) => { to: string; label: string };
@@ -51,34 +51,34 @@ const EXPIRES: Column = { key: 'date_expiry', label: 'Expires', kind: 'date' };
 export const MODES: Readonly<Record<ListMode, Mode>> = {
   policy: {
     title: 'Policies',
-    one: 'policy',
-    many: 'policies',
+    singular: 'policy',
+    plural: 'policies',
     route: 'dashboard-policies',
     statuses: [5, 8, 15, 16],
-    further: [],
+    extraStatuses: [],
     flags: {},
     expiry: EXPIRES,
     open: (item) => ({ to: paths.policyView(item.policy_uuid), label: 'View policy' }),
   },
   quote: {
     title: 'Quotes',
-    one: 'quote',
-    many: 'quotes',
+    singular: 'quote',
+    plural: 'quotes',
     route: 'dashboard-quotes',
     statuses: [1, 2, 7, 14, 30, 31],
-    further: [STATUS.lapsed],
+    extraStatuses: [STATUS.lapsed],
     flags: { 'exclude_flags[]': ['renewal_quote'] },
     expiry: { key: 'date_quote_expiry', label: 'Quote Expires', kind: 'date' },
     open: edit,
   },
   renewal: {
     title: 'Renewal Quotes',
-    one: 'renewal quote',
-    many: 'renewal quotes',
+    singular: 'renewal quote',
+    plural: 'renewal quotes',
     route: 'dashboard-renewals',
     // A renewal that was bought is a policy, and in the list of policies.
     statuses: [STATUS.quote, STATUS.draft, STATUS.refer, STATUS.declined],
-    further: [STATUS.notTakenUp, STATUS.lapsed],
+    extraStatuses: [STATUS.notTakenUp, STATUS.lapsed],
     flags: { 'flags[]': ['renewal_quote'] },
     expiry: EXPIRES,
     open: edit,
@@ -87,7 +87,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
 
 /** Every status the list can be asked for. */
 export function offeredStatuses(mode: ListMode): StatusId[] {
-  return [...MODES[mode].statuses, ...MODES[mode].further];
+  return [...MODES[mode].statuses, ...MODES[mode].extraStatuses];
 }
 
 /** The columns of a list, in their order; all of them can be sorted by. */
@@ -104,6 +104,6 @@ export function columnsOf(mode: ListMode, status: boolean): Column[] {
   return status ? columns : columns.filter((column) => column.key !== 'status_id');
 }
 
-export function counted(mode: ListMode, total: number): string {
-  return `${total} ${total === 1 ? MODES[mode].one : MODES[mode].many}`;
+export function formatCount(mode: ListMode, total: number): string {
+  return `${total} ${total === 1 ? MODES[mode].singular : MODES[mode].plural}`;
 }

@@ -8,8 +8,8 @@ import {
   filtersInUse,
   type ListFilter,
   noFilter,
-  soundSettings,
-  wirePage,
+  parseSettings,
+  toApiPage,
 } from './settings';
 
 describe('stored settings', () => {
@@ -23,14 +23,14 @@ describe('stored settings', () => {
       { page: 1.5, sortBy: 'holder_name', filter: { statuses: [99], policyHolder: {} } },
       { filter: { statuses: 'all', products: [7, ''], policyReference: ['x'] } },
     ]) {
-      expect(soundSettings(stored, 'policy'), JSON.stringify(stored)).toEqual(
+      expect(parseSettings(stored, 'policy'), JSON.stringify(stored)).toEqual(
         defaultSettings('policy'),
       );
     }
   });
 
   test('what makes sense is taken', () => {
-    const settings = soundSettings(
+    const settings = parseSettings(
       {
         page: 4,
         sortBy: 'date_expiry',
@@ -52,13 +52,13 @@ describe('stored settings', () => {
 
   test("another list's columns and statuses are none of this one's", () => {
     const stored = { sortBy: 'date_quote_expiry', descending: true, filter: { statuses: [31] } };
-    expect(soundSettings(stored, 'policy')).toEqual(defaultSettings('policy'));
-    expect(soundSettings(stored, 'renewal').sortBy).toBe('id');
-    expect(soundSettings(stored, 'quote').sortBy).toBe('date_quote_expiry');
+    expect(parseSettings(stored, 'policy')).toEqual(defaultSettings('policy'));
+    expect(parseSettings(stored, 'renewal').sortBy).toBe('id');
+    expect(parseSettings(stored, 'quote').sortBy).toBe('date_quote_expiry');
   });
 
   test('chosen ended statuses are kept, and are not among the usual ones', () => {
-    const found = soundSettings({ filter: { statuses: [32, 1] } }, 'quote').filter;
+    const found = parseSettings({ filter: { statuses: [32, 1] } }, 'quote').filter;
     expect(found.statuses).toEqual([1, 32]);
     expect(filtersInUse('quote', found)).toBe(1);
     expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
@@ -68,7 +68,7 @@ describe('stored settings', () => {
   });
 
   test('the first page is 0 on the wire', () => {
-    expect([0, 1, 2, 3].map(wirePage)).toEqual([0, 0, 2, 3]);
+    expect([0, 1, 2, 3].map(toApiPage)).toEqual([0, 0, 2, 3]);
   });
 });
 

@@ -52,7 +52,7 @@ export function defaultSettings(mode: ListMode): ListSettings {
 }
 
 /** Whether these are the statuses that the list shows without a choice. */
-export function isUsual(mode: ListMode, chosen: readonly StatusId[]): boolean {
+export function isDefault(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
@@ -63,7 +63,7 @@ export function filtersInUse(mode: ListMode, filter: ListFilter): number {
     filter.policyHolder,
     filter.policyReference,
     filter.products.length > 0,
-    !isUsual(mode, filter.statuses),
+    !isDefault(mode, filter.statuses),
   ].filter(Boolean).length;
 }
 
@@ -75,7 +75,7 @@ const count = (value: unknown) => (Number.isSafeInteger(value) ? Math.max(0, Num
 const object = <T>(value: unknown): Unknown<T> =>
   typeof value === 'object' && value !== null ? value : {};
 
-function soundFilter(stored: unknown, mode: ListMode): ListFilter {
+function parseFilter(stored: unknown, mode: ListMode): ListFilter {
   const given = object<ListFilter>(stored);
   const statuses = offeredStatuses(mode).filter((status) => list(given.statuses).includes(status));
   const product = list(given.products).find((item) => typeof item === 'string' && item !== '');
@@ -88,7 +88,7 @@ function soundFilter(stored: unknown, mode: ListMode): ListFilter {
 }
 
 /** Reads stored settings; invalid values are replaced by the defaults. */
-export function soundSettings(stored: unknown, mode: ListMode): ListSettings {
+export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
   const given = object<ListSettings>(stored);
   const column = columnsOf(mode, true).find(({ key }) => key === given.sortBy);
   const order =
@@ -98,15 +98,15 @@ export function soundSettings(stored: unknown, mode: ListMode): ListSettings {
   return {
     ...defaultSettings(mode),
     ...order,
-    filter: soundFilter(given.filter, mode),
-    page: wirePage(count(given.page)),
+    filter: parseFilter(given.filter, mode),
+    page: toApiPage(count(given.page)),
     totalItems: count(given.totalItems),
     totalPages: count(given.totalPages),
   };
 }
 
 /** The page's number in the API: 0 for the first page, its own number for every other. */
-export function wirePage(page: number): number {
+export function toApiPage(page: number): number {
   return page <= 1 ? 0 : page;
 }
 
@@ -130,7 +130,7 @@ export const settingsKey = (user: string, mode: ListMode) =>
 /** The filters, order and page of a list, stored between visits. */
 export function useListSettings(user: string | null, mode: ListMode) {
   const [settings, setSettings] = useState(() =>
-    soundSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),
+    parseSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),
   );
   const change = useCallback(
     (patch: Partial<ListSettings>) => setSettings((last) => ({ ...last, ...patch })),

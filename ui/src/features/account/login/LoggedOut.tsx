@@ -3,8 +3,8 @@ import { Panel } from '../../../components/basics/Panel';
 import { LoginForm } from '../../../components/login/LoginForm';
 import { useSignal } from '../../../lib/useSignal';
 import { newUser } from '../password/resetMode';
-import { Entrance } from './Entrance';
-import classes from './Entrance.module.css';
+import { AuthLayout } from './AuthLayout';
+import classes from './AuthLayout.module.css';
 
 interface Props {
   /** Whether the visitor was sent here to log in, so that the login card is open at once. */
@@ -18,10 +18,10 @@ export function LoggedOut({ wanted, focus }: Props) {
   const known = useSignal(newUser);
   const id = useId();
   return (
-    <Entrance
+    <AuthLayout
       title="Please Log in to proceed"
       id={`${id}-title`}
-      words={
+      intro={
         <>
           <p>
             This page is for existing users. Here you can track previous purchases and outstanding
@@ -46,6 +46,6 @@ export function LoggedOut({ wanted, focus }: Props) {
           </Panel>
         </div>
       )}
-    </Entrance>
+    </AuthLayout>
   );
 }

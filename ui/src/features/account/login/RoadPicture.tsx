@@ -1,4 +1,4 @@
-import classes from './Entrance.module.css';
+import classes from './AuthLayout.module.css';
 
 /** A recovery lorry on a night road, with a car on its back and its lamp lit. It says nothing that words don't. */
 export function RoadPicture() {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/client';
 import { refuse, type Server } from '../../../api/testing';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
+import { LoadError } from '../../../components/errors/LoadError';
 import { ROUND_MS } from '../../../lib/signOn';
 import { siteWith } from '../../../testing/data';
 import { serve, visit } from '../../../testing/server';
@@ -108,7 +108,7 @@ describe('a login page elsewhere', () => {
 
   test('is where "Log in" leads on a page that could not be read, and after that to our own', async () => {
     const error = new ApiError(401, 'Nobody');
-    const failed = <ReadFailed what="policy" error={error} onRetry={() => {}} />;
+    const failed = <LoadError what="policy" error={error} onRetry={() => {}} />;
     serve({ 'GET /api/v1/profile': () => refuse(401, 'Nobody') }, ...shop);
     visit({ '/policy/view/1': failed }, '/policy/view/1');
     const link = () => screen.findByRole('link', { name: 'Log in' });

@@ -4,7 +4,7 @@ import { AccountTabs } from '../../../components/account/AccountTabs';
 import { useDocumentTitle } from '../../../lib/title';
 import { List } from '../list/List';
 import { MODES } from '../list/modes';
-import { useWayBack } from '../login/useWayBack';
+import { useReturnTo } from '../login/useReturnTo';
 import { useResetMode } from '../password/resetMode';
 import { Overview } from './Overview';
 import { LISTS, tabOf } from './tabs';
@@ -15,7 +15,7 @@ export function DashboardScreen() {
   const [params] = useSearchParams();
 
   const loggedIn = Boolean(profile);
-  useWayBack(loggedIn);
+  useReturnTo(loggedIn);
   const open = loggedIn && !resetting;
   // After a logout the address keeps the section, which is shown again after the next login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';

@@ -4,10 +4,10 @@ import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
 import { Panel } from '../../../components/basics/Panel';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { usePerson } from '../../../components/login/usePerson';
-import { useArrived } from '../../../lib/arrived';
-import { ownPath, wasSentAway } from '../../../lib/signOn';
+import { safePath, wasRedirected } from '../../../lib/signOn';
+import { useAllLoaded } from '../../../lib/useAllLoaded';
 import { useSignal } from '../../../lib/useSignal';
 import { useWaiting, WaitingQuotes } from '../claims/WaitingQuotes';
 import { DateChoice } from '../details/DateChoice';
@@ -17,10 +17,10 @@ import { ChangedCard } from '../password/ChangedCard';
 import { ChangePassword } from '../password/ChangePassword';
 import { ResetCard } from '../password/ResetScreen';
 import { passwordChanged, useReset } from '../password/resetMode';
-import { LogIns } from '../sessions/LogIns';
+import { ActiveSessions } from '../sessions/ActiveSessions';
 import classes from './Overview.module.css';
-import { Part } from './Part';
-import { PolicyCards, useCardsArrived } from './PolicyCards';
+import { PolicyCards, useOverviewLoaded } from './PolicyCards';
+import { SubSection } from './SubSection';
 
 function loginWanted(state: unknown): boolean {
   return (state as { login?: unknown } | null)?.login === true;
@@ -44,7 +44,7 @@ export function Overview() {
     return (
       <LoggedOut
         key={asked ? key : undefined}
-        wanted={asked || ownPath(params.get('state')) !== null || wasSentAway()}
+        wanted={asked || safePath(params.get('state')) !== null || wasRedirected()}
         focus={asked}
       />
     );
@@ -62,12 +62,12 @@ export function Overview() {
 }
 
 function Loading() {
-  return <Waiting label="Loading your account" size={1140} />;
+  return <PageSkeleton label="Loading your account" size={1140} />;
 }
 
 function LoggedIn({ profile }: { profile: Profile }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrived = [useCardsArrived(), useArrived([useWaiting()])];
+  const arrived = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
   if (arrived.includes(false)) return <Loading />;
   return (
     <Container size={1140}>
@@ -89,9 +89,9 @@ function LoggedIn({ profile }: { profile: Profile }) {
             show="Change Password"
             hide="Cancel"
           >
-            <Part title="Change password">
+            <SubSection title="Change password">
               <ChangePassword />
-            </Part>
+            </SubSection>
           </Foldable>
           <Foldable
             title="Logins"
@@ -99,7 +99,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
             show="Show Logins"
             hide="Hide Logins"
           >
-            <LogIns />
+            <ActiveSessions />
           </Foldable>
         </Panel>
       </Stack>

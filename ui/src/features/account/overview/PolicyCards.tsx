@@ -8,12 +8,11 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { Facts } from '../../../components/basics/Facts';
 import { Panel } from '../../../components/basics/Panel';
 import { lastDay } from '../../../components/cover/lastDay';
-import { gapText } from '../../../components/cover/nextYear';
+import { uncoveredDaysText } from '../../../components/cover/renewalText';
 import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { useNeighbour } from '../../../components/cover/useNeighbour';
+import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { PhoneIcon } from '../../../components/icons/icons';
-import { useArrived } from '../../../lib/arrived';
 import {
   formatDate,
   formatDateTime,
@@ -24,13 +23,14 @@ import {
 } from '../../../lib/dates';
 import { formatAmount } from '../../../lib/money';
 import { paths } from '../../../lib/paths';
-import { telephone } from '../../../lib/phone';
+import { telHref } from '../../../lib/phone';
 import { preferencesOf } from '../../../lib/preferences';
+import { useAllLoaded } from '../../../lib/useAllLoaded';
 import { type ListMode, MODES } from '../list/modes';
 import { RelativeTime } from '../list/rows/RelativeTime';
 import { StatusChip } from '../list/rows/StatusChip';
 import { useListPage } from '../list/useList';
-import { coveredBy } from './covered';
+import { coveredItems } from './coveredItems';
 import classes from './PolicyCards.module.css';
 import { PolicyLinks } from './PolicyLinks';
 
@@ -48,28 +48,34 @@ function useCard(item: ListItem | undefined) {
 }
 
 /** The policy that a renewal would follow, and the reads it takes; nothing is read for a quote. */
-function useFollowed(mode: ListMode, item: ListItem | undefined) {
+function useRenewedPolicy(mode: ListMode, item: ListItem | undefined) {
   const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
   const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
   return { reads: [renewal, read], policy: read.data?.policy };
 }
 
 /** The policies that the shown renewals would follow. */
-function useFollowedOf(mode: ListMode, items: readonly ListItem[] | undefined) {
+function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefined) {
   const [first, second, third] = items ?? [];
-  return [useFollowed(mode, first), useFollowed(mode, second), useFollowed(mode, third)];
+  return [
+    useRenewedPolicy(mode, first),
+    useRenewedPolicy(mode, second),
+    useRenewedPolicy(mode, third),
+  ];
 }
 
 /** Whether everything that the cards show has been read. */
-export function useCardsArrived(): boolean {
+export function useOverviewLoaded(): boolean {
   const site = useSite();
   const policies = useNewest('policy', STATUS.live);
   const renewals = useNewest('renewal', STATUS.quote);
   const quotes = useNewest('quote', STATUS.quote);
   const [first, second, third] = policies.data?.data ?? [];
   const cards = [useCard(first), useCard(second), useCard(third)].flat();
-  const followed = useFollowedOf('renewal', renewals.data?.data).flatMap(({ reads }) => reads);
-  return useArrived([site, policies, renewals, quotes, ...cards, ...followed]);
+  const renewedPolicies = useRenewedPolicies('renewal', renewals.data?.data).flatMap(
+    ({ reads }) => reads,
+  );
+  return useAllLoaded([site, policies, renewals, quotes, ...cards, ...renewedPolicies]);
 }
 
 function Reference({ item }: { item: ListItem }) {
@@ -88,7 +94,7 @@ function Head({ item }: { item: ListItem }) {
 }
 
 /** What is to come of a policy: its end on an earlier day, and a change. */
-function Coming({ policy }: { policy: PolicyTerm }) {
+function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   const { pending_cancellation: ending, coming_change: change } = policy;
   return (
     <>
@@ -113,16 +119,16 @@ function Coming({ policy }: { policy: PolicyTerm }) {
 }
 
 /** Of two policies for the same cover, which one is now and which one is coming. */
-function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
-  const earlier = useNeighbour(policy.renews);
-  const later = useNeighbour(policy.renewed_by);
-  const gap = gapText(earlier?.policy ?? policy);
+function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
+  const earlier = useLinkedPolicy(policy.renews);
+  const later = useLinkedPolicy(policy.renewed_by);
+  const gap = uncoveredDaysText(earlier?.policy ?? policy);
   const today = toIsoDate(todayInLondon());
-  const coming = (day: string | null) => day !== null && day > today;
+  const isFuture = (day: string | null) => day !== null && day > today;
   const until = earlier && lastDay(earlier.policy);
   // It is to end before its first day.
   if (lastDay(policy) === null) return null;
-  if (coming(item.date_inception)) {
+  if (isFuture(item.date_inception)) {
     // The day alone stands at the status.
     if (!earlier || !until) return null;
     return (
@@ -132,7 +138,7 @@ function Which({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
       </p>
     );
   }
-  if (!later || !coming(later.policy.inception)) return null;
+  if (!later || !isFuture(later.policy.inception)) return null;
   return (
     <p className={classes.which}>
       <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
@@ -146,22 +152,22 @@ function PolicyCard({ item }: { item: ListItem }) {
   const identifier = read?.info.product_identifier ?? null;
   const { data: product } = useProduct(identifier);
   const help = useCoverHelp(identifier, error !== undefined && !read);
-  const covered = product && read && coveredBy(product, read);
+  const covered = product && read && coveredItems(product, read);
   const never = read?.policy && lastDay(read.policy) === null;
   const begins = never ? null : read?.policy?.cover_begins;
   return (
     <li className={`panel ${classes.card}`}>
       <div className={classes.about}>
         <Head item={item} />
-        {read?.policy && <Which item={item} policy={read.policy} />}
-        {read?.policy && <Coming policy={read.policy} />}
+        {read?.policy && <RenewalNote item={item} policy={read.policy} />}
+        {read?.policy && <ScheduledEvents policy={read.policy} />}
         {covered && (
           <ul
             className={classes.things}
             data-plates={covered.plates || undefined}
             aria-label={covered.title}
           >
-            {covered.things.map(({ key, text }) => (
+            {covered.items.map(({ key, text }) => (
               <li key={key}>{text}</li>
             ))}
           </ul>
@@ -180,7 +186,7 @@ function PolicyCard({ item }: { item: ListItem }) {
       </div>
       <div className={classes.actions}>
         {help && !never && (
-          <a href={telephone(help.phone)} className={`call ${classes.call}`}>
+          <a href={telHref(help.phone)} className={`call ${classes.call}`}>
             <PhoneIcon />
             <span>
               {help.title} <span className={classes.number}>Call {help.phone}</span>
@@ -237,7 +243,7 @@ function LivePolicies() {
   );
 }
 
-interface WaitingProps {
+interface BuyableQuotesProps {
   mode: ListMode;
   title: string;
   /** The section of the dashboard that lists all of them. */
@@ -250,16 +256,17 @@ interface WaitingProps {
  * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
  * policy is to end early: the policy's card says so.
  */
-function ToBuy({ mode, title, to, action, className }: WaitingProps) {
+function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProps) {
   const read = useNewest(mode, STATUS.quote);
   const { data: page, error } = read;
   const { data: profile } = useProfile();
-  const followed = useFollowedOf(mode, page?.data);
-  const ready = page?.data.filter((_, n) => !followed[n]?.policy?.pending_cancellation) ?? [];
+  const renewedPolicies = useRenewedPolicies(mode, page?.data);
+  const ready =
+    page?.data.filter((_, n) => !renewedPolicies[n]?.policy?.pending_cancellation) ?? [];
   if (!page && error) {
     return (
       <Panel title={title} className={className}>
-        <RetryLine text={`Your ${MODES[mode].many} could not be loaded.`} read={read} />
+        <RetryLine text={`Your ${MODES[mode].plural} could not be loaded.`} read={read} />
       </Panel>
     );
   }
@@ -298,7 +305,7 @@ function ToBuy({ mode, title, to, action, className }: WaitingProps) {
       {page.total > SHOWN && (
         <Text mt="md">
           <Anchor component={AppLink} to={to}>
-            See all {MODES[mode].many}
+            See all {MODES[mode].plural}
           </Anchor>
         </Text>
       )}
@@ -311,7 +318,7 @@ export function PolicyCards() {
   const heading = useId();
   return (
     <div className={classes.all}>
-      <ToBuy
+      <BuyableQuotes
         mode="renewal"
         title="Ready to renew"
         to={paths.dashboard('renewals')}
@@ -324,7 +331,7 @@ export function PolicyCards() {
         </Title>
         <LivePolicies />
       </section>
-      <ToBuy
+      <BuyableQuotes
         mode="quote"
         title="Quotes waiting for you"
         to={paths.dashboard('quotes')}

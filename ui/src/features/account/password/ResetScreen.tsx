@@ -6,16 +6,16 @@ import { statusOf } from '../../../api/failure';
 import { useProfile } from '../../../api/hooks';
 import { retryable } from '../../../api/read';
 import { Panel } from '../../../components/basics/Panel';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { useAddressSecret } from '../../../lib/addressSecret';
 import { paths } from '../../../lib/paths';
 import { useDocumentTitle } from '../../../lib/title';
 import { useSignal } from '../../../lib/useSignal';
 import { openReset } from '../calls';
-import { Entrance } from '../login/Entrance';
+import { AuthLayout } from '../login/AuthLayout';
 import { ChangedCard } from './ChangedCard';
-import { LinkDead } from './LinkDead';
+import { ExpiredLink } from './ExpiredLink';
 import { ResetPassword } from './ResetPassword';
 import {
   endReset,
@@ -42,32 +42,32 @@ export function ResetScreen() {
 
   if (active) return <ResetCard reset={active} />;
   if (changed) return <ChangedCard />;
-  if (!secret) return <LinkDead missing />;
-  if (data) return profile ? <Navigate to={paths.dashboard()} replace /> : <LinkDead />;
-  if (!error) return <Waiting label="Checking your link" />;
-  if (statusOf(error) === 404) return <LinkDead />;
+  if (!secret) return <ExpiredLink missing />;
+  if (data) return profile ? <Navigate to={paths.dashboard()} replace /> : <ExpiredLink />;
+  if (!error) return <PageSkeleton label="Checking your link" />;
+  if (statusOf(error) === 404) return <ExpiredLink />;
   return (
-    <Notice
+    <MessagePage
       title="We couldn't check your link"
       actions={<Button onClick={() => void mutate()}>Try again</Button>}
     >
       <Text>It may still be good. Please try again in a moment.</Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }
 
 export function ResetCard({ reset }: { reset: Reset }) {
   const title = useId();
   return (
-    <Entrance
+    <AuthLayout
       title={resetTitle(reset)}
       id={title}
-      words={<p>Choose a password of your own, to log in with from now on.</p>}
+      intro={<p>Choose a password of your own, to log in with from now on.</p>}
     >
       <Panel named={title}>
         <ResetPassword reset={reset} onSpent={endReset} />
       </Panel>
-    </Entrance>
+    </AuthLayout>
   );
 }

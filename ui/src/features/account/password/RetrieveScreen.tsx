@@ -8,7 +8,7 @@ import { useGo } from '../../../lib/navigation';
 import { paths } from '../../../lib/paths';
 import { useDocumentTitle } from '../../../lib/title';
 import { useSignal } from '../../../lib/useSignal';
-import { Entrance } from '../login/Entrance';
+import { AuthLayout } from '../login/AuthLayout';
 import { LOGIN_WANTED } from './ChangedCard';
 import { RequestLink } from './RequestLink';
 import { RetrievePassword } from './RetrievePassword';
@@ -31,7 +31,7 @@ export function RetrieveScreen() {
   }
 
   return secret ? (
-    <Entrance title="Choose a new password" id={title} words={null}>
+    <AuthLayout title="Choose a new password" id={title} intro={null}>
       <Panel named={title}>
         <Stack gap="md">
           <RetrievePassword hash={secret} onDone={() => void proceed()} />
@@ -40,12 +40,12 @@ export function RetrieveScreen() {
           </LinkButton>
         </Stack>
       </Panel>
-    </Entrance>
+    </AuthLayout>
   ) : (
-    <Entrance
+    <AuthLayout
       title="Forgotten your password?"
       id={title}
-      words={<p>Tell us your username, and we'll send you a link to choose a new password.</p>}
+      intro={<p>Tell us your username, and we'll send you a link to choose a new password.</p>}
     >
       <Panel named={title}>
         <Stack gap="md">
@@ -61,6 +61,6 @@ export function RetrieveScreen() {
           </Anchor>
         </Stack>
       </Panel>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorsOf, reasonOf, statusOf } from '../../../api/failure';
 import { refreshProfile, useProfile } from '../../../api/hooks';
 import { AppLink } from '../../../components/basics/AppLink';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { FormError } from '../../../components/inputs/FormError';
 import { useAddressSecret } from '../../../lib/addressSecret';
 import { paths } from '../../../lib/paths';
@@ -31,29 +31,29 @@ export function ConfirmEmailScreen() {
   // A link of another mail may be opened in the same tab.
   if (confirmed && (!secret || secret === confirmed)) {
     return (
-      <Notice title="Your email address is confirmed" actions={<ToAccount />}>
+      <MessagePage title="Your email address is confirmed" actions={<ToAccount />}>
         <Text>From now on it is the one that we write to, and the one that you log in with.</Text>
-      </Notice>
+      </MessagePage>
     );
   }
   if (!secret) {
     return (
-      <Notice title="Please open the link in our mail" actions={<ToAccount />}>
+      <MessagePage title="Please open the link in our mail" actions={<ToAccount />}>
         <Text>You can confirm a new email address here by the link that we sent to it.</Text>
-        <AskUs />
-      </Notice>
+        <ContactLine />
+      </MessagePage>
     );
   }
   if (statusOf(failure) === 404) {
     return (
-      <Notice title="This link no longer works" actions={<ToAccount />}>
+      <MessagePage title="This link no longer works" actions={<ToAccount />}>
         <Text>
           It was used already, it is too old, or it is for another account than yours. Your account
           shows the email address that we write to; there you can ask for another link by changing
           it again.
         </Text>
-        <AskUs />
-      </Notice>
+        <ContactLine />
+      </MessagePage>
     );
   }
   const press = () =>
@@ -64,7 +64,7 @@ export function ConfirmEmailScreen() {
       void refreshProfile();
     });
   return (
-    <Notice
+    <MessagePage
       title="Confirm your email address"
       actions={
         <Button disabled={working} onClick={press}>
@@ -77,6 +77,6 @@ export function ConfirmEmailScreen() {
         <Text>We ask you to log in first, with the email address you have used until now.</Text>
       )}
       <FormError texts={[failure ? reasonOf(failure) : null]} />
-    </Notice>
+    </MessagePage>
   );
 }

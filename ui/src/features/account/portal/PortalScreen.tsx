@@ -2,10 +2,10 @@ import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
 import { AppLink } from '../../../components/basics/AppLink';
 import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { ChevronIcon, PhoneIcon } from '../../../components/icons/icons';
 import { paths } from '../../../lib/paths';
-import { telephone } from '../../../lib/phone';
+import { telHref } from '../../../lib/phone';
 import { FRONT_PRODUCT } from '../../../lib/products';
 import { useDocumentTitle } from '../../../lib/title';
 import { LOGIN_WANTED } from '../password/ChangedCard';
@@ -63,7 +63,8 @@ const UNKNOWN: readonly Way[] = [
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
-  if (profile === undefined && !error) return <Waiting label="Loading your account" size={1140} />;
+  if (profile === undefined && !error)
+    return <PageSkeleton label="Loading your account" size={1140} />;
   const name = profile?.first_name;
   return (
     <Container size={1140}>
@@ -99,7 +100,7 @@ function CallUs() {
   if (!help) return null;
   return (
     <li>
-      <a href={telephone(help.phone)} className={`panel amberTop ${classes.way}`}>
+      <a href={telHref(help.phone)} className={`panel amberTop ${classes.way}`}>
         <span>
           <span className={classes.title}>{help.title}</span>
           <span className={classes.text}>

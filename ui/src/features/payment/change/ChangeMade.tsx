@@ -5,21 +5,21 @@ import { forgetPolicy } from '../../../api/policy';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { PrintButton } from '../../../components/basics/PrintButton';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { LoadError } from '../../../components/errors/LoadError';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { TickIcon } from '../../../components/icons/icons';
 import { formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { paths } from '../../../lib/paths';
 import { useDocumentTitle } from '../../../lib/title';
 import classes from '../Payment.module.css';
-import { ChangeGivenUp } from './ChangeGivenUp';
-import { isGivenUp, useChangePaid } from './useChangePaid';
-import { WhatChanges } from './WhatChanges';
+import { ChangeSummary } from './ChangeSummary';
+import { ChangeWithdrawn } from './ChangeWithdrawn';
+import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
 /** The page after the payment of a change: it is made, agreed for its day, or about to be. */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
-  const found = useChangePaid(uuid, true);
+  const found = usePaidAdjustment(uuid, true);
   const status = found.state === 'found' ? found.adjustment.status : null;
   const agreed = status === 'agreed';
   const settled = status === 'applied' || agreed;
@@ -32,15 +32,16 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <Waiting label="Loading your change" />;
+  if (found.state === 'loading') return <PageSkeleton label="Loading your change" />;
   if (found.state === 'failed') {
-    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
   }
   if (found.state === 'none') {
-    return <ReadFailed what="policy" error={error} onRetry={() => window.location.reload()} />;
+    return <LoadError what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
   const { adjustment } = found;
-  if (isGivenUp(adjustment)) return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
+  if (isWithdrawn(adjustment))
+    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
   // The change has expired or was superseded; the page of the payment says what happened to the
   // money.
   if (!settled && status !== 'pending') {
@@ -79,7 +80,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
             </Group>
           </div>
         </Panel>
-        <WhatChanges adjustment={adjustment} />
+        <ChangeSummary adjustment={adjustment} />
       </Stack>
     </Container>
   );

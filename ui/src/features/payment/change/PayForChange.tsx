@@ -5,10 +5,10 @@ import { usePolicyRead } from '../../../api/hooks';
 import { forgetPolicy } from '../../../api/policy';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
-import { overText } from '../../../components/cover/standing';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { endedText } from '../../../components/cover/policyStatusText';
+import { LoadError } from '../../../components/errors/LoadError';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { Price } from '../../../components/money/Price';
 import { formatEnd, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
 import { useNow } from '../../../lib/now';
@@ -19,30 +19,30 @@ import { CardPayment } from '../gateway/CardPayment';
 import classes from '../Payment.module.css';
 import { PaymentTop } from '../pay/PaymentTop';
 import { ToPay } from '../pay/Purchase';
-import { ChangeGivenUp } from './ChangeGivenUp';
-import { isGivenUp, useChangePaid } from './useChangePaid';
-import { WhatChanges } from './WhatChanges';
+import { ChangeSummary } from './ChangeSummary';
+import { ChangeWithdrawn } from './ChangeWithdrawn';
+import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
 /** The payment page of a change. `error` is the answer to reading the id as a quote, where it was. */
 export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
-  const found = useChangePaid(uuid);
+  const found = usePaidAdjustment(uuid);
   const now = useNow();
   const policy = found.state === 'found' ? found.policy : null;
   const stale = useCallback(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <Waiting label="Loading your change" size={1140} />;
+  if (found.state === 'loading') return <PageSkeleton label="Loading your change" size={1140} />;
   if (found.state === 'failed') {
-    return <ReadFailed what="policy" error={found.error} onRetry={found.retry} />;
+    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
   }
   if (found.state === 'none') {
-    return <ReadFailed what="quote" error={error} onRetry={() => window.location.reload()} />;
+    return <LoadError what="quote" error={error} onRetry={() => window.location.reload()} />;
   }
   const { adjustment } = found;
-  if (isGivenUp(adjustment)) {
-    return <ChangeGivenUp policy={found.policy} adjustment={adjustment} />;
+  if (isWithdrawn(adjustment)) {
+    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
   }
   if (adjustment.status === 'applied' || adjustment.status === 'agreed') {
     return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
@@ -61,7 +61,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
         <Panel title="Card payment">
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
-        <WhatChanges adjustment={adjustment}>
+        <ChangeSummary adjustment={adjustment}>
           <ToPay>
             <Price amount={adjustment.amount_now} size="lg" />
           </ToPay>
@@ -72,7 +72,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
               ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
               : 'Your cover changes once it is paid.'}
           </Text>
-        </WhatChanges>
+        </ChangeSummary>
       </div>
     </Container>
   );
@@ -81,10 +81,10 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
 /** The price of an offer that can't be accepted any more. */
 function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
   const { data: read } = usePolicyRead(policy);
-  const over = read && overText(read);
+  const over = read && endedText(read);
   const first = over ?? 'Another change or a cancellation of your policy came first';
   return (
-    <Notice
+    <MessagePage
       title={over || superseded ? 'This price no longer holds' : 'This price has run out'}
       actions={
         <>
@@ -105,7 +105,7 @@ function RunOut({ policy, superseded }: { policy: string; superseded: boolean })
           : 'We hold the price of a change for a day, and that is over.'}{' '}
         This change was not made.
       </Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
-import { AskUs } from '../../../components/feedback/Notice';
+import { ContactLine } from '../../../components/feedback/MessagePage';
 import classes from '../Payment.module.css';
-import { Fields } from './Fields';
-import { heard, originOf } from './frameMessages';
+import { originOf, parseFrameMessage } from './frameMessages';
+import { HiddenInputs } from './HiddenInputs';
 
 interface Props {
   attempt: PaymentStarted;
@@ -42,7 +42,12 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
 
   useEffect(() => {
     const listen = (event: MessageEvent) => {
-      const said = heard(event, attempt, provider, frame.current?.contentWindow ?? null);
+      const said = parseFrameMessage(
+        event,
+        attempt,
+        provider,
+        frame.current?.contentWindow ?? null,
+      );
       if (said?.kind === 'height') setHeight(said.height);
       else if (said?.kind === 'done') onDone();
     };
@@ -89,7 +94,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
       />
       {posted && (
         <form ref={form} method="POST" action={attempt.url} target={FRAME} hidden>
-          <Fields fields={attempt.fields} />
+          <HiddenInputs fields={attempt.fields} />
         </form>
       )}
     </>
@@ -107,7 +112,7 @@ function FrameLost({ onRetry }: { onRetry: () => void }) {
         ended as soon as we know.
       </Text>
       <Button onClick={onRetry}>Try again</Button>
-      <AskUs />
+      <ContactLine />
     </div>
   );
 }

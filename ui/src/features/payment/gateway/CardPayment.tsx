@@ -5,7 +5,7 @@ import { ApiError } from '../../../api/client';
 import { useSite } from '../../../api/hooks';
 import { AppLink } from '../../../components/basics/AppLink';
 import { NoGateway } from '../../../components/contact/NoGateway';
-import { AskUs } from '../../../components/feedback/Notice';
+import { ContactLine } from '../../../components/feedback/MessagePage';
 import { LockIcon } from '../../../components/icons/icons';
 import { useAnnounce } from '../../../lib/announce';
 import { useGo } from '../../../lib/navigation';
@@ -15,9 +15,9 @@ import classes from '../Payment.module.css';
 import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
 import { CardFrame } from './CardFrame';
 import { ChooseGateway } from './ChooseGateway';
+import { GatewayRedirect } from './GatewayRedirect';
 import { gatewayOf, gatewayToUse } from './gateways';
 import { StartFailed } from './StartFailed';
-import { ToGateway } from './ToGateway';
 import { useStartPayment } from './useStartPayment';
 
 const OPENING = 'Opening the card payment…';
@@ -48,17 +48,19 @@ export function CardPayment(props: Props) {
   if (providers.length === 0) return <NoGateway />;
   const provider = gatewayToUse(providers, params.get('gateway'));
   if (provider === null) return <ChooseGateway offered={providers} {...props} />;
-  return <Paying key={provider} provider={provider} several={providers.length > 1} {...props} />;
+  return (
+    <Paying key={provider} provider={provider} hasOtherGateways={providers.length > 1} {...props} />
+  );
 }
 
 interface PayingProps extends Props {
   provider: string;
   /** Whether the shop offers other gateways too. */
-  several: boolean;
+  hasOtherGateways: boolean;
 }
 
 /** One gateway's form or the way to its page, until the payment has ended. */
-function Paying({ uuid, provider, several, onStale }: PayingProps) {
+function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
   const begun = useJustBegun();
@@ -92,7 +94,7 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
   useAnnounce(attempt || failed ? null : OPENING);
 
   const { inText, handles } = gatewayOf(provider);
-  const away = attempt?.kind === 'redirect';
+  const isRedirect = attempt?.kind === 'redirect';
   const cameBack = attempt?.resumed && !begun;
   return (
     <div className={classes.stack}>
@@ -100,13 +102,19 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
         <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
       ) : !attempt ? (
         <Opening />
-      ) : away && latest?.status === 'processing' ? (
-        <UnderWay uuid={uuid} name={inText} />
+      ) : isRedirect && latest?.status === 'processing' ? (
+        <PaymentInProgress uuid={uuid} name={inText} />
       ) : (
         <>
-          {cameBack && <Before name={inText} away={away} several={several} />}
-          {away ? (
-            <ToGateway attempt={attempt} provider={provider} />
+          {cameBack && (
+            <ResumedPayment
+              name={inText}
+              isRedirect={isRedirect}
+              hasOtherGateways={hasOtherGateways}
+            />
+          )}
+          {isRedirect ? (
+            <GatewayRedirect attempt={attempt} provider={provider} />
           ) : (
             <CardFrame attempt={attempt} provider={provider} onDone={done} />
           )}
@@ -114,10 +122,10 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
             <LockIcon size={18} />
             <span>{handles}</span>
           </p>
-          {cameBack && away && !several && <AskUs />}
+          {cameBack && isRedirect && !hasOtherGateways && <ContactLine />}
         </>
       )}
-      {several && (
+      {hasOtherGateways && (
         <Anchor
           component={AppLink}
           underline="always"
@@ -131,21 +139,30 @@ function Paying({ uuid, provider, several, onStale }: PayingProps) {
 }
 
 /** What is known of an attempt that was begun before, for somebody who comes back to it. */
-function Before({ name, away, several }: { name: string; away: boolean; several: boolean }) {
+function ResumedPayment({
+  name,
+  isRedirect,
+  hasOtherGateways,
+}: {
+  name: string;
+  isRedirect: boolean;
+  hasOtherGateways: boolean;
+}) {
   const [params] = useSearchParams();
-  if (!away) return <Text>You started to pay before. You can carry on from where you left.</Text>;
+  if (!isRedirect)
+    return <Text>You started to pay before. You can carry on from where you left.</Text>;
   return (
     <Text>
       {params.has('left')
         ? `You came back from ${name}, and we have had no word of a payment.`
         : 'You started to pay before, and we have had no word of a payment.'}{' '}
-      You can go on paying{several && ', or pay another way'}.
+      You can go on paying{hasOtherGateways && ', or pay another way'}.
     </Text>
   );
 }
 
 /** Somebody comes back to a page that has taken a card already. */
-function UnderWay({ uuid, name }: { uuid: string; name: string }) {
+function PaymentInProgress({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>
       <Text>

@@ -5,9 +5,9 @@ import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
 import { paths } from '../../../lib/paths';
 import { useForChange } from '../../../lib/payingForChange';
 import classes from '../Payment.module.css';
+import { addressOf } from './GatewayRedirect';
 import { gatewayOf } from './gateways';
 import { StartFailed } from './StartFailed';
-import { addressOf } from './ToGateway';
 import { startPayment } from './useStartPayment';
 
 interface Props {

@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
 import { AppLink } from '../../../components/basics/AppLink';
-import { AskUs } from '../../../components/feedback/Notice';
+import { ContactLine } from '../../../components/feedback/MessagePage';
 import { paths } from '../../../lib/paths';
 import { useForChange } from '../../../lib/payingForChange';
 import classes from '../Payment.module.css';
@@ -28,7 +28,7 @@ export function StartFailed({ error, paying, onRetry }: Props) {
       <Text>{reasonOf(error)}</Text>
       {onRetry && !isRefused && <Button onClick={onRetry}>Try again</Button>}
       {isRefused && paying && <OtherGateways {...paying} />}
-      <AskUs />
+      <ContactLine />
     </div>
   );
 }

@@ -3,12 +3,12 @@ import type { PaymentStarted } from '../../../api/types';
 // What a gateway's page in our frame says to the page around it.
 
 /** Pixels. */
-const TALLEST = 1600;
+const MAX_HEIGHT = 1600;
 
 type FrameMessage = { kind: 'done'; payment: string } | { kind: 'height'; height: number };
 
 /** The members of an object that has just these. */
-function exactly(data: unknown, ...names: string[]): Record<string, unknown> | null {
+function hasExactKeys(data: unknown, ...names: string[]): Record<string, unknown> | null {
   if (typeof data !== 'object' || data === null) return null;
   const known = Object.keys(data);
   return known.length === names.length && names.every((name) => known.includes(name))
@@ -17,14 +17,14 @@ function exactly(data: unknown, ...names: string[]): Record<string, unknown> | n
 }
 
 function ofSandbox(data: unknown): FrameMessage | null {
-  const done = exactly(data, 'type', 'payment');
+  const done = hasExactKeys(data, 'type', 'payment');
   if (done?.type === 'layby:payment' && typeof done.payment === 'string') {
     return { kind: 'done', payment: done.payment };
   }
-  const size = exactly(data, 'type', 'height');
+  const size = hasExactKeys(data, 'type', 'height');
   if (size?.type !== 'layby:height' || typeof size.height !== 'number') return null;
   const { height } = size;
-  return height > 0 && height <= TALLEST ? { kind: 'height', height: Math.ceil(height) } : null;
+  return height > 0 && height <= MAX_HEIGHT ? { kind: 'height', height: Math.ceil(height) } : null;
 }
 
 /** How each gateway's messages are read. A gateway that isn't here has nothing to say. */
@@ -45,7 +45,7 @@ export function originOf(attempt: PaymentStarted): string | null {
  * What a message says about this attempt; null if it comes from another window or host than the
  * gateway's page in this frame, or isn't one of that gateway's messages.
  */
-export function heard(
+export function parseFrameMessage(
   event: MessageEvent,
   attempt: PaymentStarted,
   provider: string,

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { formatDate, lastMoment } from '../../../lib/dates';
 import { LAST_STEP, paths } from '../../../lib/paths';
 import type { Payability } from './payability';
@@ -42,7 +42,7 @@ function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
 /** Says why there is no card form, with a link back to the quote. */
 export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
   return (
-    <Notice
+    <MessagePage
       title={TITLES[state]}
       actions={
         <Button component={AppLink} to={paths.quoteEdit(info.uuid, { step: LAST_STEP })}>
@@ -51,7 +51,7 @@ export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) 
       }
     >
       <Why info={info} state={state} />
-      {state !== 'unaccepted' && <AskUs />}
-    </Notice>
+      {state !== 'unaccepted' && <ContactLine />}
+    </MessagePage>
   );
 }

@@ -3,13 +3,13 @@ import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { useQuoteRead } from '../../../api/hooks';
 import { Panel } from '../../../components/basics/Panel';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { LoadError } from '../../../components/errors/LoadError';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { LAST_STEP, paths } from '../../../lib/paths';
 import { useForChange } from '../../../lib/payingForChange';
 import { useDocumentTitle } from '../../../lib/title';
 import { PayForChange } from '../change/PayForChange';
-import { namesNoQuote } from '../change/useChangePaid';
+import { isNotFound } from '../change/usePaidAdjustment';
 import { CardPayment } from '../gateway/CardPayment';
 import classes from '../Payment.module.css';
 import { NotPayable } from './NotPayable';
@@ -29,9 +29,9 @@ function PayForQuote({ uuid }: { uuid: string }) {
   const stale = useCallback(() => void mutate(), [mutate]);
 
   if (!quote) {
-    if (namesNoQuote(error)) return <PayForChange uuid={uuid} error={error} />;
-    if (error) return <ReadFailed what="quote" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your quote" size={1140} />;
+    if (isNotFound(error)) return <PayForChange uuid={uuid} error={error} />;
+    if (error) return <LoadError what="quote" error={error} onRetry={() => mutate()} />;
+    return <PageSkeleton label="Loading your quote" size={1140} />;
   }
   const { info } = quote;
   const state = payability(info, new Date());

@@ -5,8 +5,8 @@ import type { Payment } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { Mail, Phone } from '../../../components/contact/Contact';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { LoadError } from '../../../components/errors/LoadError';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { CrossIcon } from '../../../components/icons/icons';
 import { useGo } from '../../../lib/navigation';
 import { isPage, LAST_STEP, paths } from '../../../lib/paths';
@@ -17,7 +17,7 @@ import { NoPayment } from './NoPayment';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
 /** How far it is with money that bought nothing. */
-const BACK: Record<Payment['refund'], { title: string; text: string }> = {
+const REFUND_TEXT: Record<Payment['refund'], { title: string; text: string }> = {
   none: {
     title: 'Your payment is being refunded',
     text: 'Your payment goes back to the card that paid.',
@@ -43,7 +43,7 @@ const BACK: Record<Payment['refund'], { title: string; text: string }> = {
 const OTHER_CURRENCY =
   'The bank took the money in another currency than it should have. We will contact you to give it back.';
 
-function whyBack(payment: Payment): string {
+function refundReason(payment: Payment): string {
   if (payment.adjustment_uuid) return 'The change could no longer be made.';
   if (payment.refund_reason === 'too_late') {
     return 'Your payment reached us too late to start your cover.';
@@ -56,7 +56,8 @@ function whyBack(payment: Payment): string {
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
-  if (payment.status === 'refunded') return `${whyBack(payment)} ${BACK[payment.refund].text}`;
+  if (payment.status === 'refunded')
+    return `${refundReason(payment)} ${REFUND_TEXT[payment.refund].text}`;
   if (payment.charged === false) return 'No charge was made to your card.';
   return "We don't know yet whether your card was charged.";
 }
@@ -65,12 +66,12 @@ function titleOf(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return 'Your card was charged in another currency';
   if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
-    ? BACK[payment.refund].title
+    ? REFUND_TEXT[payment.refund].title
     : 'Your payment did not go through';
 }
 
 /** What happens with a payment of which nobody knows whether it took money. */
-function WhatFollows({ payment, uuid }: { payment: Payment; uuid: string }) {
+function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
   const change = Boolean(payment.adjustment_uuid);
   return (
     <>
@@ -178,8 +179,8 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   }, [leaves, elsewhere, go]);
 
   if (payment === undefined || leaves) {
-    if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your payment" />;
+    if (error) return <LoadError what="payment" error={error} onRetry={() => mutate()} />;
+    return <PageSkeleton label="Loading your payment" />;
   }
   if (payment === null) return <NoPayment uuid={uuid} />;
   const change = Boolean(payment.adjustment_uuid);
@@ -203,7 +204,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
               <span className={classes.reference}>{payment.custom_id}</span>
             </Text>
             {isUnclear(payment) || payment.unresolved ? (
-              <WhatFollows payment={payment} uuid={uuid} />
+              <UnclearPayment payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />
             )}

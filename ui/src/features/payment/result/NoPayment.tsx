@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { AppLink } from '../../../components/basics/AppLink';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { paths } from '../../../lib/paths';
 
 /** Shown if this browser may see no payment attempt of this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
-    <Notice
+    <MessagePage
       title="There is no payment under way"
       actions={
         <Button component={AppLink} to={paths.payment(uuid)}>
@@ -15,7 +15,7 @@ export function NoPayment({ uuid }: { uuid: string }) {
       }
     >
       <Text>We haven't been asked to take a payment for this quote from this browser.</Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }

@@ -4,9 +4,9 @@ import { forgetQuote } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { AskUs } from '../../../components/feedback/Notice';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { LoadError } from '../../../components/errors/LoadError';
+import { ContactLine } from '../../../components/feedback/MessagePage';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { useGo } from '../../../lib/navigation';
 import { paths } from '../../../lib/paths';
 import { FOR_CHANGE } from '../../../lib/payingForChange';
@@ -35,7 +35,7 @@ const SAID = {
 } as const;
 
 /** What is said while a payment is open; of one that has ended, while its own page is on its way. */
-function saidOf({ status }: Payment): string {
+function statusText({ status }: Payment): string {
   return status === 'processing' || status === 'pending' ? SAID[status] : SAID.paid;
 }
 
@@ -58,8 +58,8 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   }, [end, change, uuid, go]);
 
   if (payment === undefined) {
-    if (error) return <ReadFailed what="payment" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your payment" />;
+    if (error) return <LoadError what="payment" error={error} onRetry={() => mutate()} />;
+    return <PageSkeleton label="Loading your payment" />;
   }
   if (payment === null) return <NoPayment uuid={uuid} />;
   return (
@@ -69,7 +69,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
           <Loader aria-hidden="true" />
           <Title order={1}>Confirming your payment</Title>
           <div role="status">
-            <Text>{saidOf(payment)}</Text>
+            <Text>{statusText(payment)}</Text>
             {long && (
               <Text mt="sm">It is taking longer than usual. Please don't pay a second time.</Text>
             )}
@@ -94,7 +94,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
             back to this page to see how it went. Your reference is{' '}
             <strong>{payment.custom_id}</strong>.
           </Text>
-          {long && <AskUs />}
+          {long && <ContactLine />}
         </div>
       </Panel>
     </Container>

@@ -11,12 +11,12 @@ import { PrintButton } from '../../../components/basics/PrintButton';
 import { CoverHelp } from '../../../components/cover/CoverHelp';
 import { KeepCard } from '../../../components/cover/KeepCard';
 import { Partner } from '../../../components/cover/Partner';
-import { endText, overText } from '../../../components/cover/standing';
+import { endedText, endText } from '../../../components/cover/policyStatusText';
 import { DocumentList } from '../../../components/documents/DocumentList';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Notice } from '../../../components/feedback/Notice';
+import { LoadError } from '../../../components/errors/LoadError';
+import { MessagePage } from '../../../components/feedback/MessagePage';
+import { PageSkeleton, SectionSkeleton } from '../../../components/feedback/PageSkeleton';
 import { RetryLine } from '../../../components/feedback/RetryLine';
-import { Waiting, WaitingPart } from '../../../components/feedback/Waiting';
 import { TickIcon } from '../../../components/icons/icons';
 import { formatDate, formatLongDate, formatTime } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
@@ -24,7 +24,7 @@ import { paths } from '../../../lib/paths';
 import { useForChange } from '../../../lib/payingForChange';
 import { useDocumentTitle } from '../../../lib/title';
 import { ChangeMade } from '../change/ChangeMade';
-import { namesNoQuote } from '../change/useChangePaid';
+import { isNotFound } from '../change/usePaidAdjustment';
 import classes from '../Payment.module.css';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
@@ -56,7 +56,7 @@ function Documents({ uuid }: { uuid: string }) {
   return (
     <Panel title="Your documents">
       {found && <DocumentList groups={found.documents} quote={uuid} />}
-      {!found && !error && <WaitingPart label="Loading your documents" height={160} />}
+      {!found && !error && <SectionSkeleton label="Loading your documents" height={160} />}
       {!found && error && <RetryLine text="Your documents could not be loaded." read={read} />}
       <Text size="sm" mt="sm">
         We email you the link to them, and keep them{' '}
@@ -73,7 +73,7 @@ function Documents({ uuid }: { uuid: string }) {
 function Over({ uuid, reference, title }: { uuid: string; reference: string; title: string }) {
   useDocumentTitle(title);
   return (
-    <Notice
+    <MessagePage
       title={title}
       actions={
         <Button component={AppLink} to={paths.policyView(uuid)}>
@@ -85,7 +85,7 @@ function Over({ uuid, reference, title }: { uuid: string; reference: string; tit
         Your reference is <span className={classes.reference}>{reference}</span>. The page of your
         policy has its documents, and what was paid and came back.
       </Text>
-    </Notice>
+    </MessagePage>
   );
 }
 
@@ -100,14 +100,14 @@ function Bought({ uuid }: { uuid: string }) {
   const { data: policy, error, mutate } = usePolicyRead(uuid);
 
   if (!policy) {
-    if (namesNoQuote(error)) return <ChangeMade uuid={uuid} error={error} />;
-    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your policy" />;
+    if (isNotFound(error)) return <ChangeMade uuid={uuid} error={error} />;
+    if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
+    return <PageSkeleton label="Loading your policy" />;
   }
   const { info, policy: term } = policy;
   // There is no policy yet: the processing page shows the real state of the payment.
   if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
-  const over = overText(policy);
+  const over = endedText(policy);
   if (over) return <Over uuid={uuid} reference={info.custom_id} title={over} />;
   const begun = new Date(term.cover_begins) <= new Date();
   const ending = term.pending_cancellation;

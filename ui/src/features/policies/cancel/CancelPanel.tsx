@@ -12,7 +12,7 @@ import {
 import type { Activity, PolicyTerm } from '../../../api/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { nextStays } from '../../../components/cover/nextYear';
+import { renewalKeptText } from '../../../components/cover/renewalText';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../../components/icons/icons';
 import { focusPath } from '../../../form/focus';
@@ -20,13 +20,26 @@ import { useAnnounce } from '../../../lib/announce';
 import { confirm } from '../../../lib/confirm';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
 import { useToday } from '../../../lib/now';
-import { afterClick } from '../../../lib/pointer';
+import { afterPointerUp } from '../../../lib/pointer';
 import { useFaultInTitle } from '../../../lib/title';
+import { ActionError } from '../ActionError';
 import { DayChoice } from '../DayChoice';
-import { AT_ONCE, type DayWish, dayFault, lastCoveredDays, laterDay, nextTo } from '../days';
-import { Refused } from '../Refused';
 import section from '../Section.module.css';
-import { backLabel, comesBack, droppedText, endText, LATER_FIGURE } from './ending';
+import {
+  addDaysTo,
+  lastCoveredDays,
+  laterDay,
+  NOW,
+  type StartChoice,
+  validateDay,
+} from '../startChoice';
+import {
+  droppedChangeText,
+  ESTIMATE_NOTE,
+  endText,
+  refundLabel,
+  refundText,
+} from './cancellationText';
 import { RefundFigure } from './RefundFigure';
 
 const NOTE_LENGTH = 1000;
@@ -57,8 +70,8 @@ function question(
     last
       ? `Your cover ends on ${formatLongDate(last)}, at the end of the day.`
       : 'Your cover ends at once.',
-    comesBack(preview.refund, last && preview.effective_date, currency),
-    droppedText(preview, currency),
+    refundText(preview.refund, last && preview.effective_date, currency),
+    droppedChangeText(preview, currency),
     policy.is_disputed && DISPUTE_NOTE,
     stays,
   ]
@@ -97,9 +110,9 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const [today, setToday] = useState(day);
   const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
-  const [chosen, setWish] = useState<DayWish>(AT_ONCE);
+  const [chosen, setWish] = useState<StartChoice>(NOW);
   // Another tab may have asked for a later day meanwhile; then only today is left.
-  const wish = days ? chosen : AT_ONCE;
+  const wish = days ? chosen : NOW;
   const [left, setLeft] = useState(false);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
@@ -119,10 +132,10 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const select = useRef<HTMLSelectElement>(null);
   const reasons = useCancellationReasons();
 
-  const dayWrong = dayFault(wish, days, NO_DAY);
+  const dayWrong = validateDay(wish, days, NO_DAY);
   const last = laterDay(wish, days);
   // The first day without cover; today, if the cover ends at once.
-  const effective = dayWrong === null ? (last ? nextTo(last, 1) : today) : null;
+  const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
   // One idempotency key for the same wish, so that a call that is sent twice cancels once.
   const key = useRef({ wish: '', key: '' });
   const keyOf = (asked: object) => {
@@ -166,7 +179,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     await again();
   };
 
-  const next = nextStays(policy);
+  const next = renewalKeptText(policy);
   const stays = next && `${next} Until then you are not covered once this policy has ended.`;
   const hasPassed = () => !last && thisDay() !== today;
   const commit = async () => {
@@ -217,7 +230,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
 
   const newDay = dayPassed && !wish.later ? NEW_DAY : null;
   useAnnounce(newDay);
-  const dropped = found && droppedText(found, currency);
+  const dropped = found && droppedChangeText(found, currency);
   const before = replaced(policy);
   return (
     <Panel title="Cancel your cover">
@@ -226,18 +239,18 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           <DayChoice
             id={`answer-${DAY}`}
             question="When should your cover end?"
-            atOnce={{ label: 'Today', description: 'At once, as soon as you cancel' }}
+            now={{ label: 'Today', description: 'At once, as soon as you cancel' }}
             later={{ label: 'A later day', description: 'At the end of the day you choose' }}
             label="Last day of your cover"
             days={days}
-            wish={wish}
+            choice={wish}
             error={dayError}
             onChange={(wanted) => {
               setWish(wanted);
               setLeft(false);
               setFailure(null);
             }}
-            onLeave={() => afterClick(() => setLeft(true))}
+            onLeave={() => afterPointerUp(() => setLeft(true))}
           />
         )}
         {!wish.later && (
@@ -260,23 +273,23 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             <RefundFigure
               refund={shown.refund}
               currency={currency}
-              label={backLabel(shown.effective_date <= today ? null : shown.effective_date)}
-              total={backLabel(null)}
+              label={refundLabel(shown.effective_date <= today ? null : shown.effective_date)}
+              total={refundLabel(null)}
             />
           </div>
         )}
         {dropped && <Text>{dropped}</Text>}
         {found && last && (
           <Text size="sm" c="dimmed">
-            {LATER_FIGURE}
+            {ESTIMATE_NOTE}
           </Text>
         )}
         <VisuallyHidden role="status">
-          {found && !pending && comesBack(found.refund, last && effective, currency)}
+          {found && !pending && refundText(found.refund, last && effective, currency)}
         </VisuallyHidden>
         {preview.isLoading && !shown && <Text c="dimmed">Working out your refund…</Text>}
         {unknown && !dayError && (
-          <Refused
+          <ActionError
             key={tries}
             title="We couldn't work out your refund"
             failure={preview.error}
@@ -317,7 +330,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {failure !== null && (
-          <Refused
+          <ActionError
             title="Your cover was not cancelled"
             failure={failure}
             policy={uuid}

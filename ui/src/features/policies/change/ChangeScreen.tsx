@@ -5,10 +5,10 @@ import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
 import { useAdjustments } from '../../../api/policy';
 import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
-import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { FormLoadError } from '../../../components/errors/FormLoadError';
+import { LoadError } from '../../../components/errors/LoadError';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { usePerson } from '../../../components/login/usePerson';
 import type { Product } from '../../../form/types';
 import { askToLogin } from '../../../lib/loginDialog';
@@ -28,14 +28,14 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   const product = useProduct(read?.info.product_identifier ?? null);
 
   if (!read) {
-    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
-    return <Waiting label="Loading your policy" size={1140} />;
+    if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
+    return <PageSkeleton label="Loading your policy" size={1140} />;
   }
   if (!product.data) {
     if (product.error) {
-      return <QuestionsFailed read={product} />;
+      return <FormLoadError read={product} />;
     }
-    return <Waiting label="Loading your policy" size={1140} />;
+    return <PageSkeleton label="Loading your policy" size={1140} />;
   }
   if (!read.policy) return null;
   return (
@@ -98,11 +98,11 @@ function Changing({ read, policy, product }: Props) {
       );
     }
     if (!adjustments.data && !adjustments.error) {
-      return <Waiting label="Loading your new price" />;
+      return <PageSkeleton label="Loading your new price" />;
     }
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
-  if (isConfirmed && !adjustments.data) return <Waiting label="Loading your change" />;
+  if (isConfirmed && !adjustments.data) return <PageSkeleton label="Loading your change" />;
   if (made) {
     return (
       <Container size={1140}>
@@ -119,7 +119,7 @@ function Changing({ read, policy, product }: Props) {
         policy={policy}
         info={product.info}
         task={task}
-        onWhole={() => setParams({}, { preventScrollReset: true })}
+        onShowAll={() => setParams({}, { preventScrollReset: true })}
       />
     </Container>
   );
@@ -127,7 +127,7 @@ function Changing({ read, policy, product }: Props) {
 
 function LogInToChange({ uuid }: { uuid: string }) {
   return (
-    <Notice
+    <MessagePage
       title="Log in to change your cover"
       actions={
         <>
@@ -142,14 +142,14 @@ function LogInToChange({ uuid }: { uuid: string }) {
         You have bought this cover. It is changed from your account, so that nobody else can. New
         here? Our email about your purchase has the link to set a password.
       </Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }
 
 function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
   return (
-    <Notice
+    <MessagePage
       title="We couldn't find this change"
       actions={
         <>
@@ -161,15 +161,15 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
       }
     >
       <Text>Your cover is as it was.</Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }
 
 function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
   const coming = policy.coming_change;
   return (
-    <Notice
+    <MessagePage
       title={coming ? 'A change is coming already' : "This policy can't be changed here"}
       actions={
         <Button component={AppLink} to={paths.policyView(uuid)}>
@@ -178,7 +178,7 @@ function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
       }
     >
       <Text>{policy.why_not?.change ?? 'Please call us and we will see what we can do.'}</Text>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }

@@ -4,8 +4,8 @@ import { usePolicyDocuments } from '../../../api/documents';
 import type { PolicyDocuments } from '../../../api/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DocumentList } from '../../../components/documents/DocumentList';
+import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
 import { RetryLine } from '../../../components/feedback/RetryLine';
-import { WaitingPart } from '../../../components/feedback/Waiting';
 import { ChevronIcon } from '../../../components/icons/icons';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import section from '../Section.module.css';
@@ -110,7 +110,7 @@ export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
             onRevision={setRevision}
           />
         )}
-        {!found && !error && <WaitingPart label="Loading your documents" height={120} />}
+        {!found && !error && <SectionSkeleton label="Loading your documents" height={120} />}
         {error && (failed || !found) && (
           <RetryLine text="Your documents could not be loaded." read={read} />
         )}

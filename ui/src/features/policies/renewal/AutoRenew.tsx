@@ -5,11 +5,16 @@ import { reasonOf } from '../../../api/failure';
 import { switchAutoRenew } from '../../../api/policy';
 import type { PolicyTerm } from '../../../api/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
-import { cardUnclear, gapText, nextStays, renewedText } from '../../../components/cover/nextYear';
+import {
+  CARD_UNCLEAR,
+  renewalKeptText,
+  renewedText,
+  uncoveredDaysText,
+} from '../../../components/cover/renewalText';
 import { FormError } from '../../../components/inputs/FormError';
 import { formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
-import { endText } from '../cancel/ending';
+import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 
 /** What will happen at the renewal date, and the price. */
@@ -18,8 +23,8 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
   const next = stateOf(policy, on);
   if (ending) {
     const asked = `${endText(ending)}, because you asked to cancel it.`;
-    const stays = nextStays(policy);
-    if (stays) return [asked, stays, gapText(policy)].filter(Boolean).join(' ');
+    const stays = renewalKeptText(policy);
+    if (stays) return [asked, stays, uncoveredDaysText(policy)].filter(Boolean).join(' ');
     const stopped = `${asked} Nothing is renewed or charged.`;
     return next === 'by_itself'
       ? `${stopped} If you keep your cover, it renews by itself again.`
@@ -38,7 +43,7 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
     case 'charging':
       return 'We are charging the card that paid for it. We write to you when it has paid, or has not.';
     case 'card_unclear':
-      return cardUnclear;
+      return CARD_UNCLEAR;
     case 'card_refused':
       return `We couldn't renew your policy: the card that paid for it has not paid for the renewal, and nothing was taken. ${ends} unless you renew it with a card.`;
     case 'renewed':

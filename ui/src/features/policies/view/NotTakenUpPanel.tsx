@@ -6,12 +6,12 @@ import type { NotTakenUp } from '../../../api/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { lastDay } from '../../../components/cover/lastDay';
-import { useNeighbour } from '../../../components/cover/useNeighbour';
+import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
 import { confirm } from '../../../lib/confirm';
 import { formatLongDate } from '../../../lib/dates';
 import { formatMoney } from '../../../lib/money';
 import { useSubmit } from '../../../lib/useSubmit';
-import { Refused } from '../Refused';
+import { ActionError } from '../ActionError';
 
 interface Props {
   uuid: string;
@@ -32,7 +32,7 @@ export function NotTakenUpPanel(props: Props) {
   const [key] = useState(() => crypto.randomUUID());
   const { working, failure, run } = useSubmit(errorsOf);
   const paid = formatMoney(props.paid, currency);
-  const earlier = useNeighbour(props.follows);
+  const earlier = useLinkedPolicy(props.follows);
   const before = earlier
     ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
     : '';
@@ -65,7 +65,7 @@ export function NotTakenUpPanel(props: Props) {
           {before}
         </Text>
         {failure !== null && (
-          <Refused title="Your policy was not undone" failure={failure} policy={uuid} />
+          <ActionError title="Your policy was not undone" failure={failure} policy={uuid} />
         )}
         <Group gap="sm">
           <Button color="red" onClick={() => void commit()} aria-disabled={working || undefined}>

@@ -1,6 +1,6 @@
 import type { OpenGap } from '../../../api/types';
-import { Fold } from '../../../components/basics/Fold';
 import { Panel } from '../../../components/basics/Panel';
+import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
 
 /** What the cover of a policy does not do, and what to do instead. */
 export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
@@ -10,7 +10,7 @@ export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
       <ul className="rows">
         {gaps.map((gap) => (
           <li key={gap.id}>
-            <Fold title={gap.title}>
+            <PhoneDisclosure title={gap.title}>
               {() => (
                 <>
                   <p>{gap.text}</p>
@@ -24,7 +24,7 @@ export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
                   </p>
                 </>
               )}
-            </Fold>
+            </PhoneDisclosure>
           </li>
         ))}
       </ul>

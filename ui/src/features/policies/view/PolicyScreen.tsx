@@ -21,34 +21,34 @@ import { lastDay } from '../../../components/cover/lastDay';
 import { Partner } from '../../../components/cover/Partner';
 import { RenewalComparison } from '../../../components/cover/RenewalComparison';
 import { ofProduct, ProductDocuments } from '../../../components/documents/ProductDocuments';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { LoadError } from '../../../components/errors/LoadError';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { Price } from '../../../components/money/Price';
 import { startAgain } from '../../../form/startAgain';
-import { useArrived } from '../../../lib/arrived';
 import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates';
 import { useGo } from '../../../lib/navigation';
 import { useNow } from '../../../lib/now';
 import { LAST_STEP, paths } from '../../../lib/paths';
 import { useDocumentTitle } from '../../../lib/title';
+import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { CancellationDetails, POLL_MS, pollWhilePending } from '../cancel/CancellationDetails';
 import { CancelPanel } from '../cancel/CancelPanel';
-import { ComingEnd } from '../cancel/ComingEnd';
-import { EndedCard, POLL_MS, pollWhilePending } from '../cancel/EndedCard';
+import { ScheduledCancellation } from '../cancel/ScheduledCancellation';
 import { policyTasks } from '../change/tasks/tasks';
 import { DocumentsCard } from '../documents/DocumentsCard';
 import { History } from '../history/History';
+import { ResultCard, type ResultMessage } from '../ResultCard';
 import { AutoRenew } from '../renewal/AutoRenew';
 import section from '../Section.module.css';
-import { ComingChange } from '../scheduled-change/ComingChange';
 import { PendingChange } from '../scheduled-change/PendingChange';
-import { type Told, ToldCard } from '../Told';
+import { ScheduledChange } from '../scheduled-change/ScheduledChange';
 import { Answers } from './Answers';
 import { type Ending, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { OpenGaps } from './OpenGaps';
 import classes from './Policy.module.css';
 import { PriceTable } from './PriceTable';
-import { useAnchor } from './useAnchor';
+import { useScrollToHash } from './useScrollToHash';
 
 function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const live = info.status_id === STATUS.live;
@@ -139,7 +139,7 @@ function Dates({ policy }: { policy: PolicyTerm }) {
 }
 
 function Loading() {
-  return <Waiting label="Loading your policy" size={1140} />;
+  return <PageSkeleton label="Loading your policy" size={1140} />;
 }
 
 /** Statuses after which the customer may want the same cover again. */
@@ -150,7 +150,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
   useDocumentTitle(read ? `Policy ${read.info.custom_id}` : 'Your policy');
 
   if (!read) {
-    if (error) return <ReadFailed what="policy" error={error} onRetry={() => mutate()} />;
+    if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
   // Until it is bought, this uuid is a quote's.
@@ -167,7 +167,7 @@ interface Props {
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
   const own = read.info.account === 'yours' ? uuid : null;
-  const arrived = useArrived([
+  const arrived = useAllLoaded([
     useSite(),
     useProfile(),
     useProduct(product_identifier),
@@ -205,14 +205,14 @@ function Policy({ read, policy }: Props) {
   const owner = info.account === 'yours';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ResultMessage | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [undone, setUndone] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const live = info.status_id === STATUS.live;
   const currency = info.price?.currency;
   const renewal = renewalOf(policy);
-  useAnchor(true);
+  useScrollToHash(true);
 
   // An opened panel gets the focus, and after success its result; if it is closed, the button that
   // opened it.
@@ -235,7 +235,7 @@ function Policy({ read, policy }: Props) {
     panel.current?.scrollIntoView({ block: 'start' });
     panel.current?.focus({ preventScroll: true });
   }, [results]);
-  const finish = (said: Told | null) => {
+  const finish = (said: ResultMessage | null) => {
     setEnding(null);
     setTold(said);
     setResults((before) => before + 1);
@@ -285,18 +285,18 @@ function Policy({ read, policy }: Props) {
                   onDone={setUndone}
                 />
               )}
-              {told && ending === null && live && <ToldCard told={told} />}
+              {told && ending === null && live && <ResultCard message={told} />}
               {live && cancellation && (
-                <ComingEnd
+                <ScheduledCancellation
                   uuid={uuid}
                   policy={policy}
                   activity={cancellation}
                   currency={currency}
-                  onKept={finish}
+                  onWithdrawn={finish}
                 />
               )}
               {live && change && (
-                <ComingChange
+                <ScheduledChange
                   uuid={uuid}
                   policy={policy}
                   change={change}
@@ -305,7 +305,7 @@ function Policy({ read, policy }: Props) {
                 />
               )}
               {!live && (
-                <EndedCard
+                <CancellationDetails
                   uuid={uuid}
                   status={info.status_id}
                   policy={policy}

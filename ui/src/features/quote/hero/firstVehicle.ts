@@ -3,7 +3,7 @@ import { isMissing } from '../../../form/conditions';
 import { barePlate } from '../../../form/lookups/vehicle';
 import type { Field, Form, ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
-import { pathOfWayIn } from './WayIn';
+import { pathOfStartField } from './RegistrationForm';
 
 /** What underwriting says of the vehicle whose registration was typed on the first page. */
 export type Verdict = 'pending' | 'accepted' | 'refused';
@@ -29,7 +29,7 @@ export function firstVehicle(
   { api, priced, isDeciding }: Pick<Journey, 'api' | 'priced' | 'isDeciding'>,
 ): FirstVehicle | null {
   if (!info.way_in) return null;
-  const { dataset, path } = pathOfWayIn(info.way_in);
+  const { dataset, path } = pathOfStartField(info.way_in);
   const field = fieldAt(form, path);
   const plate = barePlate(readAnswer(api.answers, path));
   const isAsked = api.state.datasets[dataset]?.visible === true;

@@ -11,42 +11,42 @@ import {
   useState,
 } from 'react';
 import { type Reach, type Scalar, STATUS } from '../../../api/types';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { CoverMap } from '../../../components/map/CoverMap';
 import { CurrencyProvider } from '../../../components/money/currency';
 import { fieldAt, readAnswer } from '../../../form/answers';
 import { FormProvider } from '../../../form/FormContext';
 import type { Form, Option, ProductInfo } from '../../../form/types';
 import { evaluate } from '../../../form/visibility';
-import type { Later } from '../../../lib/later';
+import type { Preloadable } from '../../../lib/lazyWithPreload';
+import { onIdle } from '../../../lib/onIdle';
 import { useDocumentTitle } from '../../../lib/title';
-import { whenDrawn } from '../../../lib/whenDrawn';
 import { LevelStrip } from '../comparison/LevelStrip';
 import { firstVehicle } from '../hero/firstVehicle';
 import { Hero } from '../hero/Hero';
-import { pathOfWayIn, WayIn } from '../hero/WayIn';
-import type Vehicle from '../hero/WayInVehicle';
+import type Vehicle from '../hero/HeroVehicle';
+import { pathOfStartField, RegistrationForm } from '../hero/RegistrationForm';
 import { PremiumAnnouncement } from '../price/PremiumFigure';
 import { comparedField, pricesFor, withAssumed } from '../price/pricing';
 import { useOptionExtra } from '../price/useOptionExtra';
 import { sourceOf, usePremium } from '../price/usePremium';
 import { coverDates } from '../start-date/coverDates';
 import { stepperState } from '../steps/stepperState';
-import { Afterwards } from './InTurn';
 import classes from './Journey.module.css';
-import type { Around, BodyProps } from './JourneyBody';
+import type { BodyProps, QuoteContext } from './JourneyBody';
+import { RenderAfterPaint } from './StaggeredRender';
 import type { Journey } from './useJourney';
 
 /** Where it can't be loaded, the vehicle is asked about on its own card. */
-const WayInVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
-  import('../hero/WayInVehicle').catch(() => ({ default: NoVehicle })),
+const HeroVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
+  import('../hero/HeroVehicle').catch(() => ({ default: NoVehicle })),
 );
 
-function NoVehicle({ waits, onSettled }: ComponentProps<typeof Vehicle>) {
+function NoVehicle({ isPending, onDone }: ComponentProps<typeof Vehicle>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
   useEffect(() => {
-    if (waits) onSettled(true);
-  }, [waits]);
+    if (isPending) onDone(true);
+  }, [isPending]);
   return null;
 }
 
@@ -55,32 +55,32 @@ const withoutPrice = () => null;
 /** From this width on the summary has its own column. */
 const WIDE = '(min-width: 62.0625em)';
 
-interface Props extends Around {
+interface Props extends QuoteContext {
   journey: Journey;
   form: Form;
   info: ProductInfo;
   /** What is under the headline. Where a quote begins it comes after the headline stands. */
-  Body: ComponentType<BodyProps> & Partial<Later>;
+  Body: ComponentType<BodyProps> & Partial<Preloadable>;
 }
 
 /** The steps of a quote with its summary beside them. */
 export function JourneyView(props: Props) {
-  const { journey, form, info, Body, ...around } = props;
-  const { quote } = around;
+  const { journey, form, info, Body, ...context } = props;
+  const { quote } = context;
   const { api, steps, current, index } = journey;
-  const [wanted, setWanted] = useState<{ question: string } | null>(null);
-  const want = (question: string) => setWanted({ question });
-  const [waits, setWaits] = useState(false);
+  const [scrollTarget, setScrollTarget] = useState<{ question: string } | null>(null);
+  const scrollTo = (question: string) => setScrollTarget({ question });
+  const [isPending, setIsPending] = useState(false);
   const offered = quote !== null && quote.status_id !== STATUS.lapsed;
-  const stands = journey.stands || (offered && !journey.changed);
+  const isOfferValid = journey.isOfferValid || (offered && !journey.changed);
   const [source] = useState(() => sourceOf(quote));
   const { priced } = journey;
   const first = index === 0;
-  const fresh = first && !quote;
-  const vehicle = fresh ? firstVehicle(form, info, journey) : null;
+  const isFirstStepOfNew = first && !quote;
+  const vehicle = isFirstStepOfNew ? firstVehicle(form, info, journey) : null;
   // A vehicle has its own price, or none while it is unknown or can't be covered.
   const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
-  const price = usePremium({ form, info, ...priced, stands, quote, source, isPriced });
+  const price = usePremium({ form, info, ...priced, isOfferValid, quote, source, isPriced });
   const assumed = useMemo(() => {
     const answers = withAssumed(info, priced.answers);
     return { answers, state: answers === priced.answers ? priced.state : evaluate(form, answers) };
@@ -98,11 +98,11 @@ export function JourneyView(props: Props) {
     compared: compared?.name,
     values: api.state.values,
   });
-  const arrived = useCodeOf(Body);
-  const [inTurn, setInTurn] = useState(fresh && !arrived);
+  const isLoaded = useIsLoaded(Body);
+  const [isStaggered, setIsStaggered] = useState(isFirstStepOfNew && !isLoaded);
   // A first step that is gone back to is as it was left.
-  if (!fresh && inTurn) setInTurn(false);
-  if (!fresh && wanted) setWanted(null);
+  if (!isFirstStepOfNew && isStaggered) setIsStaggered(false);
+  if (!isFirstStepOfNew && scrollTarget) setScrollTarget(null);
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
@@ -123,7 +123,7 @@ export function JourneyView(props: Props) {
         name={option?.label ?? ''}
         chosen={chosen}
         home={lives ? { name: 'Your home', ...home } : undefined}
-        bare={wide && fresh}
+        bare={wide && isFirstStepOfNew}
       />
     );
   };
@@ -137,39 +137,40 @@ export function JourneyView(props: Props) {
     }
     if (compared) api.change(compared.name, value);
   };
-  const coming = (
+  const placeholder = (
     <div className={classes.coming} data-coming>
-      {fresh ? null : <Waiting label="Loading the questions" />}
+      {isFirstStepOfNew ? null : <PageSkeleton label="Loading the questions" />}
     </div>
   );
-  const toLevels = () => compared && want(compared.name);
+  const toLevels = () => compared && scrollTo(compared.name);
   const { way_in: wayIn } = info;
   const chooseOther = () => {
-    setWaits(false);
+    setIsPending(false);
     for (const [name, own] of Object.entries(wayIn?.other_answers ?? {})) api.change(name, own);
     toLevels();
   };
   // Its code is fetched once there is a registration to look up.
   const atPlate = wayIn && vehicle && (
     <Suspense fallback={null}>
-      <WayInVehicle
+      <HeroVehicle
         key={vehicle.plate}
         vehicle={vehicle}
-        waits={waits}
-        onSettled={(goesOn) => {
-          setWaits(false);
+        isPending={isPending}
+        onDone={(goesOn) => {
+          setIsPending(false);
           if (goesOn) toLevels();
         }}
         other={{ label: wayIn.other, onChoose: chooseOther }}
       />
     </Suspense>
   );
-  const isLookedUp = wayIn && fieldAt(form, pathOfWayIn(wayIn).path)?.kind === 'vehicle_lookup';
+  const isLookedUp =
+    wayIn && fieldAt(form, pathOfStartField(wayIn).path)?.kind === 'vehicle_lookup';
   // Where there is room, a vehicle stands at its plate, and the levels are gone to once it can be covered.
   const begin = (typed: string | null) => {
-    const comes = Boolean(typed && wide && isLookedUp);
-    setWaits(comes);
-    if (!comes) toLevels();
+    const isShownHere = Boolean(typed && wide && isLookedUp);
+    setIsPending(isShownHere);
+    if (!isShownHere) toLevels();
   };
   const pricesNote = isPriced ? pricesFor(form, assumed.state) : null;
   return (
@@ -179,23 +180,29 @@ export function JourneyView(props: Props) {
           ...api,
           optionExtra,
           pricesFor: (field) => (field.name === compared?.name ? pricesNote : null),
-          above: (field) => (!wide && field.name === compared?.name ? atPlate : null),
-          picture: (field) => {
-            const map = wide && fresh ? null : mapOf(field.name);
-            return map && <Afterwards atOnce={!inTurn || wanted !== null}>{map}</Afterwards>;
+          renderBefore: (field) => (!wide && field.name === compared?.name ? atPlate : null),
+          renderAfter: (field) => {
+            const map = wide && isFirstStepOfNew ? null : mapOf(field.name);
+            return (
+              map && (
+                <RenderAfterPaint isImmediate={!isStaggered || scrollTarget !== null}>
+                  {map}
+                </RenderAfterPaint>
+              )
+            );
           },
         }}
       >
         {/* What another step has at another place is another element: none is seen to move. */}
-        <Container key={String(fresh)} size={1140} className={classes.page}>
-          {fresh && (
+        <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
+          {isFirstStepOfNew && (
             <Hero
               info={info}
               stepper={stepper}
               wayIn={
                 wayIn && (
                   <>
-                    <WayIn wayIn={wayIn} api={api} onBegin={begin} />
+                    <RegistrationForm wayIn={wayIn} api={api} onBegin={begin} />
                     {wide && atPlate}
                   </>
                 )
@@ -208,7 +215,7 @@ export function JourneyView(props: Props) {
                     options={optionsShown(compared.name)}
                     chosen={stepper.coverLevel}
                     note={pricesNote}
-                    priceOf={(option) => optionExtra(compared, option, { alone: true })}
+                    priceOf={(option) => optionExtra(compared, option, { hideDifference: true })}
                     onChoose={chooseLevel}
                   />
                 )
@@ -216,19 +223,19 @@ export function JourneyView(props: Props) {
               map={wide && reach ? mapOf(reach.field) : undefined}
             />
           )}
-          {arrived ? (
-            <Suspense fallback={coming}>
+          {isLoaded ? (
+            <Suspense fallback={placeholder}>
               <Body
-                {...around}
+                {...context}
                 {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
-                {...{ stands, fresh, wide, wanted }}
+                {...{ isOfferValid, isFirstStepOfNew, wide, scrollTarget }}
                 decidedAbove={vehicle?.datePath ?? undefined}
-                inTurn={inTurn}
-                onWant={want}
+                isStaggered={isStaggered}
+                onScrollTo={scrollTo}
               />
             </Suspense>
           ) : (
-            coming
+            placeholder
           )}
         </Container>
         <PremiumAnnouncement {...price} />
@@ -241,22 +248,22 @@ export function JourneyView(props: Props) {
  * Whether a component's code is there. It is rendered in slices once it arrives, whatever else changes
  * meanwhile: rendered as a whole, the questions would hold up a phone.
  */
-function useCodeOf(Body: Props['Body']): boolean {
-  const [arrived, setArrived] = useState(() => Body.isThere?.() ?? true);
+function useIsLoaded(Body: Props['Body']): boolean {
+  const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
   useEffect(() => {
-    if (arrived) return;
+    if (isLoaded) return;
     let left = false;
     const show = () => {
-      if (!left) startTransition(() => setArrived(true));
+      if (!left) startTransition(() => setIsLoaded(true));
     };
     // What can't be loaded says so where it would be rendered.
-    const stop = whenDrawn(() => void Body.fetch?.().then(show, show));
+    const stop = onIdle(() => void Body.fetch?.().then(show, show));
     return () => {
       left = true;
       stop();
     };
-  }, [Body, arrived]);
-  return arrived;
+  }, [Body, isLoaded]);
+  return isLoaded;
 }
 
 /** What is shown of a product's reach: the chosen level, and before a choice its first. */

@@ -14,46 +14,46 @@ import { summarise } from '../../../form/summary';
 import type { Field, Form, Option, ProductInfo, Step } from '../../../form/types';
 import { check } from '../../../form/validate';
 import { lastMoment } from '../../../lib/dates';
-import { Tiers } from '../comparison/Tiers';
+import { LevelComparison } from '../comparison/LevelComparison';
 import { Assumptions } from '../hero/Assumptions';
 import type { PremiumState } from '../price/PremiumFigure';
 import { payable } from '../price/pricing';
+import type { AutoRenewChoice } from '../review/AutoRenewOption';
 import { BeforePaying } from '../review/BeforePaying';
-import { Gaps, type GapsSaid } from '../review/Gaps';
-import type { Renewing } from '../review/RenewByItself';
+import { type GapAnswersProps, Gaps } from '../review/Gaps';
 import { Review } from '../review/Review';
 import type { Source } from '../start/tracking';
 import { StartDayQuestion } from '../start-date/StartDayQuestion';
 import { StepButtons } from '../steps/StepButtons';
 import { StepCards } from '../steps/StepCards';
 import type { StepperState } from '../steps/stepperState';
-import { STEP_TITLE_ID } from '../steps/useArrival';
+import { STEP_TITLE_ID } from '../steps/useStepFocus';
 import { PriceBar } from '../summary/PriceBar';
 import { Ratings } from '../summary/Ratings';
 import { Summary, type SummaryProps } from '../summary/Summary';
-import { DecidedElsewhere } from './DecidedElsewhere';
-import { InTurn } from './InTurn';
+import { HiddenDeclineNotices } from './HiddenDeclineNotices';
 import classes from './Journey.module.css';
-import { stickyTop } from './stickyTop';
+import { StaggeredRender } from './StaggeredRender';
+import { stickySidebarRef } from './stickySidebarRef';
 import type { Journey } from './useJourney';
 
 /** What a page says of its quote, and does with it. */
-export interface Around {
+export interface QuoteContext {
   quote: QuoteInfo | null;
   holder?: string | null;
   /** Shown above the cards, such as a strip that says that a draft was kept. */
   notice?: ReactNode | ((price: PremiumState) => ReactNode);
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
-  renewing: Renewing;
+  autoRenew: AutoRenewChoice;
   /** What the customer says of the gaps of the cover. */
-  gaps: GapsSaid;
+  gaps: GapAnswersProps;
   /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
-  onPay?: (said: number | null) => void;
+  onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
 }
 
-export interface BodyProps extends Around {
+export interface BodyProps extends QuoteContext {
   journey: Journey;
   current: Step;
   form: Form;
@@ -65,31 +65,31 @@ export interface BodyProps extends Around {
   compared: Field | undefined;
   optionExtra: (field: Field, option: Option) => ReactNode;
   /** Whether the price of a saved quote is the price of these answers. */
-  stands: boolean;
+  isOfferValid: boolean;
   /** Whether it is the first step of a quote that was never saved. */
-  fresh: boolean;
+  isFirstStepOfNew: boolean;
   wide: boolean;
   /** The answer whose refusal stands above the cards already. */
   decidedAbove?: string;
   /** Whether its parts come one after another, where a page has only just begun. */
-  inTurn: boolean;
+  isStaggered: boolean;
   /** The question that was asked for above, once for each time. */
-  wanted: { question: string } | null;
-  onWant: (question: string) => void;
+  scrollTarget: { question: string } | null;
+  onScrollTo: (question: string) => void;
 }
 
 /** The cards of a step, with the summary beside them. */
 export default function JourneyBody(props: BodyProps) {
-  const { journey, current, form, info, quote, stepper, price, compared, wanted } = props;
-  const { optionExtra, stands, fresh, wide } = props;
+  const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
+  const { optionExtra, isOfferValid, isFirstStepOfNew, wide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
 
   const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
   const { ref: payRef, inViewport: paySeen } = useInViewport<HTMLButtonElement>();
 
   useEffect(() => {
-    if (wanted) focusQuestion(wanted.question);
-  }, [wanted]);
+    if (scrollTarget) focusQuestion(scrollTarget.question);
+  }, [scrollTarget]);
 
   const summary: SummaryProps = {
     reference: quote && `${quote.flags.policy ? 'Policy' : 'Quote'} ID: ${quote.quotePolicyID}`,
@@ -101,17 +101,17 @@ export default function JourneyBody(props: BodyProps) {
       : null,
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
-    heldUntil: quote && stands ? lastMoment(quote.dates.quote_expiry) : null,
+    heldUntil: quote && isOfferValid ? lastMoment(quote.dates.quote_expiry) : null,
     note: info.price_note,
     onEditCover: quote ? undefined : journey.editCover,
   };
 
   // The choices that are compared by price have the page's whole width.
-  const split =
-    fresh && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
+  const splitField =
+    isFirstStepOfNew && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
   const head = (
     <>
-      {info.stepper === 'generic' && !fresh && stepper.title && (
+      {info.stepper === 'generic' && !isFirstStepOfNew && stepper.title && (
         <p className={classes.overline}>{stepper.title}</p>
       )}
       {stepper.show && (
@@ -125,11 +125,11 @@ export default function JourneyBody(props: BodyProps) {
           onJump={journey.jump}
         />
       )}
-      <StepTitle under={fresh} title={current.title} />
+      <StepTitle under={isFirstStepOfNew} title={current.title} />
       <ErrorSummary errors={listed} elsewhere={elsewhere} onOpen={journey.open} />
       <StartDayQuestion journey={journey} />
       {typeof props.notice === 'function' ? props.notice(price) : props.notice}
-      <DecidedElsewhere journey={journey} except={props.decidedAbove} />
+      <HiddenDeclineNotices journey={journey} except={props.decidedAbove} />
     </>
   );
   const formOf = (part: Part | undefined) => (
@@ -159,23 +159,23 @@ export default function JourneyBody(props: BodyProps) {
     </form>
   );
 
-  const beginning = split && (
+  const beginning = splitField && (
     <div className={classes.main} data-wide>
       {head}
-      {formOf({ field: split, which: 'first' })}
+      {formOf({ field: splitField, which: 'first' })}
     </div>
   );
   const columns = (
     <div className={classes.columns}>
       <div key={current.number} className={classes.main}>
-        {!split && head}
-        {formOf(split ? { field: split, which: 'rest' } : undefined)}
-        {!fresh && <Assumptions assumptions={info.assumptions} />}
+        {!splitField && head}
+        {formOf(splitField ? { field: splitField, which: 'rest' } : undefined)}
+        {!isFirstStepOfNew && <Assumptions assumptions={info.assumptions} />}
         {isLast && pay && (
           <BeforePaying
             stepper={stepper}
             premium={price.premium}
-            renewing={props.renewing}
+            renewing={props.autoRenew}
             leadDays={info.renewal_lead_days}
           />
         )}
@@ -188,21 +188,21 @@ export default function JourneyBody(props: BodyProps) {
       </div>
       {wide && (
         <aside aria-label="Your cover">
-          <div ref={stickyTop} className={classes.sticky}>
+          <div ref={stickySidebarRef} className={classes.sticky}>
             <Summary {...summary} />
           </div>
         </aside>
       )}
     </div>
   );
-  const tiers = fresh && compared && (
-    <Tiers
+  const tiers = isFirstStepOfNew && compared && (
+    <LevelComparison
       field={compared}
       chosen={stepper.coverLevel}
       priceOf={(option) => optionExtra(compared, option)}
       onChoose={(value) => {
         api.change(compared.name, value);
-        props.onWant(compared.name);
+        props.onScrollTo(compared.name);
       }}
     />
   );
@@ -222,11 +222,11 @@ export default function JourneyBody(props: BodyProps) {
       )}
     </>
   );
-  const others = fresh && <OtherCover except={info.product_identifier} />;
+  const others = isFirstStepOfNew && <OtherCover except={info.product_identifier} />;
   return (
-    <InTurn
-      parts={[beginning, columns, tiers, below, others]}
-      atOnce={!props.inTurn || wanted !== null}
+    <StaggeredRender
+      sections={[beginning, columns, tiers, below, others]}
+      isImmediate={!props.isStaggered || scrollTarget !== null}
     />
   );
 }

@@ -2,7 +2,7 @@ import { type Dispatch, useCallback } from 'react';
 import { visibleErrors } from '../../../form/errors';
 import type { FormAction } from '../../../form/formReducer';
 import { serialise } from '../../../form/serialize';
-import { passedDays } from '../../../form/startDay';
+import { expiredDates } from '../../../form/startDay';
 import { countErrors } from '../../../form/steps';
 import type { Answers, Errors, Form, Step } from '../../../form/types';
 import { check } from '../../../form/validate';
@@ -15,21 +15,21 @@ import { checkOnServer } from '../saved/saving';
  * text is shown. The errors are put at their fields. With `keepsTerm` a start day that has come is none:
  * a renewal's, and that of an offer that stands.
  */
-export function useChecks(form: Form, dispatch: Dispatch<FormAction>, keepsTerm: boolean) {
+export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(
     async (step: Step, answers: Answers): Promise<Errors> => {
       const state = evaluate(form, answers);
       const found = await checkOnServer(serialise(form, state), step.number);
       const errors = visibleErrors({ ...check(form, state, step), ...found }, form, state);
-      if (keepsTerm) {
-        for (const { path } of passedDays(form, answers, state, todayInLondon())) {
+      if (allowPastStart) {
+        for (const { path } of expiredDates(form, answers, state, todayInLondon())) {
           delete errors[path];
         }
       }
       dispatch({ type: 'checked', steps: [step], errors, form, seen: answers });
       return errors;
     },
-    [form, dispatch, keepsTerm],
+    [form, dispatch, allowPastStart],
   );
 
   /** Checks one step after another, up to the first one with an error. */

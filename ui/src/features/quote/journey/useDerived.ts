@@ -4,7 +4,7 @@ import { api } from '../../../api/client';
 import type { Body } from '../../../api/operations';
 import { readAnswer } from '../../../form/answers';
 import { serialisePriced } from '../../../form/serialize';
-import { passedDays } from '../../../form/startDay';
+import { expiredDates } from '../../../form/startDay';
 import type { Form, ProductInfo, SerializedProduct, Values } from '../../../form/types';
 import { faultyPaths } from '../../../form/validate';
 import type { FormState } from '../../../form/visibility';
@@ -53,10 +53,10 @@ export function useDerived(
   form: Form,
   info: ProductInfo,
   state: FormState,
-  renewing: boolean,
-  keepsTerm: boolean,
+  isRenewal: boolean,
+  allowPastStart: boolean,
 ): DerivedState {
-  const judged = info.decides.length > 0 && !renewing;
+  const judged = info.decides.length > 0 && !isRenewal;
   const wanted =
     judged ||
     form.datasets.some((dataset) =>
@@ -69,14 +69,14 @@ export function useDerived(
     if (!wanted) return null;
     const fields = [...info.watch, ...info.decides];
     const faulty = faultyPaths(form, state);
-    if (!keepsTerm) return serialisePriced(form, state, fields, faulty);
-    for (const { path } of passedDays(form, state, state, todayInLondon())) faulty.delete(path);
+    if (!allowPastStart) return serialisePriced(form, state, fields, faulty);
+    for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
-  }, [wanted, keepsTerm, form, info, state]);
+  }, [wanted, allowPastStart, form, info, state]);
   // While another start is asked for, what follows from the start isn't known.
   const startAsked = useMemo(
-    () => !keepsTerm && passedDays(form, state, state, todayInLondon()).length > 0,
-    [keepsTerm, form, state],
+    () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
+    [allowPastStart, form, state],
   );
   const settled = useSettledProduct(product);
   const { data, error } = useSWR(

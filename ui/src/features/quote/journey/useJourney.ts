@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from '../../../api/client';
 import type { SavedLookUp } from '../../../api/types';
-import type { Prefilled } from '../../../form/beginning';
 import { listErrors, visibleErrors } from '../../../form/errors';
 import { focusId } from '../../../form/focus';
 import { savedLookUps } from '../../../form/lookups/saved';
 import { withFoundVehicles } from '../../../form/lookups/vehicle';
+import type { Prefilled } from '../../../form/restoreAnswers';
 import { decidingAnswers, serialise } from '../../../form/serialize';
-import { withoutUnchosen } from '../../../form/startDay';
+import { withoutDefaults } from '../../../form/startDay';
 import {
   countErrors,
   datasetOf,
@@ -35,8 +35,8 @@ import type { PlainDate } from '../../../lib/dates';
 import { showSnackbar } from '../../../lib/snackbar';
 import { failureText } from '../saved/saving';
 import { START_DAY_ID, useStartDay } from '../start-date/useStartDay';
-import { useArrival } from '../steps/useArrival';
 import { useStep } from '../steps/useStep';
+import { useStepFocus } from '../steps/useStepFocus';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 
@@ -69,7 +69,7 @@ export interface JourneyOptions {
   /** The saved answers that an offer depends on, as a text, while it can be bought. */
   offer?: string;
   /** Whether it renews a policy, which is judged by other rules. */
-  renewing?: boolean;
+  isRenewal?: boolean;
   /** Whether the cards start open: yes for a new quote, no for a saved one. */
   open: boolean;
   /** Saves the answers on the server, or throws its error. */
@@ -88,18 +88,18 @@ export function useJourney(options: JourneyOptions) {
     [stepper, state.values, context],
   );
   const { current, goTo } = useStep(steps);
-  const { show } = useArrival(current?.number);
+  const { focusAfterStep } = useStepFocus(current?.number);
   const { offer } = options;
   /** Whether the saved offer stands, because no answer has changed that decides it. */
-  const stands = useMemo(
+  const isOfferValid = useMemo(
     () =>
       offer !== undefined &&
       offer === decidingAnswers(form, state, [...info.watch, ...info.decides]),
     [offer, form, info, state],
   );
-  const renewing = options.renewing === true;
-  const keepsTerm = stands || renewing;
-  const { checkStep, checkSteps } = useChecks(form, dispatch, keepsTerm);
+  const isRenewal = options.isRenewal === true;
+  const allowPastStart = isOfferValid || isRenewal;
+  const { checkStep, checkSteps } = useChecks(form, dispatch, allowPastStart);
   const priced = useMemo(() => {
     const found = withFoundVehicles(form, answers);
     return { answers: found, state: found === answers ? state : evaluate(form, found) };
@@ -108,8 +108,8 @@ export function useJourney(options: JourneyOptions) {
     form,
     info,
     priced.state,
-    renewing,
-    keepsTerm,
+    isRenewal,
+    allowPastStart,
   );
   const startDay = useStartDay({
     form,
@@ -117,7 +117,7 @@ export function useJourney(options: JourneyOptions) {
     state,
     asOf: options.start.asOf,
     saved,
-    stands: keepsTerm,
+    isOfferValid: allowPastStart,
     dispatch,
   });
 
@@ -141,7 +141,7 @@ export function useJourney(options: JourneyOptions) {
 
   /** Goes to the first error: its step, with its card open and its field focused. */
   const reveal = (found: Errors, step?: number) => {
-    show(step ?? current?.number, filled.openErrors(found));
+    focusAfterStep(step ?? current?.number, filled.openErrors(found));
     if (step !== undefined && step !== current?.number) goTo(step);
   };
 
@@ -186,7 +186,7 @@ export function useJourney(options: JourneyOptions) {
   };
 
   /** The answers as they are sent to be saved. */
-  const serialised = () => withoutUnchosen(serialise(form, state), startDay.unchosen);
+  const serialised = () => withoutDefaults(serialise(form, state), startDay.unchosen);
 
   /** The look-ups that the answers come from, as they are sent with them. */
   const lookups = () => savedLookUps(form, answers, state);
@@ -248,7 +248,7 @@ export function useJourney(options: JourneyOptions) {
   const open = (path: string) => {
     const step = stepOfPath(path, steps, form);
     cards.openFor({ [path]: [''] }, form);
-    show(step?.number, path);
+    focusAfterStep(step?.number, path);
     if (step) goTo(step.number);
   };
 
@@ -258,7 +258,7 @@ export function useJourney(options: JourneyOptions) {
     if (!first) return;
     const asked = firstQuestion(first, form, state);
     if (asked) cards.setOpen(asked.card, true);
-    show(first.number, asked?.path);
+    focusAfterStep(first.number, asked?.path);
     goTo(first.number);
   };
 
@@ -278,7 +278,7 @@ export function useJourney(options: JourneyOptions) {
     /** The answers that are priced and judged, with the vehicles that were found. */
     priced,
     isDeciding,
-    stands,
+    isOfferValid,
     question: startDay.question,
     title: titleOf(stepper, state.values),
     steps,
@@ -308,7 +308,7 @@ export function useJourney(options: JourneyOptions) {
     reveal,
     confirmCard,
     editCover,
-    show,
+    focusAfterStep,
     dispatch,
   };
 }

@@ -80,7 +80,7 @@ function cards(levels: number[], chosen: number) {
           key={level}
           product={{ product_identifier: 'breakdown', values: { cover_level: level }, multi: {} }}
           chosen={level === chosen}
-          alone
+          hideDifference
           current={null}
           pending={false}
         />

@@ -37,9 +37,9 @@ function useComparedPrice({
   source,
   current,
   pending,
-  towards = true,
+  isAdding = true,
   fetcher = fetchOptionPrice,
-}: Omit<Props, 'chosen'> & { towards?: boolean; fetcher?: typeof fetchPrice }) {
+}: Omit<Props, 'chosen'> & { isAdding?: boolean; fetcher?: typeof fetchPrice }) {
   useOptionPrices();
   const settled = useSettledProduct(product);
   const { data, error, isLoading } = useProductPrice(product && settled, source, fetcher);
@@ -47,15 +47,19 @@ function useComparedPrice({
   const [last, setLast] = useState<number | null>(null);
   const comparable = figures && !isLoading && !pending && isSettled(product, settled);
   const difference = comparable ? differenceOf(figures, current) : 0;
-  const change = comparable ? (towards ? difference : -difference) : last;
+  const change = comparable ? (isAdding ? difference : -difference) : last;
   if (change !== last) setLast(change);
   /** Whether it will be known. */
-  const comes = change === null && product !== null && !error;
-  return { figures, change: change ?? 0, comes };
+  const isPending = change === null && product !== null && !error;
+  return { figures, change: change ?? 0, isPending };
 }
 
 /** The price with a choice, and its difference to the present price unless it is shown `alone`. */
-export function OptionPrice({ chosen, alone, ...compared }: Props & { alone: boolean }) {
+export function OptionPrice({
+  chosen,
+  hideDifference,
+  ...compared
+}: Props & { hideDifference: boolean }) {
   const write = useMoney();
   // The present choice has the price of the quote, which is asked for alone.
   const fetcher = chosen ? fetchPrice : fetchOptionPrice;
@@ -69,7 +73,7 @@ export function OptionPrice({ chosen, alone, ...compared }: Props & { alone: boo
         {write(amount, currency)}
         <span className={classes.per}>{basis === 'day' ? ' a day' : `/${per}`}</span>
       </span>
-      {!chosen && !alone && change !== 0 && (
+      {!chosen && !hideDifference && change !== 0 && (
         <span className={classes.more}>
           {write(Math.abs(change), currency)} {change > 0 ? 'more' : 'less'}
         </span>
@@ -79,7 +83,7 @@ export function OptionPrice({ chosen, alone, ...compared }: Props & { alone: boo
 }
 
 /** The line of a price that is being read, kept so that nothing moves when it comes. */
-function Coming() {
+function PricePlaceholder() {
   return (
     <span className={classes.extra} aria-hidden="true">
       {'\u00a0'}
@@ -90,8 +94,8 @@ function Coming() {
 /** How much more or less the price is with other answers: "£18.30 more a year". */
 export function MorePrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
-  const { figures, change, comes } = useComparedPrice(compared);
-  if (comes) return <Coming />;
+  const { figures, change, isPending } = useComparedPrice(compared);
+  if (isPending) return <PricePlaceholder />;
   if (!figures || change === 0) return null;
   const money = write(Math.abs(change), figures.currency);
   const per = figures.per === 'year' ? 'a year' : 'for the trip';
@@ -108,8 +112,8 @@ export function MorePrice(compared: Omit<Props, 'chosen'>) {
  */
 export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();
-  const { figures, change, comes } = useComparedPrice({ ...compared, towards: !chosen });
-  if (comes) return <Coming />;
+  const { figures, change, isPending } = useComparedPrice({ ...compared, isAdding: !chosen });
+  if (isPending) return <PricePlaceholder />;
   if (!figures || change === 0) return null;
   const money = write(Math.abs(change), figures.currency);
   return (

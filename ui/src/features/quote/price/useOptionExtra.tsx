@@ -25,10 +25,10 @@ export function useOptionExtra(
   const { answers, state } = api;
   const { premium: current, pending } = price;
   return useCallback(
-    (field: Field, option: Option, { alone = false } = {}): ReactNode => {
+    (field: Field, option: Option, { hideDifference = false } = {}): ReactNode => {
       const dataset = form.datasets.find((each) => each.fields.includes(field));
       if (!field.rateable || !dataset || dataset.multi) return null;
-      const as = (value: string | number | boolean) => {
+      const withValue = (value: string | number | boolean) => {
         const other = writeAnswer(answers, field.name, value);
         return pricedProduct(form, info, other, evaluate(form, other));
       };
@@ -37,10 +37,10 @@ export function useOptionExtra(
           return null;
         return (
           <OptionPrice
-            product={as(option.value)}
+            product={withValue(option.value)}
             source={source}
             chosen={state.values[field.name] === option.value}
-            alone={alone}
+            hideDifference={hideDifference}
             current={current}
             pending={pending}
           />
@@ -55,7 +55,7 @@ export function useOptionExtra(
       if (chosen && field.kind !== 'checkbox') return null;
       return (
         <ExtraPrice
-          product={as(chosen ? false : value)}
+          product={withValue(chosen ? false : value)}
           source={source}
           chosen={chosen}
           current={current}

@@ -35,7 +35,7 @@ interface Given {
   answers: Answers;
   state: FormState;
   /** Whether a saved quote's price is the price of these answers. */
-  stands: boolean;
+  isOfferValid: boolean;
   quote: QuoteInfo | null;
   source: Source;
   /** Whether the answers have a price that can be bought, as far as is known. */
@@ -51,8 +51,8 @@ export function sourceOf(quote: QuoteInfo | null): Source {
 
 /** The price to pay: the saved quote's price while it stands, else a new one. */
 export function usePremium(given: Given): PremiumState {
-  const { form, info, answers, state, stands, quote, source, isPriced } = given;
-  const held = quote && stands ? savedPremium(quote) : null;
+  const { form, info, answers, state, isOfferValid, quote, source, isPriced } = given;
+  const held = quote && isOfferValid ? savedPremium(quote) : null;
   const now = useMemo(
     () => (held || !isPriced ? null : pricedProduct(form, info, answers, state)),
     [held, isPriced, form, info, answers, state],

@@ -5,13 +5,13 @@ import { Price } from '../../../components/money/Price';
 import { formatLongDate } from '../../../lib/dates';
 import type { Premium } from '../price/pricing';
 import type { StepperState } from '../steps/stepperState';
-import { RenewByItself, type Renewing } from './RenewByItself';
+import { type AutoRenewChoice, AutoRenewOption } from './AutoRenewOption';
 
 interface Props {
   /** The amount to pay, and the first day of cover, as the stepper has them. */
   stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
   premium: Premium | null;
-  renewing: Renewing;
+  renewing: AutoRenewChoice;
   /** Days before the end of cover from which the next term is quoted. */
   leadDays: number;
 }
@@ -41,7 +41,7 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
         </Text>
       )}
       {premium?.per === 'year' && site?.renews_by_card && (
-        <RenewByItself {...renewing} leadDays={leadDays} />
+        <AutoRenewOption {...renewing} leadDays={leadDays} />
       )}
       {site && (
         <Text c="dimmed">

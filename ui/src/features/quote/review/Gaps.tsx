@@ -1,7 +1,7 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Gap } from '../../../api/types';
-import { Fold } from '../../../components/basics/Fold';
+import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
 import { writeAnswer } from '../../../form/answers';
 import { holds, type LookUp } from '../../../form/conditions';
 import type { FormApi } from '../../../form/FormContext';
@@ -16,14 +16,14 @@ import classes from './Gaps.module.css';
 /** Whether each gap matters to the customer, by its id. An unanswered one is not in it. */
 export type GapAnswers = Record<string, boolean>;
 
-export interface GapsSaid {
-  said: GapAnswers;
-  onSay: (said: GapAnswers) => void;
+export interface GapAnswersProps {
+  gapAnswers: GapAnswers;
+  onAnswer: (gapAnswers: GapAnswers) => void;
 }
 
 type Api = Pick<FormApi, 'answers' | 'state' | 'change'>;
 
-interface Props extends GapsSaid {
+interface Props extends GapAnswersProps {
   form: Form;
   info: ProductInfo;
   api: Api;
@@ -36,7 +36,7 @@ export function openGaps(gaps: Gap[], lookUp: LookUp): Gap[] {
   return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
 }
 
-interface Closed {
+interface ClosedGap {
   gap: Gap;
   /** What the cover does now. */
   text: string;
@@ -45,8 +45,8 @@ interface Closed {
 }
 
 /** What the cover would not do, to be read before paying. Nobody has to answer anything. */
-export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
-  const [closed, setClosed] = useState<Closed | null>(null);
+export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: Props) {
+  const [closed, setClosed] = useState<ClosedGap | null>(null);
   const line = useRef<HTMLDivElement>(null);
   const heading = useId();
   const lookUp: LookUp = (name) => api.state.values[name];
@@ -58,12 +58,12 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
   }, [closed]);
 
   // A gap that is open again, by another answer of the form, is no news any more.
-  const news = closed && !open.includes(closed.gap) ? closed : null;
-  if (open.length === 0 && !news) return null;
+  const notice = closed && !open.includes(closed.gap) ? closed : null;
+  if (open.length === 0 && !notice) return null;
 
-  const say = (gap: Gap, matters: boolean) => {
-    const { [gap.id]: before, ...others } = said;
-    onSay(before === matters ? others : { ...others, [gap.id]: matters });
+  const answerGap = (gap: Gap, matters: boolean) => {
+    const { [gap.id]: before, ...others } = gapAnswers;
+    onAnswer(before === matters ? others : { ...others, [gap.id]: matters });
   };
   const write = (values: Values) => {
     for (const [name, value] of Object.entries(values)) api.change(name, value);
@@ -76,16 +76,16 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
       <Text c="dimmed" mb="xs">
         Better to know before you pay. You need not answer; what you say is kept with your policy.
       </Text>
-      {news && (
+      {notice && (
         <div ref={line} tabIndex={-1} role="status" className={`strip ${classes.news}`}>
           <p>
-            <strong>{news.gap.title}: covered now.</strong> {news.text}
+            <strong>{notice.gap.title}: covered now.</strong> {notice.text}
           </p>
           <Button
             variant="default"
             size="sm"
             onClick={() => {
-              write(news.before);
+              write(notice.before);
               setClosed(null);
             }}
           >
@@ -95,11 +95,11 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
       )}
       <ul className="rows">
         {open.map((gap) => {
-          const cure = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
-          const matters = said[gap.id];
-          const more = cure && matters !== false && (
+          const fix = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
+          const matters = gapAnswers[gap.id];
+          const priceDifference = fix && matters !== false && (
             <MorePrice
-              {...priceWith(form, info, api, cure.answers)}
+              {...priceWith(form, info, api, fix.answers)}
               current={price.premium}
               pending={price.pending}
               source={source}
@@ -107,45 +107,49 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
           );
           return (
             <li key={gap.id} className={classes.gap}>
-              <Fold
+              <PhoneDisclosure
                 id={`${heading}-${gap.id}`}
                 title={gap.title}
-                note={(folds) => folds && more}
+                note={(isPhone) => isPhone && priceDifference}
                 open={matters !== undefined}
               >
-                {(folds) => (
+                {(isPhone) => (
                   <>
                     <p className={classes.text}>{gap.text}</p>
-                    <Question gap={gap} matters={matters} onSay={(answer) => say(gap, answer)} />
-                    {cure && matters !== false && (
+                    <Question
+                      gap={gap}
+                      matters={matters}
+                      onAnswer={(answer) => answerGap(gap, answer)}
+                    />
+                    {fix && matters !== false && (
                       <div className={`strip ${classes.cure}`}>
                         <p>
-                          {!folds && more} {cure.text}
+                          {!isPhone && priceDifference} {fix.text}
                         </p>
                         <Button
                           variant="light"
                           size="sm"
                           className={classes.change}
                           onClick={() => {
-                            const names = Object.keys(cure.answers);
+                            const names = Object.keys(fix.answers);
                             const before = names.map((name) => [
                               name,
                               api.state.values[name] ?? null,
                             ]);
-                            if (matters === undefined) say(gap, true);
-                            write(cure.answers);
-                            setClosed({ gap, text: cure.text, before: Object.fromEntries(before) });
+                            if (matters === undefined) answerGap(gap, true);
+                            write(fix.answers);
+                            setClosed({ gap, text: fix.text, before: Object.fromEntries(before) });
                           }}
                         >
-                          {cure.button}
+                          {fix.button}
                           <VisuallyHidden>: {gap.title}</VisuallyHidden>
                         </Button>
                       </div>
                     )}
-                    {!cure && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+                    {!fix && matters === true && <p className={classes.instead}>{gap.instead}</p>}
                   </>
                 )}
-              </Fold>
+              </PhoneDisclosure>
             </li>
           );
         })}
@@ -154,14 +158,14 @@ export function Gaps({ form, info, api, price, source, said, onSay }: Props) {
   );
 }
 
-interface Asked {
+interface QuestionProps {
   gap: Gap;
   matters: boolean | undefined;
-  onSay: (matters: boolean) => void;
+  onAnswer: (matters: boolean) => void;
 }
 
 /** Whether a gap matters to the customer. A second press takes the answer back. */
-function Question({ gap, matters, onSay }: Asked) {
+function Question({ gap, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
     <div
@@ -178,7 +182,7 @@ function Question({ gap, matters, onSay }: Asked) {
           variant={matters === answer ? 'filled' : 'default'}
           className={classes.answer}
           aria-pressed={matters === answer}
-          onClick={() => onSay(answer)}
+          onClick={() => onAnswer(answer)}
         >
           {answer ? 'Yes' : 'No'}
         </Button>
@@ -188,8 +192,8 @@ function Question({ gap, matters, onSay }: Asked) {
 }
 
 /** The answers with which a gap is closed, as they are priced. */
-function priceWith(form: Form, info: ProductInfo, { answers }: Api, cure: Values) {
+function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
-  for (const [name, value] of Object.entries(cure)) other = writeAnswer(other, name, value);
+  for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);
   return { product: pricedProduct(form, info, other, evaluate(form, other)) };
 }

@@ -1,7 +1,7 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { LinkButton } from '../../../components/basics/LinkButton';
-import { type Group, groupsOf, type Said } from '../../../form/grouped';
+import { type Group, groupsOf, type ReviewItem } from '../../../form/grouped';
 import { AnswerInWords } from '../../../form/lookups/AnswerInWords';
 import { needsOf } from '../../../form/summary';
 import type { ProductInfo } from '../../../form/types';
@@ -23,7 +23,7 @@ export function Review({ journey, info, statement }: Props) {
 
   const change = (group: Group) => {
     journey.cards.setOpen(group.key, true);
-    journey.show(group.step, group.path);
+    journey.focusAfterStep(group.step, group.path);
     journey.goTo(group.step);
   };
 
@@ -48,16 +48,16 @@ export function Review({ journey, info, statement }: Props) {
                 )}
                 <div className={classes.said}>
                   {group.lines.map((line) => (
-                    <p key={line.said[0]?.field.name}>
-                      {line.said.map(({ field, answer }, at) => (
+                    <p key={line.items[0]?.field.name}>
+                      {line.items.map(({ field, answer }, at) => (
                         <Fragment key={field.name}>
-                          {at > 0 && line.apart}
+                          {at > 0 && line.separator}
                           <bdi data-kind={field.kind}>{answer}</bdi>
                         </Fragment>
                       ))}
                     </p>
                   ))}
-                  {group.rest.length > 0 && <Rest said={group.rest} />}
+                  {group.rest.length > 0 && <Rest items={group.rest} />}
                 </div>
               </div>
             ))}
@@ -81,10 +81,10 @@ export function Review({ journey, info, statement }: Props) {
   );
 }
 
-function Rest({ said }: { said: Said[] }) {
+function Rest({ items }: { items: ReviewItem[] }) {
   return (
     <dl className={`hint ${classes.rest}`}>
-      {said.map(({ field, question, answer, path, value }) => (
+      {items.map(({ field, question, answer, path, value }) => (
         <div key={field.name}>
           <dt>{question}</dt>{' '}
           <dd data-missing={answer === '' || undefined}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { GAP_ANSWERS } from '../../../lib/drafts';
 import { readStored, removeStored, writeStored } from '../../../lib/storage';
-import type { GapAnswers, GapsSaid } from './Gaps';
+import type { GapAnswers, GapAnswersProps } from './Gaps';
 
 const key = (quote: string) => `${GAP_ANSWERS}${quote}`;
 
@@ -9,14 +9,14 @@ const key = (quote: string) => `${GAP_ANSWERS}${quote}`;
  * What the customer says of the gaps of their cover. The server keeps it when they agree to buy; until
  * then this browser does, so that a reload of the page loses nothing.
  */
-export function useGapAnswers(quote: string | null, saved: GapAnswers): GapsSaid {
-  const [said, setSaid] = useState(
+export function useGapAnswers(quote: string | null, saved: GapAnswers): GapAnswersProps {
+  const [gapAnswers, setGapAnswers] = useState(
     () => (quote && readStored<GapAnswers>(key(quote), 'session')) || saved,
   );
   return {
-    said,
-    onSay: (now) => {
-      setSaid(now);
+    gapAnswers,
+    onAnswer: (now) => {
+      setGapAnswers(now);
       if (quote) writeStored(key(quote), now, 'session');
     },
   };

@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
 import { useRenewal } from '../../../api/policy';
 import { type QuoteInfo, STATUS, UNFINISHED } from '../../../api/types';
-import { NothingHere } from '../../../components/errors/NothingHere';
-import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
-import { ReadFailed } from '../../../components/errors/ReadFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
-import { useArrived } from '../../../lib/arrived';
-import { Editing } from './Editing';
-import { Outcome } from './Outcome';
-import { opensAt } from './opensAt';
+import { FormLoadError } from '../../../components/errors/FormLoadError';
+import { LoadError } from '../../../components/errors/LoadError';
+import { MissingId } from '../../../components/errors/MissingId';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
+import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { QuoteUnavailable } from './QuoteUnavailable';
+import { resumeStep } from './resumeStep';
+import { SavedQuoteForm } from './SavedQuoteForm';
 import { useResume } from './useResume';
 
 /** Statuses of a quote that can't be bought unless it is changed or started again. */
@@ -23,18 +23,18 @@ function isEnded({ status_id, flags }: QuoteInfo): boolean {
 
 /** A saved quote. `bought` is shown instead if it has been bought. */
 export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
-  return uuid ? <Resuming uuid={uuid} bought={bought} /> : <NothingHere what="quote" />;
+  return uuid ? <ResumeLink uuid={uuid} bought={bought} /> : <MissingId what="quote" />;
 }
 
 /** First trades the secret of a mailed link, if the address has one. */
-function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
+function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
-  if (resumed === 'opening') return <Waiting label="Opening your quote" size={1140} />;
+  if (resumed === 'opening') return <PageSkeleton label="Opening your quote" size={1140} />;
   if (typeof resumed === 'object') {
-    return <ReadFailed what="quote" error={resumed.error} onRetry={resumed.retry} />;
+    return <LoadError what="quote" error={resumed.error} onRetry={resumed.retry} />;
   }
   return (
-    <Opening
+    <QuoteLoader
       uuid={uuid}
       deadLink={resumed === 'dead'}
       byLink={resumed === 'resumed'}
@@ -47,18 +47,18 @@ function Resuming({ uuid, bought }: { uuid: string; bought: ReactNode }) {
  * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
  * address names another. False until then.
  */
-function useLed(byLink: boolean, info: QuoteInfo | undefined): boolean {
+function useRedirectToStep(byLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
-  const [led, setLed] = useState(!byLink);
-  const step = led || !info || params.has('step') ? undefined : opensAt(info);
-  if (!led && info && step === undefined) setLed(true);
+  const [isAtStep, setIsAtStep] = useState(!byLink);
+  const step = isAtStep || !info || params.has('step') ? undefined : resumeStep(info);
+  if (!isAtStep && info && step === undefined) setIsAtStep(true);
   useEffect(() => {
     if (step !== undefined) setParams({ step }, { replace: true });
   }, [step, setParams]);
-  return led;
+  return isAtStep;
 }
 
-interface OpeningProps {
+interface QuoteLoaderProps {
   uuid: string;
   deadLink: boolean;
   /** A mailed link has just opened it. */
@@ -66,7 +66,7 @@ interface OpeningProps {
   bought: ReactNode;
 }
 
-function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
+function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -76,16 +76,16 @@ function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
   // Its name stands above the price.
   const holder = useProfile(uuid);
-  const arrived = useArrived([quote, product, stepper, renewal, holder]);
+  const arrived = useAllLoaded([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
   // A new key of the form, which starts it again with the server's data after a change elsewhere.
-  const [round, setRound] = useState(0);
-  const led = useLed(byLink, quote.data?.info);
+  const [resetCount, setResetCount] = useState(0);
+  const isAtStep = useRedirectToStep(byLink, quote.data?.info);
 
   if (quote.error && !quote.data) {
     const retry = () => void quote.mutate();
-    return <ReadFailed what="quote" error={quote.error} deadLink={deadLink} onRetry={retry} />;
+    return <LoadError what="quote" error={quote.error} deadLink={deadLink} onRetry={retry} />;
   }
   const failed = product.error ?? stepper.error;
   if (failed && !(product.data && stepper.data)) {
@@ -94,17 +94,17 @@ function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
       void stepper.mutate();
     };
     const isValidating = product.isValidating || stepper.isValidating;
-    return <QuestionsFailed read={{ isValidating, mutate }} />;
+    return <FormLoadError read={{ isValidating, mutate }} />;
   }
-  if (!quote.data || !product.data || !stepper.data || !arrived || !led) {
-    return <Waiting label="Loading your quote" size={1140} />;
+  if (!quote.data || !product.data || !stepper.data || !arrived || !isAtStep) {
+    return <PageSkeleton label="Loading your quote" size={1140} />;
   }
 
   const { info } = quote.data;
   if (info.flags.policy || info.status_id === STATUS.live) return bought;
   if (isEnded(info) && correcting !== info.revision_id) {
     return (
-      <Outcome
+      <QuoteUnavailable
         quote={quote.data}
         product={product.data}
         onCorrect={() => setCorrecting(info.revision_id)}
@@ -112,13 +112,13 @@ function Opening({ uuid, deadLink, byLink, bought }: OpeningProps) {
     );
   }
   return (
-    <Editing
-      key={round}
+    <SavedQuoteForm
+      key={resetCount}
       quote={quote.data}
       product={product.data}
       stepper={stepper.data}
       startOpen={correcting === info.revision_id || UNFINISHED.includes(info.status_id)}
-      onReload={() => setRound((now) => now + 1)}
+      onReload={() => setResetCount((now) => now + 1)}
     />
   );
 }

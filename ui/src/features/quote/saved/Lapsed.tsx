@@ -1,6 +1,6 @@
 import type { QuoteRead } from '../../../api/types';
 import { useMoney } from '../../../components/money/currency';
-import { firstDay, passedDays } from '../../../form/startDay';
+import { expiredDates, firstDay } from '../../../form/startDay';
 import type { Form } from '../../../form/types';
 import type { FormState } from '../../../form/visibility';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
@@ -20,7 +20,7 @@ export function Lapsed({ quote, form, state, price }: Props) {
   const { dates, price: quoted } = quote.info;
   const today = todayInLondon();
   const answers = { values: state.values, multi: state.multi };
-  const open = passedDays(form, answers, state, today).length > 0;
+  const open = expiredDates(form, answers, state, today).length > 0;
   const starts = firstDay(form, answers, state);
   const moved =
     dates.inception !== null && starts !== null && dates.inception !== toIsoDate(starts);

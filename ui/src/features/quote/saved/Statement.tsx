@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { useQuoteDocuments } from '../../../api/documents';
 import type { QuoteRead } from '../../../api/types';
 import { DocumentList } from '../../../components/documents/DocumentList';
+import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
 import { RetryLine } from '../../../components/feedback/RetryLine';
-import { WaitingPart } from '../../../components/feedback/Waiting';
-import { filledUp } from '../../../form/beginning';
+import { padInstances } from '../../../form/restoreAnswers';
 import { answersFrom } from '../../../form/serialize';
 import { needsOf } from '../../../form/summary';
 import type { Form, ProductInfo } from '../../../form/types';
@@ -24,7 +24,7 @@ interface Props {
 export function Statement(props: Props) {
   const { quote, form, info, state } = props;
   const saved = useMemo(
-    () => evaluate(form, filledUp(form, answersFrom(quote.values, quote.multi))),
+    () => evaluate(form, padInstances(form, answersFrom(quote.values, quote.multi))),
     [form, quote],
   );
   if (!quote.info.price) return null;
@@ -47,7 +47,7 @@ function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
   if (!data && error) {
     return <RetryLine text="Your statement could not be loaded as a document." read={read} />;
   }
-  if (!data) return <WaitingPart label="Loading your statement" height={56} />;
+  if (!data) return <SectionSkeleton label="Loading your statement" height={56} />;
   // The product's documents are in the summary.
   const known = new Set(info.documents.map(({ identifier }) => identifier));
   const own = data.filter(({ identifier }) => !known.has(identifier));

@@ -1,6 +1,6 @@
 import { type ApiError, api } from '../../../api/client';
 import { tooManyText, waitText } from '../../../api/failure';
-import { named } from '../../../api/lookups';
+import { lookupsField } from '../../../api/lookups';
 import type { Body } from '../../../api/operations';
 import type {
   AffiliateEntries,
@@ -10,7 +10,7 @@ import type {
   SavedLookUp,
 } from '../../../api/types';
 import type { Errors, SerializedProduct } from '../../../form/types';
-import { type Source, sentSource } from '../start/tracking';
+import { type Source, sourcePayload } from '../start/tracking';
 
 export const CREATED = 'Quote created successfully.';
 export const UPDATED = 'Quote updated successfully.';
@@ -48,7 +48,7 @@ export function createBody(
   entries: AffiliateEntries[],
   lookups: SavedLookUp[] = [],
 ): CreateBody {
-  return { product, ...sentSource(source, product, entries), ...named(lookups) };
+  return { product, ...sourcePayload(source, product, entries), ...lookupsField(lookups) };
 }
 
 export function createQuote(product: string, body: CreateBody, key: string): Promise<QuoteCreated> {
@@ -67,7 +67,12 @@ export function updateQuote(
 ): Promise<QuoteUpdated> {
   return api.put('/api/v1/quote/{id}', {
     path: { id: uuid },
-    body: { product, revision_id: revision, path: window.location.pathname, ...named(lookups) },
+    body: {
+      product,
+      revision_id: revision,
+      path: window.location.pathname,
+      ...lookupsField(lookups),
+    },
     quote: uuid,
   });
 }

@@ -1,6 +1,11 @@
 import { type Dispatch, useEffect, useMemo, useState } from 'react';
 import type { FormAction } from '../../../form/formReducer';
-import { atDefaults, type PassedDay, passedDays, unchosen } from '../../../form/startDay';
+import {
+  applyDefaults,
+  type ExpiredDate,
+  expiredDates,
+  pathsAtDefault,
+} from '../../../form/startDay';
 import type { Answers, Form } from '../../../form/types';
 import type { FormState } from '../../../form/visibility';
 import { compareDates, type PlainDate, parseIsoDate, todayInLondon } from '../../../lib/dates';
@@ -15,7 +20,7 @@ export interface StartDayOptions {
   /** Whether the answers are on the server, so that following the day changes them. */
   saved: boolean;
   /** Whether a saved offer stands: then its start day is valid as it is. */
-  stands: boolean;
+  isOfferValid: boolean;
 }
 
 interface Given extends StartDayOptions {
@@ -29,24 +34,27 @@ interface Given extends StartDayOptions {
  * A start day that nobody chose follows the day, also while the page is open. One that was chosen and
  * is no longer possible has to be asked about.
  */
-export function useStartDay({ form, answers, state, asOf, saved, stands, dispatch }: Given) {
+export function useStartDay({ form, answers, state, asOf, saved, isOfferValid, dispatch }: Given) {
   const name = useToday();
   const today = useMemo(() => parseIsoDate(name) ?? todayInLondon(), [name]);
   /** The day whose defaults the answers have. */
   const [since, setSince] = useState(asOf);
-  const open = useMemo(() => unchosen(form, answers, state, since), [form, answers, state, since]);
-  const behind = !stands && open.length > 0 && compareDates(since, today) !== 0;
+  const open = useMemo(
+    () => pathsAtDefault(form, answers, state, since),
+    [form, answers, state, since],
+  );
+  const behind = !isOfferValid && open.length > 0 && compareDates(since, today) !== 0;
 
   useEffect(() => {
     if (!behind) return;
-    const moved = atDefaults(form, answers, state, open, today);
-    dispatch({ type: 'follow', answers: moved, changed: saved });
+    const moved = applyDefaults(form, answers, state, open, today);
+    dispatch({ type: 'applyDefaults', answers: moved, changed: saved });
     setSince(today);
   }, [behind, form, answers, state, open, today, saved, dispatch]);
 
-  const asked: PassedDay | undefined = useMemo(() => {
-    if (stands) return undefined;
-    return passedDays(form, answers, state, today).find(({ path }) => !open.includes(path));
-  }, [stands, form, answers, state, today, open]);
+  const asked: ExpiredDate | undefined = useMemo(() => {
+    if (isOfferValid) return undefined;
+    return expiredDates(form, answers, state, today).find(({ path }) => !open.includes(path));
+  }, [isOfferValid, form, answers, state, today, open]);
   return { unchosen: open, question: asked ?? null };
 }

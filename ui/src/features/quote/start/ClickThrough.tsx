@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf, statusOf } from '../../../api/failure';
 import { AppLink } from '../../../components/basics/AppLink';
-import { NothingHere } from '../../../components/errors/NothingHere';
+import { MissingId } from '../../../components/errors/MissingId';
 import { RecentErrors } from '../../../components/errors/RecentErrors';
-import { AskUs, Notice } from '../../../components/feedback/Notice';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { FormError } from '../../../components/inputs/FormError';
 import { paths } from '../../../lib/paths';
 import { useSubmit } from '../../../lib/useSubmit';
@@ -13,7 +13,7 @@ import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrou
 
 /** The page on which a comparison site's customers arrive. */
 export function ClickThrough({ id }: { id: string | undefined }) {
-  return id ? <Opening id={id} /> : <NothingHere what="quote" />;
+  return id ? <Opening id={id} /> : <MissingId what="quote" />;
 }
 
 function NewQuoteLink({ primary = false }: { primary?: boolean }) {
@@ -26,7 +26,7 @@ function NewQuoteLink({ primary = false }: { primary?: boolean }) {
 
 function Opening({ id }: { id: string }) {
   const { error, retry } = useClickThrough(id);
-  if (!error) return <Waiting label="Opening your quote" size={1140} />;
+  if (!error) return <PageSkeleton label="Opening your quote" size={1140} />;
   return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
 }
 
@@ -42,17 +42,17 @@ function Used({ id }: { id: string }) {
 
   if (hasNoAddress(failure)) {
     return (
-      <Notice title="This link was used before" actions={<NewQuoteLink primary />}>
+      <MessagePage title="This link was used before" actions={<NewQuoteLink primary />}>
         <Text>
           There is no email address in this quote, so there is nowhere to send a new link to. We can
           find your quote for you on the telephone.
         </Text>
-        <AskUs />
-      </Notice>
+        <ContactLine />
+      </MessagePage>
     );
   }
   return (
-    <Notice
+    <MessagePage
       title="This link was used before"
       actions={
         <>
@@ -81,8 +81,8 @@ function Used({ id }: { id: string }) {
         </div>
         <FormError texts={failure ? [reasonOf(failure)] : []} />
       </div>
-      <AskUs />
-    </Notice>
+      <ContactLine />
+    </MessagePage>
   );
 }
 
@@ -90,7 +90,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const passing = isPassing(error);
   const unknown = statusOf(error) === 404;
   return (
-    <Notice
+    <MessagePage
       title={unknown ? 'This link no longer works' : "We couldn't open your quote"}
       actions={
         <>
@@ -106,8 +106,8 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
             ? 'Nothing is lost. Please try again in a moment.'
             : 'Something about this link is not right. A new quote takes about two minutes.'}
       </Text>
-      <AskUs />
+      <ContactLine />
       <RecentErrors />
-    </Notice>
+    </MessagePage>
   );
 }

@@ -7,10 +7,9 @@ import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '.
 import { clearAnswers } from '../../../api/session';
 import { type Product, type Profile, STATUS, type StepperData } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
-import { QuestionsFailed } from '../../../components/errors/QuestionsFailed';
-import { Waiting } from '../../../components/feedback/Waiting';
+import { FormLoadError } from '../../../components/errors/FormLoadError';
+import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { initialAnswers } from '../../../form/answers';
-import { resume } from '../../../form/beginning';
 import {
   type Draft,
   type LastQuote,
@@ -19,27 +18,28 @@ import {
   removeDraft,
   writeDraft,
 } from '../../../form/draft';
+import { restoreAnswers } from '../../../form/restoreAnswers';
 import { dayOfForm } from '../../../form/startDay';
 import { countErrors, stepsOf } from '../../../form/steps';
 import type { Values } from '../../../form/types';
 import { confirm } from '../../../lib/confirm';
 import { todayInLondon } from '../../../lib/dates';
 import { NOT_FOUND, PageError } from '../../../lib/guards';
-import { later } from '../../../lib/later';
+import { lazyWithPreload } from '../../../lib/lazyWithPreload';
 import { paths } from '../../../lib/paths';
 import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
 import { heldQuotes, tokenFor } from '../../../lib/tokens';
 import { useToPayment } from '../../../lib/toPayment';
 import { JourneyView } from '../journey/Journey';
 import { useJourney } from '../journey/useJourney';
-import { knowPrices } from '../price/knowPrices';
+import { seedPriceCache } from '../price/seedPriceCache';
 import { useGapAnswers } from '../review/useGapAnswers';
 import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from '../saved/saving';
-import { LineAboveCards } from '../steps/LineAboveCards';
+import { StepNotice } from '../steps/StepNotice';
 import { useCreate } from './useCreate';
 
 // The headline and the plate stand before the questions are loaded.
-const LaterBody = later(() => import('../journey/JourneyBody'));
+const LazyBody = lazyWithPreload(() => import('../journey/JourneyBody'));
 
 /** Statuses of a quote that can be continued. */
 const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
@@ -64,32 +64,32 @@ export function NewQuote({ product, preset }: Props) {
   const stepper = useStepper(product);
   const failed = form.error ?? stepper.error;
   // A new key, with which "Clear my answers" starts an empty form.
-  const [round, setRound] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
 
   if (form.data && stepper.data) {
     // The server also finds products by number, but only the name is an address.
     if (form.data.info.product_identifier !== product) throw new PageError(404, NOT_FOUND);
     return (
-      <Beginning
-        key={`${product}.${preset ?? ''}.${round}`}
+      <DraftLoader
+        key={`${product}.${preset ?? ''}.${resetCount}`}
         product={form.data}
         stepper={stepper.data}
         preset={preset}
-        onClear={() => setRound(round + 1)}
+        onClear={() => setResetCount(resetCount + 1)}
       />
     );
   }
-  if (!failed) return <Waiting label="Loading the questions" size={1140} />;
+  if (!failed) return <PageSkeleton label="Loading the questions" size={1140} />;
   if (statusOf(failed) === 404) throw new PageError(404, NOT_FOUND);
   const mutate = () => {
     void form.mutate();
     void stepper.mutate();
   };
   const isValidating = form.isValidating || stepper.isValidating;
-  return <QuestionsFailed read={{ isValidating, mutate }} />;
+  return <FormLoadError read={{ isValidating, mutate }} />;
 }
 
-interface BeginningProps {
+interface DraftLoaderProps {
   product: Product;
   stepper: StepperData;
   preset?: string;
@@ -97,7 +97,7 @@ interface BeginningProps {
 }
 
 /** Starts with what this browser has stored: a draft, or the last saved quote. */
-function Beginning(props: BeginningProps) {
+function DraftLoader(props: DraftLoaderProps) {
   const { product_identifier: scope } = props.product.info;
   const [params] = useSearchParams();
   const [draft] = useState(() => readDraft(scope));
@@ -105,37 +105,37 @@ function Beginning(props: BeginningProps) {
     const last = readLastQuote(scope);
     return last && tokenFor(last.uuid) ? last : null;
   });
-  const [returning] = useState(() => {
+  const [isReturning] = useState(() => {
     const first = stepsOf(props.stepper, {})[0]?.number ?? 0;
     return !draft && ongoing !== null && Number(params.get('step')) > first;
   });
 
   // The quote was saved, and then Back led to this address of the unsaved quote.
-  if (ongoing && returning) {
+  if (ongoing && isReturning) {
     return <Navigate to={paths.quoteEdit(ongoing.uuid, params)} replace />;
   }
-  return <Filling {...props} draft={draft} ongoing={ongoing} />;
+  return <NewQuoteForm {...props} draft={draft} ongoing={ongoing} />;
 }
 
-interface FillingProps extends BeginningProps {
+interface NewQuoteFormProps extends DraftLoaderProps {
   draft: Draft | null;
   ongoing: LastQuote | null;
 }
 
 /** The first answers: the draft, with the answers that the address sets. */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
-  const base = draft ? resume(product.form, draft.answers) : initialAnswers(product.form);
+  const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
   if (!Object.hasOwn(product.info.presets, preset)) throw new PageError(404, NOT_FOUND);
   return { ...base, values: { ...base.values, ...product.info.presets[preset] } };
 }
 
-function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingProps) {
+function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: NewQuoteFormProps) {
   const { form, info } = product;
   const scope = info.product_identifier;
   const [start] = useState(() => {
     const answers = startOf(product, preset, draft);
-    if (!draft) knowPrices(product, answers);
+    if (!draft) seedPriceCache(product, answers);
     return {
       answers,
       changed: draft !== null,
@@ -143,7 +143,7 @@ function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingP
       asOf: draft ? todayInLondon(new Date(draft.at)) : dayOfForm(form, todayInLondon()),
     };
   });
-  const { create, goOn } = useCreate(product, stepper);
+  const { create, showCreated } = useCreate(product, stepper);
   const toPayment = useToPayment();
   const journey = useJourney({
     form,
@@ -152,17 +152,17 @@ function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingP
     start,
     saved: false,
     open: true,
-    save: async (serialised, lookups) => goOn(await create(serialised, lookups), serialised),
+    save: async (serialised, lookups) => showCreated(await create(serialised, lookups), serialised),
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
   // Its button stays while the quote is saved: without it the page would move before it is left.
-  const [begun, setBegun] = useState(changed);
-  if (changed && !begun) setBegun(true);
+  const [wasChanged, setWasChanged] = useState(changed);
+  if (changed && !wasChanged) setWasChanged(true);
   const [hasTokens] = useState(() => heldQuotes().length > 0);
   const [autoRenew, setAutoRenew] = useState(false);
   const gaps = useGapAnswers(null, {});
-  const [arrivedAt] = useState(journey.current?.number);
+  const [initialStep] = useState(journey.current?.number);
 
   useEffect(() => {
     if (changed) writeDraft(scope, { answers, preset, prefilled: prefilled ?? undefined });
@@ -185,21 +185,21 @@ function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingP
       if (countErrors(found) > 0) return journey.reveal(found);
       const serialised = journey.serialised();
       const created = await create(serialised, journey.lookups());
-      if (created.status_id !== STATUS.quote) return goOn(created, serialised);
+      if (created.status_id !== STATUS.quote) return showCreated(created, serialised);
       try {
         const accepted = await acceptQuote(created.uuid, created.revision_id, {
           autoRenew,
-          gaps: gaps.said,
+          gaps: gaps.gapAnswers,
         });
         if (said !== null && said !== accepted.amount_due) {
           showSnackbarAhead(PRICE_MOVED);
-          return goOn(created, serialised);
+          return showCreated(created, serialised);
         }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === NO_GATEWAY) void refreshSite();
         showSnackbarAhead(failureText(error));
-        return goOn(created, serialised);
+        return showCreated(created, serialised);
       }
       await toPayment(created.uuid);
     });
@@ -222,35 +222,35 @@ function Filling({ product, stepper, preset, onClear, draft, ongoing }: FillingP
 
   const { data: saved } = useQuoteRead(changed ? null : (ongoing?.uuid ?? null));
   let notice: ReactNode = null;
-  if (draft && arrivedAt === journey.current?.number) {
+  if (draft && initialStep === journey.current?.number) {
     notice = (
-      <LineAboveCards text="Welcome back. We kept your answers in this browser.">
+      <StepNotice text="Welcome back. We kept your answers in this browser.">
         {clearButton}
-      </LineAboveCards>
+      </StepNotice>
     );
   } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
     notice = (
-      <LineAboveCards text={`You have a saved quote, ${ongoing.custom_id}.`}>
+      <StepNotice text={`You have a saved quote, ${ongoing.custom_id}.`}>
         <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>
           Continue with it
         </Button>
         {clearButton}
-      </LineAboveCards>
+      </StepNotice>
     );
   }
 
   return (
     <JourneyView
-      Body={LaterBody}
+      Body={LazyBody}
       journey={journey}
       form={form}
       info={info}
       quote={null}
       notice={notice}
-      renewing={{ on: autoRenew, onChange: setAutoRenew }}
+      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
       onPay={(said) => void pay(said)}
-      onClear={begun || hasTokens ? () => void clear() : undefined}
+      onClear={wasChanged || hasTokens ? () => void clear() : undefined}
     />
   );
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SerializedProduct } from '../../../api/types';
 import { priceRequest } from '../price/pricing';
 import { createBody } from '../saved/saving';
-import { readSource, sentSource } from './tracking';
+import { readSource, sourcePayload } from './tracking';
 
 const product = (vehicles: number, persons = 0): SerializedProduct => ({
   product_identifier: 'any',
@@ -30,7 +30,7 @@ const TRACKING = {
 };
 
 const idsOf = (given: SerializedProduct, search = ADDRESS) =>
-  Object.keys(sentSource(readSource(search), given, ENTRIES).affiliate_extra?.requests ?? {});
+  Object.keys(sourcePayload(readSource(search), given, ENTRIES).affiliate_extra?.requests ?? {});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -107,7 +107,7 @@ describe("the affiliate's list", () => {
     const gadgets = { ...product(0), multi: { gadgets: [{}, {}], persons: [{}, {}, {}] } };
     const sent = (entries: typeof ENTRIES) =>
       Object.keys(
-        sentSource(readSource(ADDRESS), gadgets, entries).affiliate_extra?.requests ?? {},
+        sourcePayload(readSource(ADDRESS), gadgets, entries).affiliate_extra?.requests ?? {},
       );
     expect(sent([{ dataset: 'gadgets', more: 0 }])).toEqual(['c1', 'c2']);
     expect(sent([])).toEqual(['c1']);
@@ -156,14 +156,14 @@ describe('a hostile address', () => {
       `?affiliate_request_uuid=${'é'.repeat(200)}&affiliate_extra=${ids.join(',')}`,
     );
     expect(source.custom_ids).toHaveLength(50);
-    const { affiliate_extra: extra } = sentSource(source, product(10, 10), ENTRIES);
+    const { affiliate_extra: extra } = sourcePayload(source, product(10, 10), ENTRIES);
     expect(Object.keys(extra?.requests ?? {})).toHaveLength(11);
     expect(new TextEncoder().encode(JSON.stringify(extra)).length).toBeLessThan(16 * 1024);
   });
 
   test('that was stored wrongly is no source', () => {
     sessionStorage.setItem('layby.source', '{"custom_ids":"abc","affiliate_uuid":"a1"}');
-    expect(sentSource(readSource(''), product(3), ENTRIES)).toEqual({ affiliate_uuid: 'a1' });
+    expect(sourcePayload(readSource(''), product(3), ENTRIES)).toEqual({ affiliate_uuid: 'a1' });
     sessionStorage.setItem('layby.source', '7');
     expect(readSource('')).toEqual({});
   });

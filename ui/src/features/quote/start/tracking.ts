@@ -3,13 +3,13 @@ import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../
 import { readStored, writeStored } from '../../../lib/storage';
 
 const KEY = 'layby.source';
-const WORDS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
-const LONGEST_WORD = 200;
+const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
+const MAX_WORD_LENGTH = 200;
 // The most ids that are read from an address; a quote takes fewer (see `mostRequests`).
-const MOST_IDS = 50;
+const MAX_IDS = 50;
 // The longest id, in characters: eleven of them with a request's id stay under the 16 KiB that a
 // server accepts.
-const LONGEST_CUSTOM_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
@@ -21,7 +21,7 @@ export interface Source
 }
 
 /** The part of it that is sent to the server with a product. */
-export interface SentSource extends Omit<Source, 'custom_ids'> {
+export interface SourcePayload extends Omit<Source, 'custom_ids'> {
   affiliate_extra?: { multiple: true; requests: Record<string, Record<string, string>> };
 }
 
@@ -35,11 +35,11 @@ function clean(text: string | null | undefined): string {
 
 /** Cuts a text between characters: the server refuses half a character, and the quote with it. */
 function word(text: string | null): string | undefined {
-  return [...clean(text)].slice(0, LONGEST_WORD).join('').trim() || undefined;
+  return [...clean(text)].slice(0, MAX_WORD_LENGTH).join('').trim() || undefined;
 }
 
 /** An id that is too long is dropped: if it were cut, it could be another person's id. */
-function id(text: string | null | undefined, longest = LONGEST_WORD): string | undefined {
+function id(text: string | null | undefined, longest = MAX_WORD_LENGTH): string | undefined {
   const cleaned = clean(text);
   return cleaned !== '' && [...cleaned].length <= longest ? cleaned : undefined;
 }
@@ -51,8 +51,8 @@ function customIds(params: URLSearchParams): string[] {
   const given = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
   const ids = given
     .flatMap((text) => text.split(','))
-    .flatMap((text) => id(text, LONGEST_CUSTOM_ID) ?? []);
-  return [...new Set(ids)].slice(0, MOST_IDS);
+    .flatMap((text) => id(text, MAX_ID_LENGTH) ?? []);
+  return [...new Set(ids)].slice(0, MAX_IDS);
 }
 
 function present<T extends object>(given: T): Partial<T> {
@@ -65,7 +65,7 @@ function fromAddress(search: string): Source {
   const params = new URLSearchParams(search);
   const tracking: SourceTracking = present({
     external_uuid: id(params.get('external_uuid')),
-    ...Object.fromEntries(WORDS.map((name) => [name, word(params.get(name))])),
+    ...Object.fromEntries(UTM_KEYS.map((name) => [name, word(params.get(name))])),
   });
   const ids = customIds(params);
   return present({
@@ -77,16 +77,16 @@ function fromAddress(search: string): Source {
 }
 
 // A copy in memory, for browsers that refuse to store anything.
-let remembered: Source = {};
+let fallbackSource: Source = {};
 
 /** Where this visitor came from, by the present address or by an earlier one in this tab. */
 export function readSource(search: string = window.location.search): Source {
   const found = fromAddress(search);
   if (Object.keys(found).length === 0) {
     const stored = readStored<unknown>(KEY, 'session');
-    return typeof stored === 'object' && stored !== null ? (stored as Source) : remembered;
+    return typeof stored === 'object' && stored !== null ? (stored as Source) : fallbackSource;
   }
-  remembered = writeStored(KEY, found, 'session') ? {} : found;
+  fallbackSource = writeStored(KEY, found, 'session') ? {} : found;
   return found;
 }
 
@@ -96,16 +96,16 @@ export function sourceIsOfAddress(search: string = window.location.search): bool
 }
 
 /** The most requests that one quote may answer, by its product (part 3 of the specification). */
-function mostRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
+function maxRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
 /** The source for one product, with no more custom ids than there are things to cover. */
-export function sentSource(
+export function sourcePayload(
   source: Source,
   product: SerializedProduct,
   entries: AffiliateEntries[],
-): SentSource {
+): SourcePayload {
   const { custom_ids: ids, ...rest } = source;
   if (!Array.isArray(ids) || ids.length === 0) return rest;
   const request: Record<string, string> = rest.affiliate_request_uuid
@@ -113,7 +113,7 @@ export function sentSource(
     : {};
   // `fromEntries` makes a name of any id, `__proto__` too.
   const requests = Object.fromEntries(
-    ids.slice(0, mostRequests(product, entries)).map((customId) => [customId, request]),
+    ids.slice(0, maxRequests(product, entries)).map((customId) => [customId, request]),
   );
   return { ...rest, affiliate_extra: { multiple: true, requests } };
 }

@@ -10,7 +10,7 @@ import { useGo } from '../../../lib/navigation';
 import { paths } from '../../../lib/paths';
 import { readStored, removeStored, writeStored } from '../../../lib/storage';
 import { saveToken, tokenFor } from '../../../lib/tokens';
-import { opensAt } from '../saved/opensAt';
+import { resumeStep } from '../saved/resumeStep';
 
 const PATH = '/api/v2/aggregator';
 const CLICK_USED = 'click_used';
@@ -77,7 +77,7 @@ export function useClickThrough(id: string) {
     shouldRetryOnError: false,
   });
   const uuid = data?.info.uuid;
-  const step = data && opensAt(data.info);
+  const step = data && resumeStep(data.info);
 
   useEffect(() => {
     // Replaces this page in the history, so that the id is no longer in it.

@@ -43,7 +43,10 @@ export function useCreate(product: Product, stepper: StepperData) {
   };
 
   /** Opens a quote that was just saved, at its last step. */
-  const goOn = async (created: QuoteCreated, serialised: SerializedProduct): Promise<void> => {
+  const showCreated = async (
+    created: QuoteCreated,
+    serialised: SerializedProduct,
+  ): Promise<void> => {
     // The quote is read before its page opens, so that no placeholder is shown between two steps.
     // If reading fails, the quote is saved all the same, and its page reads it again.
     await Promise.allSettled([
@@ -54,5 +57,5 @@ export function useCreate(product: Product, stepper: StepperData) {
     await go(paths.quoteEdit(created.uuid, last ? { step: String(last.number) } : {}));
   };
 
-  return { create, goOn };
+  return { create, showCreated };
 }

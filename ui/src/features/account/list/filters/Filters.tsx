@@ -6,7 +6,7 @@ import { useListedProducts, useListedStatuses } from '../../../../api/hooks';
 import type { StatusId } from '../../../../api/types';
 import { ChevronIcon, TickIcon } from '../../../../components/icons/icons';
 import { type ListMode, MODES, offeredStatuses } from '../modes';
-import { isUsual, type ListFilter, noFilter } from '../settings';
+import { isDefault, type ListFilter, noFilter } from '../settings';
 import classes from './Filters.module.css';
 
 /** The pause after the last typed letter before the list is read again. */
@@ -32,7 +32,7 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const label = useId();
   const offered = offeredStatuses(mode);
   const { statuses: usual } = noFilter(mode);
-  const asUsual = isUsual(mode, chosen);
+  const asUsual = isDefault(mode, chosen);
   const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
   if (named.length === 0) return null;
 
@@ -124,7 +124,7 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
     <div
       id={id}
       role="search"
-      aria-label={`Filter ${MODES[mode].many}`}
+      aria-label={`Filter ${MODES[mode].plural}`}
       className={`panel screenOnly ${classes.panel}`}
     >
       <div className={classes.fields}>

@@ -14,12 +14,12 @@ import { cardKeys } from '../../../../form/useOpenCards';
 import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../../lib/dates';
 import { paths } from '../../../../lib/paths';
 import { useDocumentTitle, useFaultInTitle } from '../../../../lib/title';
+import { ActionError } from '../../ActionError';
 import { DayChoice } from '../../DayChoice';
-import { Refused } from '../../Refused';
 import classes from '../Change.module.css';
-import { PriceWhileTyping } from '../price/PriceWhileTyping';
-import { TaskHead } from '../tasks/TaskHead';
-import { narrowed, type Task } from '../tasks/tasks';
+import { LivePrice } from '../price/LivePrice';
+import { TaskIntro } from '../tasks/TaskIntro';
+import { fieldsForTask, type Task } from '../tasks/tasks';
 import { type Change, DAY } from './useChange';
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
   info: ProductInfo;
   /** What the form is narrowed to; without one it is whole. */
   task?: Task;
-  onWhole: () => void;
+  onShowAll: () => void;
 }
 
 const AT_ONCE_SAVED =
@@ -72,7 +72,7 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
     if (open) cards.setOpen(key, true);
     else void change.confirmCard(key);
   };
-  const shown = narrowed(api.form, task).filter(
+  const shown = fieldsForTask(api.form, task).filter(
     (dataset) => api.state.datasets[dataset.identifier]?.visible,
   );
   const continueFrom = (dataset: Dataset) => {
@@ -104,7 +104,7 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
         id={controlId(DAY)}
         question="When should this change start?"
         prominent
-        atOnce={
+        now={
           begun
             ? { label: 'Today', description: 'As soon as it is agreed' }
             : { label: 'With the first day of cover', description: formatLongDate(first) }
@@ -112,7 +112,7 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
         later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
         label="First day of the change"
         days={days}
-        wish={wish}
+        choice={wish}
         error={error}
         onChange={choose}
         onLeave={leave}
@@ -122,13 +122,13 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
 }
 
 /** The form with a policy's answers, to read and to change. */
-export function ChangeEditor({ change, read, policy, info, task, onWhole }: Props) {
+export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Props) {
   const { info: quote } = read;
   const { failure } = change;
   const heading = useRef<HTMLHeadingElement>(null);
   const title = task?.label ?? 'Change your cover';
   useDocumentTitle(title);
-  useFaultInTitle(change.told !== null);
+  useFaultInTitle(change.errorMessage !== null);
 
   // On the way back from the price, the element that had the focus is gone.
   useEffect(() => {
@@ -154,13 +154,13 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
           }}
         >
           <ErrorSummary errors={change.listed} />
-          {change.told && change.listed.length === 0 && (
+          {change.errorMessage && change.listed.length === 0 && (
             <Alert color="red" role="alert" title="Your details were not saved">
-              {change.told}
+              {change.errorMessage}
             </Alert>
           )}
           {failure !== null && change.listed.length === 0 && (
-            <Refused
+            <ActionError
               title="Your cover was not changed"
               failure={failure}
               policy={quote.uuid}
@@ -168,7 +168,13 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
             />
           )}
           {task ? (
-            <TaskHead key={task.id} task={task} change={change} info={info} onWhole={onWhole} />
+            <TaskIntro
+              key={task.id}
+              task={task}
+              change={change}
+              info={info}
+              onShowAll={onShowAll}
+            />
           ) : (
             <Strip change={change} />
           )}
@@ -184,7 +190,7 @@ export function ChangeEditor({ change, read, policy, info, task, onWhole }: Prop
               </ul>
             </Panel>
           )}
-          <PriceWhileTyping
+          <LivePrice
             change={change}
             policy={quote.uuid}
             currency={quote.price?.currency}

@@ -1,5 +1,5 @@
 import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { overlayForm } from '../../../../form/overlay';
+import { applyLocks } from '../../../../form/applyLocks';
 import type { Dataset, Form } from '../../../../form/types';
 
 const WHY: Record<string, string> = {
@@ -22,7 +22,7 @@ export interface ChangeForm {
 /** The product's form for a change: fields that can't be changed are locked and say why. */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);
-  const form = overlayForm(product, read);
+  const form = applyLocks(product, read);
   const datasets = form.datasets
     .filter((dataset) => !isAgreement(dataset))
     .map((dataset) => ({

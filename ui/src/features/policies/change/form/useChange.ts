@@ -3,20 +3,20 @@ import { ApiError } from '../../../../api/client';
 import { confirmChange, keepPrice } from '../../../../api/policy';
 import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
 import { placeOf } from '../../../../form/answers';
-import { filledUp } from '../../../../form/beginning';
 import { listErrors, visibleErrors } from '../../../../form/errors';
 import { focusPathSoon } from '../../../../form/focus';
 import { refusesLookUps, savedLookUps, savedWith } from '../../../../form/lookups/saved';
+import { padInstances } from '../../../../form/restoreAnswers';
 import { answersFrom } from '../../../../form/serialize';
 import { countErrors } from '../../../../form/steps';
 import type { Errors, Product } from '../../../../form/types';
 import { useForm } from '../../../../form/useForm';
 import { check } from '../../../../form/validate';
-import { afterClick } from '../../../../lib/pointer';
+import { afterPointerUp } from '../../../../lib/pointer';
 import { reloadPage } from '../../../../lib/reload';
 import { showSnackbar } from '../../../../lib/snackbar';
-import { AT_ONCE, type DayWish, dayFault, laterDay, laterStarts } from '../../days';
-import type { Wish } from '../price/useTypedPrice';
+import { futureStartRange, laterDay, NOW, type StartChoice, validateDay } from '../../startChoice';
+import type { ChangePriceRequest } from '../price/useChangePricePreview';
 import { changeForm } from './changeForm';
 import {
   apply,
@@ -28,8 +28,8 @@ import {
   movesPrice,
   without,
 } from './changes';
-import { forgetOutcome, keepOutcome, readOutcome } from './outcome';
 import { refusalText } from './refusal';
+import { forgetSaveResult, readSaveResult, storeSaveResult } from './saveResult';
 
 export const SAVED = 'Your details are saved.';
 /** The path of the day in the server's errors, and of its box. */
@@ -51,13 +51,15 @@ interface Given {
 export function useChange({ product, read, policy, onPriced }: Given) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
-  const [outcome] = useState(() => readOutcome(uuid));
-  const [before] = useState(() => filledUp(form, answersFrom(read.values, read.multi)));
+  const [saveResult] = useState(() => readSaveResult(uuid));
+  const [before] = useState(() => padInstances(form, answersFrom(read.values, read.multi)));
   const filled = useForm<Work>({
     form,
     start: {
-      answers: outcome ? { ...apply(before, outcome.changes), lookups: outcome.lookups } : before,
-      errors: outcome?.errors,
+      answers: saveResult
+        ? { ...apply(before, saveResult.changes), lookups: saveResult.lookups }
+        : before,
+      errors: saveResult?.errors,
     },
     open: false,
   });
@@ -67,10 +69,10 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const changes = useMemo(() => changesOf(form, before, answers), [form, before, answers]);
   const dirty = !isEmpty(changes);
   const priced = movesPrice(form, before, changes);
-  const days = laterStarts(policy.change_days);
-  const [chosen, setStart] = useState<DayWish>(outcome?.start ?? AT_ONCE);
-  const start = days ? chosen : AT_ONCE;
-  const startFault = dayFault(start, days, NO_DAY);
+  const days = futureStartRange(policy.change_days);
+  const [chosen, setStart] = useState<StartChoice>(saveResult?.start ?? NOW);
+  const start = days ? chosen : NOW;
+  const startFault = validateDay(start, days, NO_DAY);
 
   /** Everything that is wrong, the day included. */
   const checkAll = (): Errors => {
@@ -87,13 +89,13 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   // The result of the last save is shown once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, when the page opens
   useEffect(() => {
-    if (!outcome) return;
-    forgetOutcome(uuid);
-    if (!outcome.success) reveal(outcome.errors);
+    if (!saveResult) return;
+    forgetSaveResult(uuid);
+    if (!saveResult.success) reveal(saveResult.errors);
   }, []);
 
-  const point = (found: Errors) => {
-    dispatch({ type: 'found', errors: found });
+  const showErrors = (found: Errors) => {
+    dispatch({ type: 'addErrors', errors: found });
     reveal(found);
   };
 
@@ -117,7 +119,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
    * Saves changes that do not change the price. The page is reloaded afterwards, also after a
    * failure.
    */
-  const savePart = (part: Changes) =>
+  const saveUnpriced = (part: Changes) =>
     run('save', async () => {
       const left = without(changes, part);
       const { lookups } = answers;
@@ -130,7 +132,7 @@ export function useChange({ product, read, policy, onPriced }: Given) {
       try {
         let kept = await keepPrice(uuid, product, named);
         if (refusesLookUps(kept.errors)) kept = await keepPrice(uuid, product);
-        keepOutcome(
+        storeSaveResult(
           uuid,
           kept.success === 1
             ? { success: true, errors: {}, message: null, changes: left, lookups, start }
@@ -138,13 +140,13 @@ export function useChange({ product, read, policy, onPriced }: Given) {
         );
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        keepOutcome(uuid, { ...failed, errors: error.errors, message: refusalText(error) });
+        storeSaveResult(uuid, { ...failed, errors: error.errors, message: refusalText(error) });
       }
       reloadPage();
     });
 
   /** Everything as it would be, for its price. */
-  const wished = () => {
+  const fullProduct = () => {
     const everything = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
       values: { ...everything.values, ...changes.values },
@@ -155,21 +157,21 @@ export function useChange({ product, read, policy, onPriced }: Given) {
   const day = laterDay(start, days);
   const isWhole = dirty && priced && countErrors(checkAll()) === 0;
   /** What a price can be read for while somebody types. */
-  const wish: Wish | null = isWhole
-    ? { product: wished(), ...(day ? { effective_date: day } : {}) }
+  const priceRequest: ChangePriceRequest | null = isWhole
+    ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
     : null;
 
   const seePrice = () =>
     run('price', async () => {
       const found = checkAll();
-      if (countErrors(found) > 0) return point(found);
+      if (countErrors(found) > 0) return showErrors(found);
       if (!dirty) {
         showSnackbar(NOTHING_CHANGED);
         cards.setAll(true);
         return;
       }
       const priced = await savedWith(savedLookUps(form, answers, state), (lookups) =>
-        confirmChange(uuid, wished(), day, lookups),
+        confirmChange(uuid, fullProduct(), day, lookups),
       );
       onPriced(priced);
     });
@@ -180,9 +182,9 @@ export function useChange({ product, read, policy, onPriced }: Given) {
    */
   const save = async () => {
     const found = checkAll();
-    if (countErrors(found) > 0) return point(found);
+    if (countErrors(found) > 0) return showErrors(found);
     if (priced || start.later || !dirty) await seePrice();
-    else await savePart(changes);
+    else await saveUnpriced(changes);
   };
 
   /** Whether the answers of a card are right; shows what is wrong. */
@@ -204,14 +206,15 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     if (!checkCard(key)) return;
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
-    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part)) return savePart(part);
+    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part))
+      return saveUnpriced(part);
     cards.setOpen(key, false);
   };
 
   /** Reloads the page: the policy is read again, and what was typed is kept. */
   const reload = () => {
     const { lookups } = answers;
-    keepOutcome(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
+    storeSaveResult(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
     reloadPage();
   };
 
@@ -222,27 +225,28 @@ export function useChange({ product, read, policy, onPriced }: Given) {
     busy,
     dirty,
     priced,
-    wish,
+    priceRequest,
     failure,
     /** The day on which the change is to start; `days` is null where there is nothing to choose. */
     start: {
       wish: start,
       days,
       error: api.errors[DAY]?.[0],
-      choose: (wish: DayWish) => {
-        setStart(wish);
+      choose: (priceRequest: StartChoice) => {
+        setStart(priceRequest);
         setFailure(null);
         dispatch({ type: 'forget', path: DAY });
       },
       leave: () => {
         const text = startFault;
-        if (text) afterClick(() => dispatch({ type: 'slip', path: DAY, value: undefined, text }));
+        if (text)
+          afterPointerUp(() => dispatch({ type: 'blurError', path: DAY, value: undefined, text }));
       },
     },
     /** What was saved before the reload. */
-    saved: outcome?.success ? (isEmpty(outcome.changes) ? 'all' : 'part') : null,
+    saved: saveResult?.success ? (isEmpty(saveResult.changes) ? 'all' : 'part') : null,
     /** The server's message about the save before the reload. */
-    told: outcome && !outcome.success ? outcome.message : null,
+    errorMessage: saveResult && !saveResult.success ? saveResult.message : null,
     listed: listErrors(checked, form, answers),
     save,
     seePrice,

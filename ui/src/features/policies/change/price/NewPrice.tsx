@@ -9,8 +9,8 @@ import { Panel } from '../../../../components/basics/Panel';
 import { changeMoney } from '../../../../components/cover/changeMoney';
 import { changedAnswer, changeText } from '../../../../components/cover/changeText';
 import { DISPUTE_NOTE } from '../../../../components/cover/dispute';
-import { endText, overText, withoutChange } from '../../../../components/cover/standing';
-import { AskUs } from '../../../../components/feedback/Notice';
+import { endedText, endText, withoutChange } from '../../../../components/cover/policyStatusText';
+import { ContactLine } from '../../../../components/feedback/MessagePage';
 import { TickIcon } from '../../../../components/icons/icons';
 import { MoneyLines } from '../../../../components/money/MoneyLines';
 import { Price } from '../../../../components/money/Price';
@@ -23,7 +23,7 @@ import { paths } from '../../../../lib/paths';
 import { showSnackbarAhead } from '../../../../lib/snackbar';
 import { useDocumentTitle } from '../../../../lib/title';
 import { useToPayment } from '../../../../lib/toPayment';
-import { Refused } from '../../Refused';
+import { ActionError } from '../../ActionError';
 import { comesLater, decline, isOpen } from '../adjustments';
 import classes from '../Change.module.css';
 
@@ -203,7 +203,7 @@ function Offer({ adjustment, read, onBack }: Props) {
       <Changes adjustment={adjustment} />
       <Figures adjustment={adjustment} read={read} />
       {failure !== null && (
-        <Refused title="Your cover was not changed" failure={failure} policy={uuid} />
+        <ActionError title="Your cover was not changed" failure={failure} policy={uuid} />
       )}
       <Group gap="sm" className={classes.buttons}>
         <Button onClick={() => void accept()} aria-disabled={working || undefined}>
@@ -262,7 +262,7 @@ function Over({ adjustment, read, onBack }: Props) {
   const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
   const ends = read.policy?.pending_cancellation;
   const tooLate = ends && ends.effective_date <= adjustment.effective_date;
-  const over = overText(read);
+  const over = endedText(read);
   const overtaken = tooLate ? `${endText(ends)}, before this change would start.` : OVERTAKEN;
   const text = adjustment.status === 'superseded' ? overtaken : RUN_OUT;
   return (
@@ -284,7 +284,7 @@ function Over({ adjustment, read, onBack }: Props) {
             Back to your policy
           </Button>
         </Group>
-        <AskUs />
+        <ContactLine />
       </Stack>
     </Panel>
   );

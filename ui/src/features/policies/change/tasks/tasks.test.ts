@@ -3,7 +3,7 @@ import type { Form, Values } from '../../../../form/types';
 import { evaluate } from '../../../../form/visibility';
 import { may, read, term } from '../../../../testing/policy';
 import { COMPLETE, FORM } from '../../../../testing/products/product';
-import { narrowed, policyTasks, tasksOf } from './tasks';
+import { fieldsForTask, policyTasks, tasksOf } from './tasks';
 
 const labels = (form: Form, values: Values = {}, vehicles = 1) => {
   const answers = {
@@ -41,7 +41,7 @@ test('a policy that may not be changed has none', () => {
 test('each shows what it needs and nothing else', () => {
   const tasks = policyTasks(FORM, read(), term());
   const shown = (id: string) =>
-    narrowed(
+    fieldsForTask(
       FORM,
       tasks.find((task) => task.id === id),
     ).map(({ identifier, fields }) => [identifier, fields.map(({ name }) => name)]);
@@ -51,5 +51,5 @@ test('each shows what it needs and nothing else', () => {
     ['trips', ['trip_destination', 'trip_start_date', 'trip_end_date']],
   ]);
   expect(shown('add-vehicles').map(([name]) => name)).toEqual(['vehicles']);
-  expect(narrowed(FORM, undefined)).toBe(FORM.datasets);
+  expect(fieldsForTask(FORM, undefined)).toBe(FORM.datasets);
 });

@@ -108,7 +108,7 @@ export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm)
 }
 
 /** The parts of a form that a task needs. */
-export function narrowed(form: Form, task: Task | undefined): Dataset[] {
+export function fieldsForTask(form: Form, task: Task | undefined): Dataset[] {
   if (!task) return form.datasets;
   return form.datasets.flatMap((dataset) => {
     const wanted = task.needs.get(dataset.identifier);

@@ -1,0 +1,33 @@
+import type { Activity, PolicyRead } from '../../api/policyTypes';
+import { STATUS } from '../../api/types';
+import { formatLongDate } from '../../lib/dates';
+
+/** When the cover ends by a cancellation for a later day. */
+export function endText({ last_day: last, effective_date: without }: Activity): string {
+  return last
+    ? `Your cover ends on ${formatLongDate(last)}`
+    : `Your policy ends before ${formatLongDate(without)}`;
+}
+
+/** What became of a policy that covers no more; null while it is live. */
+export function endedText({ info }: PolicyRead): string | null {
+  switch (info.status_id) {
+    case STATUS.cancelled:
+      return 'Your policy is cancelled';
+    case STATUS.notTakenUp:
+      return 'Your policy was undone';
+    case STATUS.expired:
+      return 'Your policy has run to its end';
+    case STATUS.renewed:
+      return 'Your policy was renewed, and has run to its end';
+    default:
+      return null;
+  }
+}
+
+/** What a change that was never made means for the cover, as the policy stands. */
+export function withoutChange(read: PolicyRead | undefined): string {
+  const ending = read?.policy?.pending_cancellation;
+  const state = (read && endedText(read)) ?? (ending ? endText(ending) : null);
+  return ['This change is not part of your cover', state].filter(Boolean).join('. ').concat('.');
+}

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { useGo } from '../../../lib/navigation';
+import { safePath } from '../../../lib/signOn';
+
+/** After the login, leads back to the page that sent the visitor here to log in. */
+export function useReturnTo(loggedIn: boolean): void {
+  const [params] = useSearchParams();
+  const go = useGo();
+  const path = safePath(params.get('state'));
+  useEffect(() => {
+    if (loggedIn && path) void go(path, { replace: true });
+  }, [loggedIn, path, go]);
+}

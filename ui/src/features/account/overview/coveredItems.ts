@@ -1,0 +1,38 @@
+import type { Product, QuoteRead } from '../../../api/types';
+import { displayValue, isPlate } from '../../../form/display';
+
+export interface CoveredItems {
+  /** The title of all of them, such as "Vehicles". */
+  title: string;
+  /** Whether the texts are vehicle registrations. */
+  plates: boolean;
+  items: { key: string; text: string }[];
+}
+
+/** Matches a summary rule that consists of one answer of each instance. */
+const EACH = /^\{(\w+)\.(\w+)\}$/;
+
+/**
+ * What a policy covers one by one, such as its vehicles. The first summary rule of the product that
+ * lists an answer of each instance says which answer names them.
+ */
+export function coveredItems(
+  { form, info }: Product,
+  { multi }: Pick<QuoteRead, 'multi'>,
+): CoveredItems | null {
+  for (const { text, upper } of info.summary) {
+    const [, identifier, name] = EACH.exec(text) ?? [];
+    const dataset = form.datasets.find((each) => each.multi && each.identifier === identifier);
+    const field = dataset?.fields.find((each) => each.name === name);
+    if (!dataset || !field) continue;
+    const items = (multi[dataset.identifier] ?? []).flatMap((instance, index) => {
+      const shown = displayValue(field, instance[field.name] ?? null);
+      return shown ? [{ key: String(index), text: upper ? shown.toUpperCase() : shown }] : [];
+    });
+    if (items.length === 0) continue;
+    const plural = dataset.plural ?? dataset.title;
+    const title = plural.charAt(0).toUpperCase() + plural.slice(1);
+    return { title, plates: isPlate(field), items };
+  }
+  return null;
+}

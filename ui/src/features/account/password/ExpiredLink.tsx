@@ -1,0 +1,25 @@
+import { Button, Text } from '@mantine/core';
+import { AppLink } from '../../../components/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
+import { paths } from '../../../lib/paths';
+
+/** Shown for a mailed link to reset a password that is unknown, used or expired. */
+export function ExpiredLink({ missing = false }: { missing?: boolean }) {
+  return (
+    <MessagePage
+      title={missing ? 'Please open the link in our mail' : 'This link no longer works'}
+      actions={
+        <Button component={AppLink} to={paths.retrievePassword()}>
+          Send me a new link
+        </Button>
+      }
+    >
+      <Text>
+        {missing
+          ? 'You can set a new password here after you follow the link that we send to your mailbox.'
+          : 'A link to a new password works once, and only for a short time.'}
+      </Text>
+      <ContactLine />
+    </MessagePage>
+  );
+}

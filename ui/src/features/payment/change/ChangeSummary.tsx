@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { Adjustment } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { changedAnswer, changeText } from '../../../components/cover/changeText';
+import { formatDate } from '../../../lib/dates';
+import classes from '../Payment.module.css';
+
+/** The answers that a change changes, before and after. */
+export function ChangeSummary({
+  adjustment,
+  children,
+}: {
+  adjustment: Adjustment;
+  children?: ReactNode;
+}) {
+  return (
+    <Panel title="Your change">
+      <dl className="facts">
+        <div>
+          <dt>From</dt>
+          <dd>{formatDate(adjustment.effective_date)}</dd>
+        </div>
+        {adjustment.changes.map((change) => (
+          <div key={`${change.kind} ${change.path}`}>
+            <dt>{change.label}</dt>
+            <dd className={classes.change}>
+              {change.kind === 'answer' ? (
+                <>
+                  <bdi>{changedAnswer(change.before)}</bdi> →{' '}
+                  <bdi>{changedAnswer(change.after)}</bdi>
+                </>
+              ) : (
+                <bdi>{changeText(change)}</bdi>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </Panel>
+  );
+}

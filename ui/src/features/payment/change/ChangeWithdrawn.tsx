@@ -1,0 +1,34 @@
+import { Button, Text } from '@mantine/core';
+import { usePolicyRead } from '../../../api/hooks';
+import type { Adjustment } from '../../../api/policyTypes';
+import { AppLink } from '../../../components/basics/AppLink';
+import { changeMoney } from '../../../components/cover/changeMoney';
+import { withoutChange } from '../../../components/cover/policyStatusText';
+import { MessagePage } from '../../../components/feedback/MessagePage';
+import { paths } from '../../../lib/paths';
+
+/** The page of a payment whose change was taken back before its day, or never came. */
+export function ChangeWithdrawn({
+  policy,
+  adjustment,
+}: {
+  policy: string;
+  adjustment: Adjustment;
+}) {
+  const { data: read } = usePolicyRead(policy);
+  const withdrawn = adjustment.status === 'withdrawn';
+  return (
+    <MessagePage
+      title={withdrawn ? 'You withdrew this change' : 'This change is not made any more'}
+      actions={
+        <Button component={AppLink} to={paths.policyView(policy)}>
+          View your policy
+        </Button>
+      }
+    >
+      <Text>
+        {withoutChange(read)} {changeMoney(adjustment, read?.info.price?.currency)}
+      </Text>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,46 @@
+import { statusOf } from '../../../api/failure';
+import { useAdjustments } from '../../../api/policy';
+import type { Adjustment } from '../../../api/policyTypes';
+import { usePaymentStatus } from '../result/usePaymentStatus';
+
+const POLL_MS = 2000;
+
+/** Whether a payment's id belongs to no quote or policy; then it is the id of a change. */
+export function isNotFound(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+export type PaidAdjustment =
+  | { state: 'loading' }
+  | { state: 'none' }
+  | { state: 'failed'; error: unknown; retry: () => void }
+  | { state: 'found'; policy: string; adjustment: Adjustment };
+
+/**
+ * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
+ */
+export function usePaidAdjustment(id: string | null, untilMade = false): PaidAdjustment {
+  const payment = usePaymentStatus(id, 'backoff');
+  const policy = payment.data?.policy_uuid ?? null;
+  const adjustments = useAdjustments(policy, (latest) => {
+    const found = latest?.find((each) => each.adjustment_id === id);
+    return untilMade && found?.status === 'pending' ? POLL_MS : 0;
+  });
+  const error = payment.data ? adjustments.error : payment.error;
+  if (payment.data === null) return { state: 'none' };
+  if (payment.data === undefined || (policy && !adjustments.data)) {
+    if (!error) return { state: 'loading' };
+    const retry = () => {
+      void payment.mutate();
+      void adjustments.mutate();
+    };
+    return { state: 'failed', error, retry };
+  }
+  const adjustment = adjustments.data?.find((each) => each.adjustment_id === id);
+  return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
+}
+
+/** Whether an agreed and paid change was taken back, or dropped because the policy ends first. */
+export function isWithdrawn({ status, agreed }: Adjustment): boolean {
+  return agreed !== null && (status === 'withdrawn' || status === 'superseded');
+}

@@ -1,6 +1,0 @@
-/** The fields of a form that nobody fills in. */
-export function Fields({ fields }: { fields: Record<string, string> }) {
-  return Object.entries(fields).map(([name, value]) => (
-    <input key={name} type="hidden" name={name} value={value} />
-  ));
-}

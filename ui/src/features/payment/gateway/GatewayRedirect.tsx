@@ -1,0 +1,42 @@
+import { Button, Text } from '@mantine/core';
+import type { PaymentStarted } from '../../../api/types';
+import classes from '../Payment.module.css';
+import { gatewayOf } from './gateways';
+import { HiddenInputs } from './HiddenInputs';
+
+/** The address of a page that is asked for with GET. A form would drop the query of its address. */
+export function addressOf({ url, fields }: PaymentStarted): string {
+  const address = new URL(url, window.location.href);
+  for (const [name, value] of Object.entries(fields)) address.searchParams.append(name, value);
+  return address.href;
+}
+
+/** The way to a gateway's own page, which is shown in place of ours. */
+export function GatewayRedirect({
+  attempt,
+  provider,
+}: {
+  attempt: PaymentStarted;
+  provider: string;
+}) {
+  const { inText } = gatewayOf(provider);
+  const label = `Continue to ${inText}`;
+  return (
+    <div className={classes.stack}>
+      <Text>
+        You pay by card at {inText}, and come back here afterwards. Nothing is taken before you
+        confirm it there.
+      </Text>
+      {attempt.method === 'POST' ? (
+        <form method="POST" action={attempt.url}>
+          <HiddenInputs fields={attempt.fields} />
+          <Button type="submit">{label}</Button>
+        </form>
+      ) : (
+        <Button component="a" href={addressOf(attempt)}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Alert, Button } from '@mantine/core';
+import { errorsOf, reasonOf, statusOf } from '../../api/failure';
+import { askToLogin } from '../../lib/loginDialog';
+import { useFaultInTitle } from '../../lib/title';
+
+interface Props {
+  title: string;
+  failure: unknown;
+  /** uuid of the policy on the screen, which stays there during a login. */
+  policy: string;
+  onLoggedIn?: () => void;
+  /** Given if the data on the screen is out of date; reads it again. */
+  onReload?: () => void;
+}
+
+/** The server's reason for a refusal, with a button for what to do next if there is one. */
+export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Props) {
+  useFaultInTitle(true);
+  const texts = [...new Set(Object.values(errorsOf(failure)).flat())];
+  const status = statusOf(failure);
+  const logIn = async () => {
+    if (await askToLogin({ quote: policy })) onLoggedIn?.();
+  };
+  return (
+    <Alert color="red" title={title} role="alert">
+      {texts.length > 0 ? (
+        texts.map((text) => <div key={text}>{text}</div>)
+      ) : (
+        <div>{reasonOf(failure)}</div>
+      )}
+      {(status === 401 || status === 403) && (
+        <Button size="sm" mt="sm" onClick={() => void logIn()}>
+          Login
+        </Button>
+      )}
+      {status === 409 && onReload && (
+        <Button size="sm" mt="sm" onClick={onReload}>
+          Reload
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,105 @@
+import { Text } from '@mantine/core';
+import { useCancellations } from '../../../api/policy';
+import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../../api/policyTypes';
+import { STATUS, type StatusId } from '../../../api/types';
+import { Facts } from '../../../components/basics/Facts';
+import { Panel } from '../../../components/basics/Panel';
+import { ContactLine } from '../../../components/feedback/MessagePage';
+import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { droppedChangeText } from './cancellationText';
+import classes from './Refund.module.css';
+import { RefundFigure } from './RefundFigure';
+
+export const POLL_MS = 3000;
+
+/**
+ * The pause before the cancellations are read again, in milliseconds; 0, for never, unless a refund
+ * is on its way.
+ */
+export function pollWhilePending(latest: Activity[] | undefined): number {
+  return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
+}
+
+const REFUND: Record<Refund['status'], string> = {
+  none: 'Nothing was due back.',
+  pending: 'It is on its way to the card that paid. That can take a few working days.',
+  disputed:
+    'Your bank is deciding a dispute of your payment, and the refund waits for that. If the payment stands, the refund goes to the card that paid. If your bank gives you the money, no refund follows.',
+  paid: 'It was paid back to you. Your bank may need a few working days to show it.',
+  refused:
+    'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
+};
+
+function CancellationFacts({
+  activity,
+  undone,
+  currency,
+}: {
+  activity: Activity;
+  undone: boolean;
+  currency?: string;
+}) {
+  const { refund } = activity;
+  const dropped = droppedChangeText(activity, currency);
+  return (
+    <div>
+      <Facts
+        rows={[
+          [
+            undone ? 'Undone on' : 'Cover ended on',
+            formatLongDate(activity.last_day ?? activity.effective_date),
+          ],
+          ['Reason', activity.reason],
+          ['Your note', activity.note],
+          ['Asked for', activity.created && formatDateTime(activity.created)],
+        ]}
+      />
+      <RefundFigure refund={refund} currency={currency} label="Refund" />
+      <Text role="status" mt="sm" fw={600} className={classes.refund} data-status={refund.status}>
+        {REFUND[refund.status]}
+      </Text>
+      {refund.status === 'refused' && <ContactLine />}
+      {dropped && <Text mt="sm">{dropped}</Text>}
+    </div>
+  );
+}
+
+interface Props {
+  uuid: string;
+  status: StatusId;
+  policy: PolicyTerm;
+  /** The answer to undoing the policy, shown until the server's list contains it. */
+  undone: NotTakenUp | null;
+  currency?: string;
+}
+
+/** How and when a policy ended early, and the status of its refund. */
+export function CancellationDetails({ uuid, status, policy, undone, currency }: Props) {
+  const known = policy.cancellation ?? null;
+  const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);
+  const done = listed?.filter((activity) => activity.status === 'done') ?? [];
+  const activities = done.length > 0 ? done : known ? [known] : [];
+  const refused = status === STATUS.notTakenUp;
+  if (activities.length === 0 && !undone) return null;
+  return (
+    <Panel title={refused ? 'Not taken up' : 'Cancellation'}>
+      {activities.length > 0
+        ? activities.map((activity) => (
+            <CancellationFacts
+              key={activity.id ?? activity.effective_date}
+              activity={activity}
+              undone={refused}
+              currency={currency}
+            />
+          ))
+        : undone && (
+            <>
+              <RefundFigure refund={undone.refund} currency={currency} label="Refund" />
+              <Text role="status" mt="sm" fw={600}>
+                {undone.refund.amount > 0 ? REFUND.pending : REFUND.none}
+              </Text>
+            </>
+          )}
+    </Panel>
+  );
+}

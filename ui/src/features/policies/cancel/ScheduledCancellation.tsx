@@ -1,0 +1,113 @@
+import { Button, Group, Text } from '@mantine/core';
+import { errorsOf } from '../../../api/failure';
+import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policy';
+import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import {
+  renewalKeptText,
+  renewedText,
+  uncoveredDaysText,
+} from '../../../components/cover/renewalText';
+import { confirm } from '../../../lib/confirm';
+import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useSubmit } from '../../../lib/useSubmit';
+import { ActionError } from '../ActionError';
+import type { ResultMessage } from '../ResultCard';
+import { droppedChangeText, ESTIMATE_NOTE, endText, refundLabel } from './cancellationText';
+import { RefundFigure } from './RefundFigure';
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  activity: Activity;
+  currency?: string;
+  onWithdrawn: (told: ResultMessage) => void;
+}
+
+/** What keeping the cover means, after "It" or "Your cover". */
+function continuesText(policy: PolicyTerm): string {
+  const until = `goes on until ${formatLongDate(policy.expiry)}`;
+  const renewed = renewedText(policy);
+  if (renewed) return `${until}. ${renewed.slice(0, -1)}`;
+  return policy.next_year === 'by_itself' ? `${until}, and renews by itself again` : until;
+}
+
+/** What keeping the cover does not bring back: the change that the cancellation had dropped. */
+function droppedChangeNote({ dropped_change: dropped }: Activity): string {
+  if (!dropped) return '';
+  return ` The change that was agreed for ${formatLongDate(dropped.effective_date)} stays dropped. Please ask for it again if you need it.`;
+}
+
+function question(policy: PolicyTerm, activity: Activity, currency?: string): string {
+  const { refund } = activity;
+  const back =
+    refund.amount > 0 ? ` The ${formatMoney(refund.amount, currency)} does not come back.` : '';
+  return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${back}${droppedChangeNote(activity)}`;
+}
+
+/** A cancellation for a later day, and the way to take it back. */
+export function ScheduledCancellation({ uuid, policy, activity, currency, onWithdrawn }: Props) {
+  const { working, failure, run } = useSubmit(errorsOf);
+  const { id, effective_date: without, refund } = activity;
+  const dropped = droppedChangeText(activity, currency);
+
+  const keep = async () => {
+    if (working || !id) return;
+    const sure = await confirm({
+      title: 'Keep your cover',
+      message: question(policy, activity, currency),
+      yes: 'Keep my cover',
+      cancel: 'Let it end',
+    });
+    if (!sure) return;
+    await run(async () => {
+      await withdrawCancellation(id);
+      await refreshPolicy(uuid);
+      void refreshRenewals();
+      onWithdrawn({
+        title: 'You keep your cover',
+        text: `Your cover ${continuesText(policy)}.${droppedChangeNote(activity)}`,
+      });
+    });
+  };
+
+  return (
+    <Panel title={endText(activity)}>
+      <Text>
+        You asked for this {formatDateTime(activity.created)}.
+        {activity.last_day &&
+          activity.can_withdraw &&
+          ' You are covered until the end of that day.'}
+        {!activity.can_withdraw && ' That day is over: your policy is being ended now.'}{' '}
+        {renewalKeptText(policy) ?? "It doesn't renew."}{' '}
+        {renewalKeptText(policy) && uncoveredDaysText(policy)}
+      </Text>
+      {dropped && <Text mt="sm">{dropped}</Text>}
+      <RefundFigure
+        refund={refund}
+        currency={currency}
+        label={refundLabel(without)}
+        total={refundLabel(null)}
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        {ESTIMATE_NOTE}
+      </Text>
+      {failure !== null && (
+        <ActionError
+          title="Your cancellation was not withdrawn"
+          failure={failure}
+          policy={uuid}
+          onReload={() => void refreshPolicy(uuid)}
+        />
+      )}
+      {activity.can_withdraw && (
+        <Group mt="md">
+          <Button onClick={() => void keep()} aria-disabled={working || undefined}>
+            {working ? 'Working...' : 'Keep my cover'}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Answers, Errors } from '../../../../form/types';
+import { readStored, removeStored, writeStored } from '../../../../lib/storage';
+import { NOW, type StartChoice } from '../../startChoice';
+import type { Changes } from './changes';
+
+/**
+ * The result of saving details without a new price. It is stored during the reload that follows
+ * (part 4 of the specification), and shown once.
+ */
+export interface SaveResult {
+  success: boolean;
+  errors: Errors;
+  message: string | null;
+  /** The changes that are not saved. */
+  changes: Changes;
+  /** What look-ups have found of the vehicles in them. */
+  lookups?: Answers['lookups'];
+  /** When the changes that are not saved are to start. */
+  start: StartChoice;
+}
+
+const key = (policy: string) => `layby.change.${policy}`;
+
+export function storeSaveResult(policy: string, result: SaveResult): void {
+  writeStored(key(policy), result, 'session');
+}
+
+export function readSaveResult(policy: string): SaveResult | null {
+  const kept = readStored<Partial<SaveResult>>(key(policy), 'session');
+  const { changes } = kept ?? {};
+  if (!kept || typeof changes?.values !== 'object' || typeof changes.multi !== 'object')
+    return null;
+  return {
+    success: kept.success === true,
+    errors: kept.errors ?? {},
+    message: kept.message ?? null,
+    changes,
+    lookups: kept.lookups,
+    start: kept?.start ?? NOW,
+  };
+}
+
+export function forgetSaveResult(policy: string): void {
+  removeStored(key(policy), 'session');
+}

@@ -1,0 +1,42 @@
+import { reasonOf } from '../../../../api/failure';
+import { Price } from '../../../../components/money/Price';
+import classes from '../Change.module.css';
+import type { Change } from '../form/useChange';
+import { useChangePricePreview } from './useChangePricePreview';
+
+interface Props {
+  change: Change;
+  policy: string;
+  currency?: string;
+  per?: 'year' | 'trip';
+}
+
+/** The new price and what is due, as they would be with what is typed so far. */
+export function LivePrice({ change, policy, currency, per }: Props) {
+  const { price, pending, error } = useChangePricePreview(policy, change.priceRequest);
+  if (!change.dirty) return null;
+  return (
+    <div role="status" className={`panel ${classes.typed}`} data-pending={pending || undefined}>
+      {!change.priced ? (
+        <p>This does not change your price.</p>
+      ) : !change.priceRequest ? (
+        <p>Fill in the rest, and the new price appears here.</p>
+      ) : error ? (
+        <p>{reasonOf(error)}</p>
+      ) : price ? (
+        <>
+          <p>
+            <span>Your new price</span>
+            <Price amount={price.premium_after} currency={currency} per={per} size="lg" />
+          </p>
+          <p>
+            <span>{price.amount_now < 0 ? 'Comes back to you' : 'To pay today'}</span>
+            <Price amount={Math.abs(price.amount_now)} currency={currency} size="lg" />
+          </p>
+        </>
+      ) : (
+        <p>Working out the new price</p>
+      )}
+    </div>
+  );
+}

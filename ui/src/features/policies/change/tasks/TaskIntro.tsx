@@ -1,0 +1,98 @@
+import { Button, Group } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { blankInstance } from '../../../../form/answers';
+import { isPlate } from '../../../../form/display';
+import { instanceTitle } from '../../../../form/errors';
+import type { Dataset, ProductInfo } from '../../../../form/types';
+import { cardKey } from '../../../../form/useOpenCards';
+import classes from '../Change.module.css';
+import type { Change } from '../form/useChange';
+import type { Task } from './tasks';
+
+const INTRO: Record<Task['kind'], string> = {
+  add: 'Tell us about it. You see the new price before anything is agreed.',
+  swap: 'Tell us what comes in its place. You see the new price before anything is agreed.',
+  move: 'Tell us your new address. You see below whether it changes your price.',
+  level: 'Choose another level: its price comes below, and nothing is agreed until you say so.',
+};
+const MOVES_HOME_COVER = 'Help at home comes to it from the day of the change.';
+
+interface Props {
+  task: Task;
+  change: Change;
+  info: ProductInfo;
+  onShowAll: () => void;
+}
+
+/** What to do for a task, and the first step of it; the whole form is one press away. */
+export function TaskIntro({ task, change, info, onShowAll }: Props) {
+  const { api, cards, dirty } = change;
+  const { reach } = info;
+  const level = reach?.levels.find(({ value }) => value === api.state.values[reach.field]);
+  const { dataset } = task;
+  const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
+  const [swapping, setSwapping] = useState(dirty);
+  const begun = useRef(false);
+
+  const swap = (of: Dataset, index: number) => {
+    const blank = blankInstance(of);
+    for (const field of of.fields) {
+      if (field.locked || field.display_only) continue;
+      api.change(`${of.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
+    }
+    cards.begin(cardKey(of.identifier, index));
+    setSwapping(true);
+    requestAnimationFrame(() => document.getElementById(`card-${of.identifier}-${index}`)?.focus());
+  };
+
+  // Once; what was typed before a look at the price is still there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    if (dirty) return;
+    if (task.kind === 'add' && dataset) {
+      api.add(dataset.identifier);
+      cards.begin(cardKey(dataset.identifier, count));
+    } else if (task.kind === 'swap' && dataset) {
+      if (count === 1) swap(dataset, 0);
+    } else {
+      for (const identifier of task.needs.keys()) cards.setOpen(identifier, true);
+    }
+  }, []);
+
+  return (
+    <div className={`strip ${classes.strip}`}>
+      <p>
+        {INTRO[task.kind]}
+        {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
+      </p>
+      <Button size="sm" variant="default" onClick={onShowAll}>
+        Change anything else
+      </Button>
+      {task.kind === 'swap' && dataset && !swapping && count > 1 && (
+        <Group
+          role="group"
+          aria-label={`Which ${dataset.noun} goes?`}
+          gap="0.5rem 0.75rem"
+          className={classes.which}
+        >
+          <strong>Which {dataset.noun} goes?</strong>
+          {Array.from({ length: count }, (_, index) => index).map((index) => (
+            <Button key={index} size="sm" onClick={() => swap(dataset, index)}>
+              {nameOf(dataset, index, change)}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** What its owner calls one of several: its registration, or else its number. */
+function nameOf(dataset: Dataset, index: number, { api }: Change): string {
+  const values = api.state.multi[dataset.identifier]?.[index] ?? {};
+  const plate = dataset.fields.find(isPlate);
+  const text = plate ? values[plate.name] : null;
+  return typeof text === 'string' && text !== '' ? text : instanceTitle(dataset, index);
+}

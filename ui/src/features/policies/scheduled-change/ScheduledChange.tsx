@@ -1,0 +1,101 @@
+import { Button, Group, Text } from '@mantine/core';
+import { errorsOf } from '../../../api/failure';
+import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policy';
+import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
+import { Panel } from '../../../components/basics/Panel';
+import { ChangedLines } from '../../../components/cover/ChangedLines';
+import { changeMoney, refundText } from '../../../components/cover/changeMoney';
+import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import { confirm } from '../../../lib/confirm';
+import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatMoney } from '../../../lib/money';
+import { useSubmit } from '../../../lib/useSubmit';
+import { ActionError } from '../ActionError';
+import type { ResultMessage } from '../ResultCard';
+
+interface Props {
+  uuid: string;
+  policy: PolicyTerm;
+  change: Adjustment;
+  currency?: string;
+  onWithdrawn: (told: ResultMessage) => void;
+}
+
+function question(
+  { amount_now: due, effective_date: day }: Adjustment,
+  disputed: boolean,
+  currency?: string,
+): string {
+  const amount = formatMoney(Math.abs(due), currency);
+  const asked = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
+  if (due > 0) {
+    const back = `${asked}, and the ${amount} you paid comes back to the card that paid.`;
+    return disputed ? `${back} ${DISPUTE_NOTE}` : back;
+  }
+  if (due < 0) return `${asked}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
+  return `${asked}.`;
+}
+
+/** A change that is agreed for a later day, and the way to take it back. */
+export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }: Props) {
+  const { working, failure, run } = useSubmit(errorsOf);
+  const day = formatLongDate(change.effective_date);
+  const last = policy.pending_cancellation?.last_day;
+
+  const withdraw = async () => {
+    if (working) return;
+    const sure = await confirm({
+      title: 'Withdraw this change',
+      message: question(change, policy.is_disputed, currency),
+      yes: 'Withdraw this change',
+      cancel: 'Keep this change',
+    });
+    if (!sure) return;
+    await run(async () => {
+      const { refund } = await withdrawChange(change.adjustment_id);
+      await refreshPolicy(uuid);
+      void refreshRenewals();
+      onWithdrawn({
+        title: 'Your change is withdrawn',
+        text: `Your cover stays as it is. ${refund.amount > 0 ? refundText(refund, currency) : ''}`.trim(),
+      });
+    });
+  };
+
+  return (
+    <Panel title={`Coming change: from ${day}`}>
+      <ChangedLines changes={change.changes} />
+      <Text mt="sm">
+        {changeMoney(change, currency)}{' '}
+        {change.can_withdraw
+          ? `Until ${day} your cover stays as it is.`
+          : 'Its day has begun: it is being made now.'}
+        {last && ` Your cover with this change then ends on ${formatLongDate(last)}.`}
+      </Text>
+      {change.agreed && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Agreed {formatDateTime(change.agreed)}.
+        </Text>
+      )}
+      {failure !== null && (
+        <ActionError
+          title="Your change was not withdrawn"
+          failure={failure}
+          policy={uuid}
+          onReload={() => void refreshPolicy(uuid)}
+        />
+      )}
+      {change.can_withdraw && (
+        <Group mt="md">
+          <Button
+            variant="default"
+            onClick={() => void withdraw()}
+            aria-disabled={working || undefined}
+          >
+            {working ? 'Working...' : 'Withdraw this change'}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}

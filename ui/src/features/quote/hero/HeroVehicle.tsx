@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { useFormApi } from '../../../form/FormContext';
+import { DeclineNotice } from '../../../form/fields/DeclineNotice';
+import { FieldInput } from '../../../form/fields/FieldInput';
+import classes from '../../../form/lookups/LookUp.module.css';
+import { useVehicleLookUp } from '../../../form/lookups/useVehicleLookUp';
+import { lookUpText, VehicleFound, vehicleInWords } from '../../../form/lookups/VehicleFound';
+import { useAnnounce } from '../../../lib/announce';
+import type { FirstVehicle } from './firstVehicle';
+
+interface Props {
+  vehicle: FirstVehicle;
+  /** Whether somebody waits to go on to the cover of the registration. */
+  isPending: boolean;
+  /** Called while somebody waits, once the vehicle can be covered or something is asked about it. */
+  onDone: (goesOn: boolean) => void;
+  /** What is sold without a vehicle. */
+  other: { label: string; onChoose: () => void };
+}
+
+/**
+ * The vehicle whose registration was typed on the first page: at its plate, or above the prices that it
+ * changes. What its card on the next step asks or refuses is asked and refused here.
+ */
+export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
+  const { decisions } = useFormApi();
+  const { field, path, dateField, datePath, isKnown, verdict } = vehicle;
+  const { phase, plate, known, fault, answer } = useVehicleLookUp(field, path);
+  const asksDate = phase === 'typed' && dateField !== undefined && datePath !== null;
+  const refused = (datePath && decisions[datePath]) || null;
+  const line = fault ?? lookUpText(phase, known, plate);
+  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
+  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+
+  const isSettled = phase === 'known' || phase === 'typed';
+  const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
+  const result = outcome === 'stop' || (isSettled && verdict === 'accepted') ? outcome : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
+  useEffect(() => {
+    if (isPending && result) onDone(result === 'go');
+  }, [isPending, result]);
+
+  // The button that was pressed is gone: the focus goes to what came instead.
+  const panel = useRef<HTMLDivElement>(null);
+  const last = useRef(phase);
+  useEffect(() => {
+    if (last.current === phase) return;
+    last.current = phase;
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, [phase]);
+
+  const found = known?.vehicle && (phase === 'question' || phase === 'known') && known.vehicle;
+  if (!line && !found && !asksDate && !refused) return null;
+  return (
+    <div ref={panel} tabIndex={-1} className={classes.wayIn} data-phase={phase}>
+      {line && !asksDate && <p className={`hint ${classes.line}`}>{line}</p>}
+      {found && (
+        <VehicleFound
+          field={field}
+          plate={plate}
+          vehicle={found}
+          recognised={phase === 'known'}
+          onAnswer={answer}
+        />
+      )}
+      {asksDate && (
+        <div className={classes.found}>
+          {line && <p className={`hint ${classes.line}`}>{line}</p>}
+          <FieldInput field={dateField} path={datePath} options={[]} />
+        </div>
+      )}
+      {refused && (
+        <div className={classes.found}>
+          {!asksDate && <DeclineNotice text={refused} />}
+          <LinkButton underline="always" className={classes.instead} onClick={other.onChoose}>
+            {other.label}
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { WayIn as Given } from '../../../api/types';
+import { readAnswer } from '../../../form/answers';
+import type { FormApi } from '../../../form/FormContext';
+import { formatRegistration, isRegistration } from '../../../lib/uk';
+import classes from './RegistrationForm.module.css';
+
+interface Props {
+  wayIn: Given;
+  api: FormApi;
+  /** Goes to the questions, once the first of them are answered; with the registration that was typed, if any. */
+  onBegin: (plate: string | null) => void;
+}
+
+/** The path of the answer in the first instance of its dataset. */
+export function pathOfStartField(wayIn: Given): { dataset: string; path: string } {
+  const [dataset = '', field = ''] = wayIn.field.split('.');
+  return { dataset, path: `${dataset}.0.${field}` };
+}
+
+/** A large number plate to type into, and the way in without one. */
+export function RegistrationForm({ wayIn, api, onBegin }: Props) {
+  const id = useId();
+  const { dataset, path } = pathOfStartField(wayIn);
+  const kept = readAnswer(api.answers, path);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const shown = typed ?? (typeof kept === 'string' ? kept : '');
+
+  const begin = (answers: Given['answers'], plate: string | null) => {
+    for (const [name, value] of Object.entries(answers)) api.change(name, value);
+    onBegin(plate);
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const plate = formatRegistration(shown.trim());
+    if (plate && !isRegistration(plate)) {
+      setFault('Enter a UK registration number such as AB12 CDE');
+      return document.getElementById(id)?.focus();
+    }
+    if (plate) {
+      if (!api.answers.multi[dataset]?.length) api.add(dataset);
+      api.change(path, plate);
+    }
+    setTyped(null);
+    begin(wayIn.answers, plate || null);
+  };
+
+  return (
+    <form className={`screenOnly ${classes.wayIn}`} noValidate onSubmit={submit}>
+      <label htmlFor={id} className={classes.label}>
+        {wayIn.label}
+      </label>
+      <div className={classes.row}>
+        <div className={classes.plate}>
+          <span className={classes.band} aria-hidden="true">
+            UK
+          </span>
+          <input
+            id={id}
+            className={classes.input}
+            value={shown}
+            maxLength={12}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-invalid={fault !== null || undefined}
+            aria-describedby={fault ? `${id}-fault` : undefined}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value.toLocaleUpperCase('en-GB'));
+              setFault(null);
+            }}
+          />
+        </div>
+        {fault && (
+          <p id={`${id}-fault`} role="alert" className={classes.fault}>
+            {fault}
+          </p>
+        )}
+        <button type="submit" className={classes.go}>
+          {wayIn.button}
+        </button>
+      </div>
+      <button
+        type="button"
+        className={classes.other}
+        onClick={() => begin(wayIn.other_answers, null)}
+      >
+        {wayIn.other}
+      </button>
+    </form>
+  );
+}

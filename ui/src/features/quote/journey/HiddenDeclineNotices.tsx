@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { placeOf } from '../../../form/answers';
+import { instanceTitle } from '../../../form/errors';
+import { WithPhone } from '../../../form/fields/DeclineNotice';
+import { datasetOf } from '../../../form/steps';
+import { cardKey } from '../../../form/useOpenCards';
+import { StepNotice } from '../steps/StepNotice';
+import type { Journey } from './useJourney';
+
+/**
+ * What underwriting will refuse because of an answer that is not on screen: of another step, or in a
+ * closed card. That of the path `except` is shown where its question is.
+ */
+export function HiddenDeclineNotices({ journey, except }: { journey: Journey; except?: string }) {
+  const { api, cards, current, open } = journey;
+  return Object.entries(api.decisions).flatMap(([path, text]) => {
+    if (path === except) return [];
+    const dataset = api.form.datasets.find((each) => each.identifier === datasetOf(path, api.form));
+    if (!dataset) return [];
+    const { index } = placeOf(path);
+    const here = current?.datasets.includes(dataset.identifier) ?? false;
+    if (here && cards.isOpen(cardKey(dataset.identifier, index))) return [];
+    const card = index === undefined ? '' : `${instanceTitle(dataset, index)}: `;
+    return [
+      <StepNotice key={path} text={<WithPhone text={`${card}${text}`} />}>
+        <Button variant="default" size="sm" onClick={() => open(path)}>
+          Check this answer
+        </Button>
+      </StepNotice>,
+    ];
+  });
+}

@@ -1,0 +1,50 @@
+import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { onIdle } from '../../../lib/onIdle';
+import classes from './Journey.module.css';
+
+interface Props {
+  sections: ReactNode[];
+  /** Whether all parts are shown now. Once they are, they stay. */
+  isImmediate: boolean;
+}
+
+/**
+ * Shows one part below another, each once the one above is drawn. All at once they hold up a phone for as long as
+ * it takes to lay them out, and what the visitor does meanwhile. What follows them stays below the screen.
+ */
+export function StaggeredRender({ sections, isImmediate }: Props) {
+  const [count, setCount] = useState(isImmediate ? sections.length : 1);
+  if (isImmediate && count < sections.length) setCount(sections.length);
+  const all = count >= sections.length;
+
+  useEffect(() => {
+    if (all) return;
+    return onIdle(() => startTransition(() => setCount(count + 1)));
+  }, [all, count]);
+
+  return (
+    <>
+      {sections.slice(0, count).map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what it is
+        <Fragment key={place}>{part}</Fragment>
+      ))}
+      {!all && <div className={classes.coming} data-coming />}
+    </>
+  );
+}
+
+/** Shows the end of a part once the part is drawn, and before the next part comes. */
+export function RenderAfterPaint({
+  children,
+  isImmediate,
+}: {
+  children: ReactNode;
+  isImmediate: boolean;
+}) {
+  const [drawn, setDrawn] = useState(isImmediate);
+  useEffect(() => {
+    if (drawn) return;
+    return onIdle(() => startTransition(() => setDrawn(true)));
+  }, [drawn]);
+  return drawn || isImmediate ? children : null;
+}

@@ -1,0 +1,22 @@
+import { mutate } from 'swr';
+import { bootstrapPrices } from '../../../api/bootstrap';
+import type { Product } from '../../../api/types';
+import type { Answers } from '../../../form/types';
+import { readSource, sourceIsOfAddress } from '../start/tracking';
+import { keyOf } from './priceCalls';
+import { pricedProduct } from './usePremium';
+
+/**
+ * Puts the prices that came with the page where the price of the same answers would be read. They are for
+ * the answers with which a new quote begins, and for the campaign in the page's address.
+ */
+export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
+  const given = bootstrapPrices(info.product_identifier);
+  if (!given || !sourceIsOfAddress()) return;
+  for (const { value, figures } of given.choices) {
+    const values = { ...initialAnswers.values, ...given.assumed, [given.field]: value };
+    const priced = pricedProduct(form, info, { ...initialAnswers, values });
+    const key = keyOf(priced, readSource());
+    if (key) void mutate(key, figures, { revalidate: false });
+  }
+}

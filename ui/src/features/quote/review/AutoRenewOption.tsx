@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import { useId } from 'react';
+import { Check } from '../../../components/inputs/Check';
+
+export interface AutoRenewChoice {
+  on: boolean;
+  onChange: (on: boolean) => void;
+}
+
+const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
+
+/** How long before its end the next term is quoted, in words. */
+export function formatLeadTime(days: number): string {
+  return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
+}
+
+/** Asks whether the cover is to renew by itself, and says what that means. Nobody ticks it for them. */
+export function AutoRenewOption({
+  on,
+  onChange,
+  leadDays,
+}: AutoRenewChoice & { leadDays: number }) {
+  const meaning = useId();
+  return (
+    <div>
+      <Check
+        label="Renew my cover by itself each year"
+        checked={on}
+        onChange={onChange}
+        aria-describedby={meaning}
+      />
+      <Text c="dimmed" mb="xs" id={meaning}>
+        About {formatLeadTime(leadDays)} before your cover ends we write to you with the new price.
+        On its last day we charge that price to the card you pay with now, and your cover goes on
+        without a gap. You can switch this off with one press in your account, at any time until
+        then. Unticked, nothing is charged, and your cover ends on its last day unless you renew it.
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,370 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import type { ApiError } from '../../../api/client';
+import { quoteKey, refreshSite, useProfile } from '../../../api/hooks';
+import {
+  type Product,
+  type QuoteRead,
+  type SavedLookUp,
+  STATUS,
+  type StepperData,
+  UNFINISHED,
+} from '../../../api/types';
+import { JoinAccount } from '../../../components/account/JoinAccount';
+import { RenewalComparison } from '../../../components/cover/RenewalComparison';
+import { applyLocks } from '../../../form/applyLocks';
+import { readDraft, removeDraft, writeDraft } from '../../../form/draft';
+import { savedWith } from '../../../form/lookups/saved';
+import { padInstances, restoreAnswers } from '../../../form/restoreAnswers';
+import { answersFrom, decidingAnswers } from '../../../form/serialize';
+import { applyDefaults, expiredDates } from '../../../form/startDay';
+import { countErrors } from '../../../form/steps';
+import type { Form, SerializedProduct } from '../../../form/types';
+import { check } from '../../../form/validate';
+import { evaluate } from '../../../form/visibility';
+import { confirm } from '../../../lib/confirm';
+import { type PlainDate, todayInLondon } from '../../../lib/dates';
+import { askToLogin } from '../../../lib/loginDialog';
+import { useToday } from '../../../lib/now';
+import { showSnackbar } from '../../../lib/snackbar';
+import { useToPayment } from '../../../lib/toPayment';
+import { JourneyView } from '../journey/Journey';
+import JourneyBody from '../journey/JourneyBody';
+import { useJourney } from '../journey/useJourney';
+import { forgetGapAnswers, useGapAnswers } from '../review/useGapAnswers';
+import { StepNotice } from '../steps/StepNotice';
+import { Lapsed } from './Lapsed';
+import { Statement } from './Statement';
+import {
+  acceptQuote,
+  LOGGED_IN,
+  NO_GATEWAY,
+  NOT_LOGGED_IN,
+  PRICE_MOVED,
+  STALE,
+  UPDATED,
+  updateQuote,
+} from './saving';
+
+interface Props {
+  quote: QuoteRead;
+  product: Product;
+  stepper: StepperData;
+  /** The quote was opened to be corrected, not to be read. */
+  startOpen: boolean;
+  /** Starts the form again with the quote as it was read last. */
+  onReload: () => void;
+}
+
+/** The day on which a quote was saved last. */
+function savedOn({ info, versions }: QuoteRead): PlainDate {
+  const at = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
+  return todayInLondon(at);
+}
+
+/** The first answers of a saved quote: the server's, or the changed ones of the draft. */
+function startOf(quote: QuoteRead, form: Form) {
+  const kept = readDraft(quote.info.uuid);
+  // A draft of an older revision is not used: it would undo what was changed elsewhere since.
+  const draft = kept?.revision === quote.info.revision_id ? kept : null;
+  // Unanswered fields of an unfinished quote start as in a new quote.
+  const whole = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
+  const answers = whole(form, draft ? draft.answers : answersFrom(quote.values, quote.multi));
+  const today = todayInLondon();
+  if (quote.info.status_id !== STATUS.lapsed) {
+    const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
+    return { answers, changed: draft !== null, asOf };
+  }
+  // A lapsed quote can only be bought if it is saved again, so its start is moved before it is shown.
+  const state = evaluate(form, answers);
+  const passed = expiredDates(form, answers, state, today).map(({ path }) => path);
+  return {
+    answers: applyDefaults(form, answers, state, passed, today),
+    changed: true,
+    asOf: today,
+  };
+}
+
+const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined];
+
+/** The name of a product's group of steps for renewals. */
+const RENEWAL = 'renewal';
+
+function lineText(editing: boolean, changed: boolean, isMissing: boolean): string {
+  if (isMissing) return 'Some answers are still missing. Fill them in, then go on.';
+  if (changed) return 'You have changes that are not saved yet.';
+  return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
+}
+
+/** A saved quote in the form, to read, to change and to buy. */
+export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
+  const { info } = product;
+  const { uuid } = quote.info;
+  // The revision that the answers here are based on, even if a newer one is read meanwhile.
+  const [revision, setRevision] = useState(quote.info.revision_id);
+  const toPayment = useToPayment();
+  const { mutate } = useSWRConfig();
+  const [form] = useState(() => applyLocks(product.form, quote));
+  const [start] = useState(() => startOf(quote, form));
+  const [editing, setEditing] = useState(startOpen || start.changed);
+  const [autoRenew, setAutoRenew] = useState(quote.auto_renew);
+  const gaps = useGapAnswers(uuid, quote.gap_answers);
+  const [loginWarning, setLoginWarning] = useState(false);
+  const { data: holder } = useProfile(uuid);
+  // Declined or referred, it has to be saved with other answers before it can be bought.
+  const unsellable = REFUSED.includes(quote.info.status_id);
+  const lapsed = quote.info.status_id === STATUS.lapsed;
+  const unfinished = UNFINISHED.includes(quote.info.status_id);
+  const status = useRef(quote.info.status_id);
+  const shown = useRef(revision);
+  /** New notices in the answer to the last save. */
+  const pointedOut = useRef<string | null>(null);
+
+  const save = async (serialised: SerializedProduct, lookups: SavedLookUp[]) => {
+    const updated = await savedWith(lookups, (each) =>
+      updateQuote(uuid, revision, serialised, each),
+    );
+    removeDraft(uuid);
+    setLoginWarning(false);
+    setEditing(false);
+    const { notices } = quote.info;
+    const fresh = updated.notices.filter((text) => !notices.includes(text));
+    pointedOut.current = fresh.length > 0 ? fresh.join(' ') : null;
+    showSnackbar(UPDATED);
+    setRevision(updated.revision_id);
+    status.current = updated.status_id;
+    shown.current = updated.revision_id;
+    // Taken from the answer, in case reading the quote again fails.
+    const known = {
+      revision_id: updated.revision_id,
+      status_id: updated.status_id,
+      reason: updated.reason ?? null,
+      notices: updated.notices,
+    };
+    await mutate(
+      quoteKey(uuid),
+      { ...quote, info: { ...quote.info, ...known } },
+      { revalidate: false },
+    );
+    await mutate(quoteKey(uuid));
+  };
+
+  // The login dialog opens over the form, so that what was typed can be saved afterwards.
+  const logIn = async () => {
+    if (!(await askToLogin({ quote: uuid }))) return;
+    setLoginWarning(false);
+    showSnackbar(LOGGED_IN);
+  };
+
+  const refused = async (error: ApiError) => {
+    if (error.status === 401) setLoginWarning(true);
+    if (error.status !== 409) return;
+    if (error.code === NO_GATEWAY) {
+      await refreshSite();
+      return;
+    }
+    if (error.code !== STALE) {
+      // The quote was declined or bought meanwhile, so it is read again.
+      await mutate(quoteKey(uuid));
+      return;
+    }
+    const reload = await confirm({
+      title: 'This quote was changed somewhere else',
+      message: 'Reload it to see how it stands now? What you changed here since will be gone.',
+      yes: 'Reload',
+      cancel: 'Keep editing',
+    });
+    if (!reload) return;
+    removeDraft(uuid);
+    await mutate(quoteKey(uuid));
+    onReload();
+  };
+
+  const { buyable } = quote.info.flags;
+  const offer = useMemo(() => {
+    if (!buyable) return undefined;
+    const saved = evaluate(form, answersFrom(quote.values, quote.multi));
+    return decidingAnswers(form, saved, [...info.watch, ...info.decides]);
+  }, [buyable, form, info, quote.values, quote.multi]);
+
+  const journey = useJourney({
+    form,
+    info,
+    stepper,
+    offer,
+    isRenewal: quote.info.flags.renewal_quote,
+    context: quote.info.flags.renewal_quote ? RENEWAL : undefined,
+    start,
+    saved: true,
+    incomplete: unfinished,
+    open: editing,
+    save,
+    onRefused: (error) => void refused(error),
+  });
+  const { answers } = journey.api;
+  const { changed, cards, current } = journey;
+
+  useEffect(() => {
+    if (changed) writeDraft(uuid, { answers, revision });
+    else removeDraft(uuid);
+  }, [uuid, answers, revision, changed]);
+
+  // The first data may come from the cache. The answers must be of the same revision as the price,
+  // so the form starts again, unless there are unsaved changes.
+  const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
+  useEffect(() => {
+    if (outdated) onReload();
+  }, [outdated]);
+
+  // While the page is open, the quote may lapse at midnight: then its start is moved, and what was
+  // changed here is kept in the draft.
+  const today = useToday();
+  const readOn = useRef(today);
+  useEffect(() => {
+    if (readOn.current === today) return;
+    readOn.current = today;
+    void mutate(quoteKey(uuid));
+  }, [today, uuid, mutate]);
+  const [wasLapsed] = useState(lapsed);
+  const lapsedSince = lapsed && !wasLapsed && journey.busy === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
+  useEffect(() => {
+    if (lapsedSince) onReload();
+  }, [lapsedSince]);
+
+  const isMissingHere =
+    unfinished &&
+    current !== undefined &&
+    !journey.isLast &&
+    countErrors(check(form, journey.api.state, current)) > 0;
+
+  // A single opened card counts as editing as soon as an answer in it is changed.
+  const dirty = editing || changed;
+  const update = () => {
+    if (journey.busy) return;
+    if (!dirty) {
+      setEditing(true);
+      cards.setAll(true);
+      // The last step has answers to read alone.
+      if (journey.isLast) journey.editCover();
+      return;
+    }
+    if (!changed) {
+      setEditing(false);
+      cards.setAll(false);
+      return;
+    }
+    void journey.run('save', async () => {
+      await journey.store();
+      cards.setAll(false);
+    });
+  };
+
+  const pay = (said: number | null) =>
+    journey.run('pay', async () => {
+      if (!current) return;
+      const found = await journey.checkStep(current, answers);
+      if (countErrors(found) > 0) return journey.reveal(found);
+      let news: string | null = null;
+      if (changed || !quote.info.flags.buyable) {
+        await journey.store();
+        news = pointedOut.current;
+      }
+      // The save declined or referred the quote; the page shows that already.
+      if (status.current !== STATUS.quote) return;
+      // New notices are shown before the payment; the next press of the button pays.
+      if (news) return showSnackbar(news);
+      const { amount_due } = await acceptQuote(uuid, shown.current, {
+        autoRenew,
+        gaps: gaps.gapAnswers,
+      });
+      forgetGapAnswers(uuid);
+      // The payment page asks whether this revision was accepted.
+      await mutate(quoteKey(uuid));
+      if (said !== null && said !== amount_due) return showSnackbar(PRICE_MOVED);
+      await toPayment(uuid);
+    });
+
+  const renewNow = () => {
+    const last = journey.steps.at(-1);
+    if (last) void journey.jump(last.number);
+  };
+
+  const name = [holder?.first_name, holder?.middle_name, holder?.last_name].filter(Boolean);
+
+  return (
+    <JourneyView
+      Body={JourneyBody}
+      journey={journey}
+      form={form}
+      info={info}
+      quote={quote.info}
+      holder={name.length > 0 ? name.join(' ') : null}
+      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
+      gaps={gaps}
+      onPay={unsellable ? undefined : (said) => void pay(said)}
+      statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
+      notice={(price) => (
+        <>
+          <JoinAccount read={quote} what="quote" />
+          {loginWarning && (
+            <Alert
+              color="amber"
+              withCloseButton
+              closeButtonLabel="Close"
+              role="alert"
+              onClose={() => setLoginWarning(false)}
+            >
+              <Stack gap="sm" align="start">
+                {NOT_LOGGED_IN}
+                <Button size="sm" onClick={() => void logIn()}>
+                  Login
+                </Button>
+              </Stack>
+            </Alert>
+          )}
+          {quote.info.flags.renewal_quote && !journey.isLast && (
+            <RenewalComparison
+              quote={uuid}
+              currency={quote.info.price?.currency}
+              actions={
+                !unsellable && (
+                  <Button aria-disabled={journey.busy !== null || undefined} onClick={renewNow}>
+                    Renew now
+                  </Button>
+                )
+              }
+            />
+          )}
+          {[...new Set(quote.info.notices)].map((text) => (
+            <StepNotice key={text} text={text} />
+          ))}
+          <StepNotice
+            text={
+              lapsed ? (
+                <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
+              ) : (
+                lineText(dirty, changed, isMissingHere)
+              )
+            }
+          >
+            <Button
+              variant={dirty && (!journey.isLast || unsellable) ? 'filled' : 'default'}
+              size="sm"
+              aria-disabled={journey.busy !== null || undefined}
+              onClick={update}
+            >
+              {journey.busy === 'save'
+                ? 'Please wait...'
+                : dirty
+                  ? 'Save Changes'
+                  : 'Update my details'}
+            </Button>
+          </StepNotice>
+        </>
+      )}
+    />
+  );
+}

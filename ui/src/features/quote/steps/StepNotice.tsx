@@ -1,0 +1,12 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A line of text above the cards, with a button for what can be done. */
+export function StepNotice({ text, children }: { text: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="strip screenOnly">
+      <p>{text}</p>
+      {children && <Group gap="xs">{children}</Group>}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSite } from '../../api/hooks';
+import { Phone } from '../../components/contact/Contact';
+import { Icon } from '../../components/icons/Icon';
+import { useAnnounce } from '../../lib/announce';
+import classes from './Field.module.css';
+
+/** A text in which the shop's telephone number can be pressed. */
+export function WithPhone({ text }: { text: string }) {
+  const { data: site } = useSite();
+  const at = site ? text.indexOf(site.phone) : -1;
+  if (!site || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <Phone number={site.phone} />
+      {text.slice(at + site.phone.length)}
+    </>
+  );
+}
+
+/** What underwriting will refuse, at the answer that decides it. The visitor may go on all the same. */
+export function DeclineNotice({ text }: { text: string | null }) {
+  useAnnounce(text);
+  if (!text) return null;
+  return (
+    <p className={`note iconLine ${classes.decision}`} data-decision>
+      <Icon name="info" size={20} />
+      <span>
+        <WithPhone text={text} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { type ComponentType, use } from 'react';
+import { loadChunk } from './reload';
+
+interface Chunk<P> {
+  default: ComponentType<P>;
+}
+
+/** What is known of a component whose code comes later. */
+export interface Preloadable {
+  /** Loads the code; ends when it is there. */
+  fetch: () => Promise<unknown>;
+  /** Whether it would be rendered at once. */
+  isLoaded: () => boolean;
+}
+
+/** A promise as React knows it: what has arrived is there at once. */
+type Known<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
+
+/**
+ * A component whose code is a chunk of its own. Until the chunk is there it suspends; after that it
+ * is rendered at once, unlike one of `lazy`, which suspends the first time however early it is loaded.
+ */
+export function lazyWithPreload<P extends object>(load: () => Promise<Chunk<P>>) {
+  let asked: Known<Chunk<P>> | null = null;
+  const fetch = () => {
+    if (asked) return asked;
+    const asking: Known<Chunk<P>> = loadChunk(load);
+    asking.then(
+      (chunk) => Object.assign(asking, { status: 'fulfilled', value: chunk }),
+      () => {},
+    );
+    asked = asking;
+    return asking;
+  };
+  function Shown(props: P) {
+    const { default: Found } = use<Chunk<P>>(fetch() as Promise<Chunk<P>>);
+    return <Found {...props} />;
+  }
+  const isLoaded = () => asked?.status === 'fulfilled';
+  return Object.assign(Shown, { fetch, isLoaded } satisfies Preloadable);
+}
