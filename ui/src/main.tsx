@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/index.css';
 import './styles.css';
-import './begun.css';
+import './prerender.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -50,7 +50,7 @@ function begin(root: HTMLElement) {
   };
 
   // Words that came with the page stay until the page itself can take their place.
-  if (root.hasChildNodes()) void router.begun.then(show);
+  if (root.hasChildNodes()) void router.firstLoad.then(show);
   else show();
 }
 

@@ -38,14 +38,14 @@ pub(super) fn beginning_of_a_quote(
     prices: Option<&FirstPrices>,
 ) -> String {
     let page = html! {
-        noscript { style { (PreEscaped(".begun-script{display:none}")) } }
+        noscript { style { (PreEscaped(".prerender-script{display:none}")) } }
         div class="layout-Layout-shell" {
             a href="#main" class="layout-Layout-skip" { "Skip to main content" }
             (toolbar(site))
             main id="main" class="layout-Layout-main" {
-                div class="mantine-Container-root journey-Journey-page begun-page" {
+                div class="mantine-Container-root journey-Journey-page prerender-page" {
                     (hero(site, info, prices))
-                    div class="journey-Journey-coming" {
+                    div class="journey-Journey-placeholder" {
                         @if let Some(note) = &info.price_note { p { (note) } }
                         (said_without_script(site))
                     }
@@ -105,20 +105,20 @@ fn toolbar(site: &Site) -> Markup {
                         }
                     }
                     div class="layout-Toolbar-wide" {
-                        a href="/broken-down" class=(format!("{MENU_BUTTON} begun-button")) {
+                        a href="/broken-down" class=(format!("{MENU_BUTTON} prerender-button")) {
                             span class="layout-Toolbar-lamp" { (drawing(PHONE, 20)) }
                             "Broken down?"
                             (chevron())
                         }
                     }
-                    div class="layout-Toolbar-narrow begun-script" aria-hidden="true" {
+                    div class="layout-Toolbar-narrow prerender-script" aria-hidden="true" {
                         span class=(MENU_BUTTON) {
                             (drawing(MENU, 20))
                             span class="layout-Toolbar-menuLabel" { "Menu" }
                             (chevron())
                         }
                     }
-                    a href="/portal" class=(format!("{MENU_BUTTON} begun-button begun-script")) {
+                    a href="/portal" class=(format!("{MENU_BUTTON} prerender-button prerender-script")) {
                         span class="layout-AccountMenu-icon" { (drawing(PERSON, 20)) }
                         "My Account"
                         (chevron())
@@ -132,7 +132,7 @@ fn toolbar(site: &Site) -> Markup {
 fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
     html! {
         div class="hero-Hero-hero" data-pictured[info.reach.is_some()] {
-            div class="hero-Hero-words" {
+            div class="hero-Hero-intro" {
                 h1 class="hero-Hero-headline" { (info.headline) }
                 @if let Some(from) = info.price_from {
                     p class="hero-Hero-from" {
@@ -147,16 +147,16 @@ fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
                 }
                 @if let Some(way_in) = &info.way_in {
                     // It can be filled in once the script runs; until then its place is kept.
-                    div class="hero-RegistrationForm-wayIn begun-way begun-script" aria-hidden="true" {
+                    div class="hero-RegistrationForm-form prerender-form prerender-script" aria-hidden="true" {
                         span class="hero-RegistrationForm-label" { (way_in.label) }
                         span class="hero-RegistrationForm-row" {
                             span class="hero-RegistrationForm-plate" {
                                 span class="hero-RegistrationForm-band" { "UK" }
                                 span class="hero-RegistrationForm-input" {}
                             }
-                            span class="hero-RegistrationForm-go begun-centred" { (way_in.button) }
+                            span class="hero-RegistrationForm-submit prerender-centred" { (way_in.button) }
                         }
-                        span class="hero-RegistrationForm-other begun-centred" { (way_in.other) }
+                        span class="hero-RegistrationForm-other prerender-centred" { (way_in.other) }
                     }
                 }
                 @if let Some(prices) = prices { (levels(prices)) }
@@ -178,7 +178,7 @@ fn levels(prices: &FirstPrices) -> Markup {
         ),
     };
     html! {
-        section class="comparison-LevelStrip-strip begun-levels" {
+        section class="comparison-LevelStrip-strip prerender-levels" {
             p class="comparison-LevelStrip-note" { (note) }
             ul class="comparison-LevelStrip-row" {
                 @for choice in &prices.choices {

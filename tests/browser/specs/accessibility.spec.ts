@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
 import { CARDS } from '../support/people.ts';
-import { expectStill } from '../support/stillness.ts';
+import { expectStill } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test.describe('a new visitor', () => {

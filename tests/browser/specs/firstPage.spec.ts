@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { expectStill } from '../support/stillness.ts';
+import { expectStill } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 const LEVELS = ['Local', 'Local and home', 'National', 'National and home', 'European'];

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { Calls } from '../support/calls.ts';
 import { wire } from '../support/dates.ts';
-import { expectStill } from '../support/stillness.ts';
+import { expectStill } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ seeded: true });

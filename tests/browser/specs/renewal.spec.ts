@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { wire } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
-import { expectStill } from '../support/stillness.ts';
+import { expectStill } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a policy is renewed four weeks before it ends', async ({

@@ -122,7 +122,7 @@ export function useCancellationReasons() {
   return useRead('/api/v1/policy/reasons/cancellation', {}, ON_DEMAND);
 }
 
-export interface Cancelling {
+export interface CancellationRequest {
   policy_uuid: string;
   reason_id: number;
   /** First day without cover, yyyy-MM-dd; today, when the cover ends at once. */
@@ -131,13 +131,13 @@ export interface Cancelling {
 }
 
 /** Reads the refund of a cancellation. The policy does not change. */
-export function previewCancellation(wish: Cancelling): Promise<Activity> {
+export function previewCancellation(wish: CancellationRequest): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
     body: { type: 'cancellation', ...wish, preview: true },
   });
 }
 
-export function cancelPolicy(wish: Cancelling, key: string): Promise<Activity> {
+export function cancelPolicy(wish: CancellationRequest, key: string): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
     body: { type: 'cancellation', ...wish },
     header: { 'Idempotency-Key': key },

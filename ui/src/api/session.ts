@@ -21,7 +21,7 @@ export interface Credentials {
   remember: boolean;
 }
 
-const NOT_KEPT =
+const COOKIE_REFUSED =
   'Your browser did not keep the login. Please allow cookies for this website and try again.';
 
 /**
@@ -114,7 +114,7 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   }
   if (!profile) {
     await showLoggedOut();
-    throw new ApiError(401, NOT_KEPT);
+    throw new ApiError(401, COOKIE_REFUSED);
   }
   await setSession(profile, quote);
   tellOtherTabs();

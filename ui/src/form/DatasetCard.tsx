@@ -1,5 +1,5 @@
 import { Repeatable } from './Repeatable';
-import { type Part, Section } from './Section';
+import { Section, type SectionPart } from './Section';
 import type { Dataset } from './types';
 import type { OpenCards } from './useOpenCards';
 
@@ -8,7 +8,7 @@ interface Props {
   cards: OpenCards;
   /** A single dataset's card is always open, and has no button that closes it. */
   fixed?: boolean;
-  part?: Part;
+  part?: SectionPart;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }

@@ -11,18 +11,18 @@ interface Props {
   dataset: Dataset;
   open: boolean;
   /** Only the questions up to a field, or only those after it, where the card is in two parts. */
-  part?: Part;
+  part?: SectionPart;
   onToggle?: (open: boolean) => void;
   onContinue?: () => void;
 }
 
 /** One of the two parts of an open card: up to a field, or what comes after it. */
-export interface Part {
+export interface SectionPart {
   field: string;
   which: 'first' | 'rest';
 }
 
-function fieldsOf(dataset: Dataset, part: Part | undefined): Dataset['fields'] {
+function fieldsOf(dataset: Dataset, part: SectionPart | undefined): Dataset['fields'] {
   if (!part) return dataset.fields;
   const end = dataset.fields.findIndex((field) => field.name === part.field) + 1;
   return part.which === 'first' ? dataset.fields.slice(0, end) : dataset.fields.slice(end);

@@ -22,7 +22,7 @@ export interface FormStart {
   prefilled?: Prefilled;
 }
 
-interface Given {
+interface FormOptions {
   form: Form;
   start: FormStart;
   /** Whether all cards start open. */
@@ -35,7 +35,7 @@ const NOTHING = {};
  * A product form while it is filled in, whether for a new quote, a saved one or a change of a
  * policy: the answers, what is on screen, the errors, the open cards and the work under way.
  */
-export function useForm<Work extends string>({ form, start, open }: Given) {
+export function useForm<Work extends string>({ form, start, open }: FormOptions) {
   const [filled, dispatch] = useReducer(formReducer, {
     answers: start.answers,
     errors: start.errors ?? {},
@@ -58,7 +58,7 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
 
   const [busy, setBusy] = useState<Work | null>(null);
   const running = useRef(false);
-  const keepFocus = useRestoredFocus(busy !== null);
+  const saveFocus = useRestoredFocus(busy !== null);
 
   /** Runs one piece of work at a time; while one runs, further calls do nothing. */
   const run = async (
@@ -68,7 +68,7 @@ export function useForm<Work extends string>({ form, start, open }: Given) {
   ) => {
     if (running.current) return;
     running.current = true;
-    keepFocus();
+    saveFocus();
     setBusy(kind);
     try {
       await work();

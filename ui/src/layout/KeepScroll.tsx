@@ -28,15 +28,15 @@ function named(hash: string): HTMLElement | null {
 }
 
 /** What keeps the room of parts that are not there yet. */
-const COMING = '[data-coming]';
+const PLACEHOLDER = '[data-placeholder]';
 
 /** How long parts of a page are waited for, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Asks at each change of a page until what is waited for is there, or for as long as anybody would wait. */
-function whenItComes(part: HTMLElement, isThere: () => boolean, then?: () => void): () => void {
+function onceComplete(part: HTMLElement, isComplete: () => boolean, then?: () => void): () => void {
   const observer = new MutationObserver(() => {
-    if (isThere()) end();
+    if (isComplete()) end();
   });
   const stop = () => {
     clearTimeout(timer);
@@ -46,7 +46,7 @@ function whenItComes(part: HTMLElement, isThere: () => boolean, then?: () => voi
     stop();
     then?.();
   };
-  const timer = setTimeout(end, PATIENCE_MS);
+  const timer = setTimeout(end, MAX_WAIT_MS);
   observer.observe(part, { childList: true, subtree: true });
   return stop;
 }
@@ -70,10 +70,10 @@ function returnTo({ y, room }: Place): () => void {
     part.style.minHeight = '';
     document.body.style.overflowAnchor = '';
   };
-  const stop = whenItComes(
+  const stop = onceComplete(
     part,
     () => {
-      if (part.querySelector(COMING)) return false;
+      if (part.querySelector(PLACEHOLDER)) return false;
       const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
       const inside = Math.max(0, ...ends) - part.getBoundingClientRect().top;
       const below = Number.parseFloat(getComputedStyle(part).paddingBottom) || 0;
@@ -92,7 +92,7 @@ function goTo(hash: string): (() => void) | undefined {
   window.scrollTo(0, 0);
   const part = main();
   if (!part) return undefined;
-  return whenItComes(part, () => {
+  return onceComplete(part, () => {
     if (window.scrollY > 0) return true;
     const target = named(hash);
     target?.scrollIntoView();
@@ -106,7 +106,7 @@ function goTo(hash: string): (() => void) | undefined {
  */
 export function KeepScroll() {
   const location = useLocation();
-  const { loading, keepsScroll, whenLeaving } = useNavigation();
+  const { loading, keepsScroll, onLeave } = useNavigation();
   const places = useRef<Places>(null);
   places.current ??= readPlaces();
   const kept = places.current;
@@ -120,10 +120,10 @@ export function KeepScroll() {
 
   useEffect(
     () =>
-      whenLeaving((from) => {
+      onLeave((from) => {
         kept[from.key] = here();
       }),
-    [whenLeaving, kept],
+    [onLeave, kept],
   );
 
   useEffect(() => {

@@ -66,7 +66,7 @@ function RoutePage({ Page }: { Page: ComponentType }) {
 }
 
 interface PagesProps {
-  visits: PageHistory<ComponentType>;
+  history: PageHistory<ComponentType>;
   paths: string[];
   /** What stands around every page, with an outlet for it. */
   frame: ReactNode;
@@ -74,26 +74,26 @@ interface PagesProps {
   onShown: (view: View<ComponentType> | null) => void;
 }
 
-function Pages({ visits, paths, frame, go, onShown }: PagesProps) {
-  const [state, setState] = useState(visits.state);
+function Pages({ history, paths, frame, go, onShown }: PagesProps) {
+  const [state, setState] = useState(history.state);
   useEffect(() => {
-    const follow = () => startTransition(() => setState(visits.state));
+    const follow = () => startTransition(() => setState(history.state));
     follow();
-    return visits.watch(follow);
-  }, [visits]);
+    return history.watch(follow);
+  }, [history]);
   const { view, loading } = state;
   useEffect(() => onShown(view), [view, onShown]);
   const keepsScroll = view?.keepsScroll === true;
   const navigation = useMemo(
-    () => ({ loading, keepsScroll, whenLeaving: visits.onLeave, go }),
-    [loading, keepsScroll, visits, go],
+    () => ({ loading, keepsScroll, onLeave: history.onLeave, go }),
+    [loading, keepsScroll, history, go],
   );
   if (!view) return <PageLoader />;
   const { location, action, opened } = view;
   const page: ReactNode =
     'page' in opened ? <RoutePage Page={opened.page} /> : <ErrorPage error={opened.failure} />;
   return (
-    <Router location={location} navigationType={action} navigator={visits.navigator}>
+    <Router location={location} navigationType={action} navigator={history.navigator}>
       <NavigationProvider value={navigation}>
         <FailingPage at={location} Failed={BareErrorPage}>
           <Routes>
@@ -122,7 +122,7 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   noteDocument();
   takeCarriedToken();
   registerRoutes(routes);
-  const visits = createPageHistory((location) => open(routes, location));
+  const history = createPageHistory((location) => open(routes, location));
   const paths = routes.map(({ path }) => path);
 
   let shown: View<ComponentType> | null = null;
@@ -130,22 +130,22 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   const onShown = (view: typeof shown) => {
     shown = view;
     // A view that a later one has replaced may never be shown: who waits for it goes on with the later one.
-    if (view !== visits.state.view) return;
+    if (view !== history.state.view) return;
     for (const resolve of waiting) resolve();
     waiting = [];
   };
   const go = async (to: To, options?: NavigateOptions) => {
-    await visits.visit(to, options);
-    if (shown !== visits.state.view) await new Promise<void>((resolve) => waiting.push(resolve));
+    await history.visit(to, options);
+    if (shown !== history.state.view) await new Promise<void>((resolve) => waiting.push(resolve));
   };
 
   return {
-    Pages: () => <Pages visits={visits} paths={paths} frame={frame} go={go} onShown={onShown} />,
+    Pages: () => <Pages history={history} paths={paths} frame={frame} go={go} onShown={onShown} />,
     /** Ends when the first page is loaded, or can't be. */
-    begun: visits.begun,
+    firstLoad: history.firstLoad,
     /** Goes to an address of the website; ends when its page is shown. */
     navigate: go,
     /** Whether a page is being loaded. */
-    isLoading: () => visits.state.loading,
+    isLoading: () => history.state.loading,
   };
 }

@@ -124,7 +124,7 @@ test('the loading bar is there while the next page is on its way', async () => {
       value={{
         loading,
         keepsScroll: false,
-        whenLeaving: () => () => {},
+        onLeave: () => () => {},
         go: () => Promise.resolve(),
       }}
     >

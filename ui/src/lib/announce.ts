@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { createSignal } from './signal';
 
-interface Said {
+interface Announcement {
   key: number;
   text: string;
   at: number;
 }
 
 /** The texts in the live region, which a screen reader announces. */
-export const announced = createSignal<readonly Said[]>([]);
+export const announced = createSignal<readonly Announcement[]>([]);
 
 /** A text that disappears within this time is not announced. */
 export const PAUSE_MS = 100;

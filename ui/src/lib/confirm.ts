@@ -22,13 +22,13 @@ export function dismissQuestion(): void {
 /** Asks in the shared dialog; resolves true for Yes, and false for Cancel, Escape and any navigation. */
 export function confirm(question: ConfirmQuestion): Promise<boolean> {
   dismissQuestion();
-  const giveBack = saveFocus();
+  const restoreFocus = saveFocus();
   return new Promise((resolve) => {
     pendingQuestion.set({
       ...question,
       answer: (agreed) => {
         pendingQuestion.set(null);
-        giveBack();
+        restoreFocus();
         resolve(agreed);
       },
     });

@@ -14,28 +14,28 @@ export interface Preloadable {
 }
 
 /** A promise as React knows it: what has arrived is there at once. */
-type Known<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
+type TrackedPromise<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
 /**
  * A component whose code is a chunk of its own. Until the chunk is there it suspends; after that it
  * is rendered at once, unlike one of `lazy`, which suspends the first time however early it is loaded.
  */
 export function lazyWithPreload<P extends object>(load: () => Promise<Chunk<P>>) {
-  let asked: Known<Chunk<P>> | null = null;
+  let promise: TrackedPromise<Chunk<P>> | null = null;
   const fetch = () => {
-    if (asked) return asked;
-    const asking: Known<Chunk<P>> = loadChunk(load);
-    asking.then(
-      (chunk) => Object.assign(asking, { status: 'fulfilled', value: chunk }),
+    if (promise) return promise;
+    const loading: TrackedPromise<Chunk<P>> = loadChunk(load);
+    loading.then(
+      (chunk) => Object.assign(loading, { status: 'fulfilled', value: chunk }),
       () => {},
     );
-    asked = asking;
-    return asking;
+    promise = loading;
+    return loading;
   };
   function Shown(props: P) {
     const { default: Found } = use<Chunk<P>>(fetch() as Promise<Chunk<P>>);
     return <Found {...props} />;
   }
-  const isLoaded = () => asked?.status === 'fulfilled';
+  const isLoaded = () => promise?.status === 'fulfilled';
   return Object.assign(Shown, { fetch, isLoaded } satisfies Preloadable);
 }

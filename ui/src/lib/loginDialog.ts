@@ -24,7 +24,7 @@ export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
 ): Promise<boolean> {
   loginRequest.get()?.answer(false);
-  const giveBack = saveFocus();
+  const restoreFocus = saveFocus();
   // The snackbar would cover the dialog.
   clearSnackbar();
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function askToLogin(
       username: request.username,
       answer: (loggedIn) => {
         loginRequest.set(null);
-        giveBack();
+        restoreFocus();
         resolve(loggedIn);
       },
     });

@@ -11,14 +11,14 @@ export interface Navigation {
   /** Whether the page stays where it is scrolled to. */
   keepsScroll: boolean;
   /** Calls this while a page is still shown that is about to be left; returns what ends it. */
-  whenLeaving: (leave: (from: Location) => void) => () => void;
+  onLeave: (leave: (from: Location) => void) => () => void;
   go: Go;
 }
 
 const NavigationContext = createContext<Navigation>({
   loading: false,
   keepsScroll: false,
-  whenLeaving: () => () => {},
+  onLeave: () => () => {},
   go: () => Promise.resolve(),
 });
 

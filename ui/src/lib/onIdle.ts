@@ -7,6 +7,6 @@ export function onIdle(work: () => void): () => void {
     const timer = setTimeout(work);
     return () => clearTimeout(timer);
   }
-  const turn = requestIdleCallback(work, { timeout: MAX_WAIT_MS });
-  return () => cancelIdleCallback(turn);
+  const handle = requestIdleCallback(work, { timeout: MAX_WAIT_MS });
+  return () => cancelIdleCallback(handle);
 }

@@ -62,15 +62,15 @@ function here(): Location {
 /** Shows what `open` finds at the addresses that the visitor goes to, once it is loaded. */
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
   let state: State<Page> = { view: null, loading: true };
-  let turn = 0;
+  let visitNumber = 0;
   /** Ends when the newest visit does. */
   let latest: Promise<void> = Promise.resolve();
-  const watchers = new Set<() => void>();
-  const leaving = new Set<(from: Location) => void>();
+  const listeners = new Set<() => void>();
+  const leaveListeners = new Set<(from: Location) => void>();
 
   const set = (next: State<Page>) => {
     state = next;
-    for (const watcher of watchers) watcher();
+    for (const watcher of listeners) watcher();
   };
 
   const locate = (to: To, usr: unknown): Location => {
@@ -99,8 +99,8 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
   const load = async (location: Location, action: NavigationType, keepsScroll: boolean) => {
     // A question of this page must not be answered from the next one.
     dismissQuestion();
-    turn += 1;
-    const own = turn;
+    visitNumber += 1;
+    const own = visitNumber;
     const { view } = state;
     let opened: PageResult<Page>;
     if (view && 'page' in view.opened && view.location.pathname === location.pathname) {
@@ -109,7 +109,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
       set({ view, loading: true });
       opened = await open(location).catch((failure: unknown) => ({ failure }));
       // The visitor has gone elsewhere meanwhile.
-      if (own !== turn) return latest;
+      if (own !== visitNumber) return latest;
     }
     if ('redirect' in opened) {
       // This page stays until the browser has the other document.
@@ -119,7 +119,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     }
     // Nor one that was asked while the next page was loading.
     dismissQuestion();
-    if (view) for (const leave of leaving) leave(view.location);
+    if (view) for (const leave of leaveListeners) leave(view.location);
     if (action !== NavigationType.Pop) remember(location, action);
     set({ view: { location, action, opened, keepsScroll }, loading: false });
   };
@@ -142,28 +142,28 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
   };
 
   window.addEventListener('popstate', () => void go(here(), NavigationType.Pop));
-  const begun = go(here(), NavigationType.Pop);
+  const firstLoad = go(here(), NavigationType.Pop);
 
   return {
     navigator,
     /** The first page. */
-    begun,
+    firstLoad,
     get state() {
       return state;
     },
     /** Goes to an address; ends when it is shown, or a later one. */
     visit: (to: To, options?: NavigateOptions) => visit(to, options),
     watch(watcher: () => void) {
-      watchers.add(watcher);
+      listeners.add(watcher);
       return () => {
-        watchers.delete(watcher);
+        listeners.delete(watcher);
       };
     },
     /** Calls this while a page is still shown that is about to be left. */
     onLeave(leave: (from: Location) => void) {
-      leaving.add(leave);
+      leaveListeners.add(leave);
       return () => {
-        leaving.delete(leave);
+        leaveListeners.delete(leave);
       };
     },
   };

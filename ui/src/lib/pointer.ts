@@ -3,7 +3,7 @@
  * or the click would miss it.
  */
 let down = false;
-let waiting: (() => void)[] = [];
+let queue: (() => void)[] = [];
 
 function press(): void {
   down = true;
@@ -12,8 +12,8 @@ function press(): void {
 function release(): void {
   down = false;
   // The browser sends the click after the release, in the same task.
-  for (const work of waiting) setTimeout(work, 0);
-  waiting = [];
+  for (const work of queue) setTimeout(work, 0);
+  queue = [];
 }
 
 // A tap sends pointer events and then mouse events; the mouse events move the focus.
@@ -25,6 +25,6 @@ for (const type of ['pointerup', 'mouseup', 'pointercancel', 'keydown']) {
 
 /** Runs work that may move the page: at once, or after the click that has begun. */
 export function afterPointerUp(work: () => void): void {
-  if (down) waiting.push(work);
+  if (down) queue.push(work);
   else work();
 }

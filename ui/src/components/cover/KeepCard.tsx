@@ -51,7 +51,7 @@ export function KeepCard({ uuid, product, owner }: Props) {
       <Stack gap="sm">
         <CardPicture />
         <Text>For the roadside, without a network:</Text>
-        <ul className={`lines ${classes.has}`}>
+        <ul className={`lines ${classes.features}`}>
           <li className="iconLine">
             <Icon name="call" size={20} /> one tap to call {help.phone}
           </li>

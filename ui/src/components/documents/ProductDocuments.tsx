@@ -1,25 +1,25 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
 import { documentPath } from '../../api/documents';
 
-interface Named {
+interface NamedDocument {
   identifier: string;
   title: string;
 }
 
 /** The two kinds of documents that every product has, with the fixed texts of their links. */
-function kindOf({ identifier }: Named): string | null {
+function kindOf({ identifier }: NamedDocument): string | null {
   if (/wording/i.test(identifier)) return 'View Policy Wording';
   if (/ipid/i.test(identifier)) return 'View IPID';
   return null;
 }
 
 /** Those of a policy's documents that are its product's, in the version that was sold. */
-export function ofProduct<D extends Named>(documents: D[]): D[] {
+export function ofProduct<D extends NamedDocument>(documents: D[]): D[] {
   return documents.filter((document) => kindOf(document) !== null);
 }
 
 /** Links to the documents of a product, which anybody may read. */
-export function ProductDocuments({ documents }: { documents: Named[] }) {
+export function ProductDocuments({ documents }: { documents: NamedDocument[] }) {
   if (documents.length === 0) return null;
   return (
     <ul className="lines">

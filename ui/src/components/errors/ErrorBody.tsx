@@ -9,13 +9,13 @@ import { useDocumentTitle } from '../../lib/title';
 import { Mail, Phone } from '../contact/Contact';
 import { RecentErrors } from './RecentErrors';
 
-interface Described {
+interface ErrorPageText {
   status: number;
   title: string;
 }
 
 /** Maps an error to the page's texts; an error without a status counts as 500. */
-export function describe(error: unknown): Described {
+export function describe(error: unknown): ErrorPageText {
   if (error instanceof PageError) return { status: error.status, title: error.message };
   const status = error instanceof ApiError ? error.status : 500;
   return { status, title: status === 404 ? NOT_FOUND : 'Something went wrong' };

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './PriceBoxes.module.css';
 
 interface Props {
-  prices: { label: string; figure: ReactNode; ours?: boolean }[];
+  prices: { label: string; figure: ReactNode; isHighlighted?: boolean }[];
 }
 
 /** Prices side by side; the one that would be paid stands out. */
 export function PriceBoxes({ prices }: Props) {
   return (
     <dl className={`tabular ${classes.prices}`}>
-      {prices.map(({ label, figure, ours }) => (
-        <div key={label} data-ours={ours || undefined}>
+      {prices.map(({ label, figure, isHighlighted }) => (
+        <div key={label} data-highlight={isHighlighted || undefined}>
           <dt>{label}</dt>
           <dd>{figure}</dd>
         </div>

@@ -25,7 +25,7 @@ export function BrokenDownScreen() {
   return (
     <Container size={1140}>
       <div className={`band ${classes.top}`}>
-        <div className={`bandWords ${classes.words}`}>
+        <div className={`bandWords ${classes.intro}`}>
           <h1 className="headline">{help?.title ?? 'Broken down?'}</h1>
           <p className={classes.text}>
             {help?.text ?? 'Get everyone to a safe place, then call us.'}
@@ -39,7 +39,7 @@ export function BrokenDownScreen() {
             </a>
           )}
         </div>
-        <div className={classes.hand}>
+        <div className={classes.checklist}>
           <Title order={2} size="h3" mb="xs">
             Have at hand
           </Title>

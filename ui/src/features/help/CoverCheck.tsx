@@ -7,9 +7,9 @@ import { FormError } from '../../components/inputs/FormError';
 import fieldClasses from '../../form/fields/Field.module.css';
 import classes from './CoverCheck.module.css';
 import { CoverResult } from './CoverResult';
-import { type By, useCoverCheck } from './useCoverCheck';
+import { type SearchKey, useCoverCheck } from './useCoverCheck';
 
-const WAYS: readonly { by: By; label: string }[] = [
+const WAYS: readonly { by: SearchKey; label: string }[] = [
   { by: 'registration', label: 'Registration' },
   { by: 'reference', label: 'Policy number' },
 ];
@@ -19,9 +19,14 @@ const INPUT = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: f
 /** Says whether there is cover, by a registration or a policy number and the postcode. */
 export function CoverCheck({ number }: { number: string | undefined }) {
   const name = useId();
-  const { form: element, working, failure, answered, ask, drop } = useCoverCheck();
+  const { form: element, working, failure, answer, ask, drop } = useCoverCheck();
   const form = useForm({
-    initialValues: { by: 'registration' as By, registration: '', reference: '', postcode: '' },
+    initialValues: {
+      by: 'registration' as SearchKey,
+      registration: '',
+      reference: '',
+      postcode: '',
+    },
     onValuesChange: drop,
     enhanceGetInputProps: ({ field }) => ({ name: field, error: errorsOf(failure)[field]?.[0] }),
   });
@@ -29,19 +34,19 @@ export function CoverCheck({ number }: { number: string | undefined }) {
   const result = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (answered) result.current?.focus();
-  }, [answered]);
+    if (answer) result.current?.focus();
+  }, [answer]);
 
   // Whoever goes on by the policy number types there next.
-  const goesOn = useRef(false);
+  const shouldFocus = useRef(false);
   useEffect(() => {
-    if (!goesOn.current || by !== 'reference') return;
-    goesOn.current = false;
+    if (!shouldFocus.current || by !== 'reference') return;
+    shouldFocus.current = false;
     element.current?.querySelector<HTMLElement>('[name="reference"]')?.focus();
   }, [by, element]);
 
   const byNumber = () => {
-    goesOn.current = true;
+    shouldFocus.current = true;
     form.setFieldValue('by', 'reference');
   };
 
@@ -121,9 +126,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
         </form>
       </Panel>
       <div ref={result} tabIndex={-1} style={{ outline: 'none' }} className={classes.result}>
-        {answered && (
-          <CoverResult answered={answered} number={number} onUsePolicyNumber={byNumber} />
-        )}
+        {answer && <CoverResult answer={answer} number={number} onUsePolicyNumber={byNumber} />}
       </div>
     </div>
   );

@@ -6,10 +6,10 @@ import { PhoneIcon, TickIcon } from '../../components/icons/icons';
 import { formatLongDate, formatTime } from '../../lib/dates';
 import { telHref } from '../../lib/phone';
 import classes from './CoverCheck.module.css';
-import type { Answered } from './useCoverCheck';
+import type { CoverAnswer } from './useCoverCheck';
 
 interface Props {
-  answered: Answered;
+  answer: CoverAnswer;
   /** Who to call where the answer names nobody. */
   number: string | undefined;
   /** Goes on to look by the policy number. */
@@ -18,7 +18,7 @@ interface Props {
 
 function ResultPanel(props: { kind: string; title: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <section className={`panel ${classes.said}`} data-kind={props.kind} role="status">
+    <section className={`panel ${classes.message}`} data-kind={props.kind} role="status">
       <Title order={2} size="1.5rem" className="touchTarget">
         {props.icon}
         {props.title}
@@ -41,7 +41,7 @@ function Call({ number, children }: { number: string | undefined; children: stri
 }
 
 /** What was found, with the number to call. */
-export function CoverResult({ answered: { by, found }, number, onUsePolicyNumber }: Props) {
+export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }: Props) {
   const phone = found.phone ?? number;
   if (found.cover === 'covered') {
     return (

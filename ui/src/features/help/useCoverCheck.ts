@@ -7,20 +7,20 @@ import { useSubmit } from '../../lib/useSubmit';
 const CHECK = '/api/v1/cover';
 
 /** What cover is looked for by. */
-export type By = 'registration' | 'reference';
+export type SearchKey = 'registration' | 'reference';
 
-export interface Answered {
-  by: By;
+export interface CoverAnswer {
+  by: SearchKey;
   found: Answer<'post', typeof CHECK>;
 }
 
 /** Asks whether there is cover; the answer is kept until something else is typed. */
 export function useCoverCheck() {
-  const [answered, setAnswered] = useState<Answered | null>(null);
+  const [answer, setAnswered] = useState<CoverAnswer | null>(null);
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
   const asked = useRef(0);
 
-  const ask = (by: By, typed: string, postcode: string) => {
+  const ask = (by: SearchKey, typed: string, postcode: string) => {
     const number = ++asked.current;
     const body: Body<'post', typeof CHECK> = { [by]: typed, postcode };
     setAnswered(null);
@@ -37,5 +37,5 @@ export function useCoverCheck() {
     forget();
   };
 
-  return { form, working, failure, answered, ask, drop };
+  return { form, working, failure, answer, ask, drop };
 }

@@ -152,7 +152,7 @@ function Points({ option }: { option: Option }) {
         <li
           key={text}
           className="iconLine"
-          data-adds={(builds && !text.startsWith(ALL_OF)) || undefined}
+          data-added={(builds && !text.startsWith(ALL_OF)) || undefined}
         >
           <Icon
             name={builds && !text.startsWith(ALL_OF) ? 'plus' : 'check'}

@@ -8,7 +8,7 @@ import type { Scalar } from '../types';
 import classes from './Field.module.css';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
 
-interface Manner {
+interface InputSettings {
   type?: 'email' | 'tel';
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   autoComplete?: string;
@@ -17,21 +17,21 @@ interface Manner {
   maxWidth?: string;
 }
 
-const PLATE: Manner = {
+const PLATE: InputSettings = {
   autoComplete: 'off',
   autoCapitalize: 'characters',
   spellCheck: false,
   maxWidth: '14rem',
 };
 
-const POSTCODE: Manner = {
+const POSTCODE: InputSettings = {
   autoComplete: 'postal-code',
   autoCapitalize: 'characters',
   spellCheck: false,
   maxWidth: '12rem',
 };
 
-const MANNERS: Partial<Record<FieldKind, Manner>> = {
+const INPUT_SETTINGS: Partial<Record<FieldKind, InputSettings>> = {
   email: { type: 'email', autoComplete: 'email', autoCapitalize: 'off', spellCheck: false },
   phone: { type: 'tel', autoComplete: 'tel', spellCheck: false },
   postcode: POSTCODE,
@@ -80,7 +80,7 @@ interface Props extends FieldProps {
 /** One line of text: plain, email, telephone, postcode, registration or number. */
 export function TextField({ field, path, value, error, onChange, onLeave, ...more }: Props) {
   const { beside, onEnter } = more;
-  const { maxWidth, ...manner } = MANNERS[field.kind] ?? {};
+  const { maxWidth, ...manner } = INPUT_SETTINGS[field.kind] ?? {};
   return (
     <div data-rows>
       <TextInput

@@ -81,7 +81,7 @@ export function FirstRegistered(props: Props) {
   if (known && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
     const month = parseFormDate(recorded);
     return (
-      <fieldset className={classes.told} aria-describedby={error && `${id}-error`}>
+      <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
         <legend>Which is right?</legend>
         <p>
           You told us {formatDate(date)}. The records say {month && formatMonth(month)}.
@@ -154,7 +154,7 @@ export function FirstRegistered(props: Props) {
   }
   if (isConfirmed) {
     return (
-      <div className={classes.told}>
+      <div className={classes.confirmed}>
         <p id={id} tabIndex={-1} className="iconLine">
           <Icon name="check" size={20} /> First registered {period}
         </p>
@@ -173,7 +173,7 @@ export function FirstRegistered(props: Props) {
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   return (
-    <fieldset className={classes.told} aria-describedby={error && `${id}-error`}>
+    <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
       <legend>First registered {period}?</legend>
       <p>That is what the plate tells.</p>
       <div className={classes.answers}>

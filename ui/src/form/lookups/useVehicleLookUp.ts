@@ -18,7 +18,10 @@ import {
 } from './vehicle';
 
 /** What the server answers in time: a vehicle, that it knows none, or what is wrong with the mark. */
-type Outcome = { vehicle: KnownVehicle } | { vehicle: null; unknown?: true } | { fault: string };
+type LookUpResult =
+  | { vehicle: KnownVehicle }
+  | { vehicle: null; unknown?: true }
+  | { fault: string };
 
 /** Why a text can't be looked up. */
 const NO_PLATE = 'Enter a UK registration number such as AB12 CDE';
@@ -28,7 +31,7 @@ function detailsOf(field: Field, own: Values): string {
   return JSON.stringify(filledFields(field).map((name) => own[name] ?? null));
 }
 
-async function ask(plate: string, { signal, inTime }: Deadline): Promise<Outcome> {
+async function ask(plate: string, { signal, inTime }: Deadline): Promise<LookUpResult> {
   try {
     const vehicle = await inTime(
       api.post('/api/v1/lookup/vehicle', {

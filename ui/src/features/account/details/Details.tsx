@@ -113,13 +113,13 @@ export function Details({ profile }: { profile: Profile }) {
   );
 }
 
-interface Saving {
+interface SaveProps {
   onSave: (change: ProfileChange) => Promise<void>;
 }
 
 const NOTHING = () => ({});
 
-function useSaving({ onSave }: Saving) {
+function useSaving({ onSave }: SaveProps) {
   const { working, run } = useSubmit(NOTHING);
   const save = (change: ProfileChange, done: string) =>
     void run(async () => {
@@ -133,7 +133,7 @@ function useSaving({ onSave }: Saving) {
   return { working, save };
 }
 
-interface PendingProps extends Saving {
+interface PendingProps extends SaveProps {
   profile: Profile;
   pending: string;
 }
@@ -164,7 +164,7 @@ function PendingEmail({ profile, pending, onSave }: PendingProps) {
   );
 }
 
-function Marketing({ onSave }: Saving) {
+function Marketing({ onSave }: SaveProps) {
   const { working, save } = useSaving({ onSave });
   return (
     <Group gap="0.25rem 1rem" mt="1.25rem" className={`hint ${classes.quiet}`}>

@@ -2,13 +2,13 @@ import type { Profile, ProfileChange } from '../../../api/types';
 import { formatPhone } from '../../../lib/phone';
 import { createSignal } from '../../../lib/signal';
 
-type Holding<T> = {
+type KeysOf<T> = {
   [K in keyof ProfileChange]-?: NonNullable<ProfileChange[K]> extends T ? K : never;
 }[keyof ProfileChange];
 
-export type ProfileText = Holding<string>;
+export type ProfileText = KeysOf<string>;
 /** Fields whose value is the id of an entry of a list. */
-export type ProfileChoice = Holding<number>;
+export type ProfileChoice = KeysOf<number>;
 
 export const TEXTS: readonly ProfileText[] = [
   'first_name',

@@ -17,8 +17,8 @@ interface Props {
 export function AuthLayout({ title, id, intro, children }: Props) {
   return (
     <Container size={1140}>
-      <div className={`band ${classes.entrance}`} data-card={children ? true : undefined}>
-        <div className={`bandWords ${classes.words}`}>
+      <div className={`band ${classes.layout}`} data-card={children ? true : undefined}>
+        <div className={`bandWords ${classes.intro}`}>
           <Title order={1} id={id} className={`headline ${classes.title}`}>
             {title}
           </Title>

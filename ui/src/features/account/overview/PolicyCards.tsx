@@ -99,7 +99,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   return (
     <>
       {ending && (
-        <p className={classes.which}>
+        <p className={classes.event}>
           <strong>
             {ending.last_day
               ? `Ends on ${formatLongDate(ending.last_day)}`
@@ -110,7 +110,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
         </p>
       )}
       {change && (
-        <p className={classes.which}>
+        <p className={classes.event}>
           <strong>Changes on {formatLongDate(change.effective_date)}.</strong>
         </p>
       )}
@@ -132,7 +132,7 @@ function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
     // The day alone stands at the status.
     if (!earlier || !until) return null;
     return (
-      <p className={classes.which}>
+      <p className={classes.event}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong> You stay covered by{' '}
         {earlier.reference} until {formatLongDate(until)}.{gap && ` ${gap}`}
       </p>
@@ -140,7 +140,7 @@ function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   }
   if (!later || !isFuture(later.policy.inception)) return null;
   return (
-    <p className={classes.which}>
+    <p className={classes.event}>
       <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
       {formatShortDay(later.policy.inception)}.{gap && ` ${gap}`}
     </p>
@@ -163,7 +163,7 @@ function PolicyCard({ item }: { item: ListItem }) {
         {read?.policy && <ScheduledEvents policy={read.policy} />}
         {covered && (
           <ul
-            className={classes.things}
+            className={classes.items}
             data-plates={covered.plates || undefined}
             aria-label={covered.title}
           >

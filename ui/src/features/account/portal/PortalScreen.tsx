@@ -11,20 +11,20 @@ import { useDocumentTitle } from '../../../lib/title';
 import { LOGIN_WANTED } from '../password/ChangedCard';
 import classes from './Portal.module.css';
 
-interface Way {
+interface PortalLink {
   to: string;
   title: string;
   text: string;
   state?: unknown;
 }
 
-const GET_A_QUOTE: Way = {
+const GET_A_QUOTE: PortalLink = {
   to: paths.home(),
   title: 'Get a quote',
   text: 'See what cover would cost, in about two minutes.',
 };
 
-const KNOWN: readonly Way[] = [
+const CUSTOMER_LINKS: readonly PortalLink[] = [
   {
     to: paths.dashboard('policies'),
     title: 'Your policies',
@@ -44,7 +44,7 @@ const KNOWN: readonly Way[] = [
   GET_A_QUOTE,
 ];
 
-const UNKNOWN: readonly Way[] = [
+const VISITOR_LINKS: readonly PortalLink[] = [
   {
     to: paths.dashboard(),
     title: 'Log in',
@@ -74,12 +74,12 @@ export function PortalScreen() {
           <Text c="dimmed">What would you like to do?</Text>
         </div>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="ul">
-          {(profile ? KNOWN : UNKNOWN).map((way) => (
-            <li key={way.title}>
-              <AppLink to={way.to} state={way.state} className={`panel ${classes.way}`}>
+          {(profile ? CUSTOMER_LINKS : VISITOR_LINKS).map((link) => (
+            <li key={link.title}>
+              <AppLink to={link.to} state={link.state} className={`panel ${classes.option}`}>
                 <span>
-                  <span className={classes.title}>{way.title}</span>
-                  <span className={classes.text}>{way.text}</span>
+                  <span className={classes.title}>{link.title}</span>
+                  <span className={classes.text}>{link.text}</span>
                 </span>
                 <span className={classes.arrow}>
                   <ChevronIcon />
@@ -100,7 +100,7 @@ function CallUs() {
   if (!help) return null;
   return (
     <li>
-      <a href={telHref(help.phone)} className={`panel amberTop ${classes.way}`}>
+      <a href={telHref(help.phone)} className={`panel amberTop ${classes.option}`}>
         <span>
           <span className={classes.title}>{help.title}</span>
           <span className={classes.text}>

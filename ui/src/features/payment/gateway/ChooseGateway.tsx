@@ -24,7 +24,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   const change = useForChange() ? '1' : undefined;
 
-  const goOn = async () => {
+  const continueToGateway = async () => {
     if (working) return;
     setWorking(true);
     setFailure(null);
@@ -51,7 +51,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
       className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault();
-        void goOn();
+        void continueToGateway();
       }}
     >
       <ChoiceTiles

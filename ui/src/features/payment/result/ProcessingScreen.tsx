@@ -28,7 +28,7 @@ function useWaited(ms: number): boolean {
   return waited;
 }
 
-const SAID = {
+const STATUS_TEXT = {
   paid: 'Your payment has arrived. We are setting up your policy.',
   processing: 'We are waiting for your bank to answer. This mostly takes a few seconds.',
   pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
@@ -36,7 +36,7 @@ const SAID = {
 
 /** What is said while a payment is open; of one that has ended, while its own page is on its way. */
 function statusText({ status }: Payment): string {
-  return status === 'processing' || status === 'pending' ? SAID[status] : SAID.paid;
+  return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
 }
 
 /** Waits until the payment has ended, however long the bank takes. */

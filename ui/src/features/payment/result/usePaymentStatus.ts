@@ -52,10 +52,10 @@ export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config
   setTimeout(() => void ask(options), RETRY_MS);
 };
 
-type Pace = 'steady' | 'backoff';
+type PollMode = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, read again while its state may change. */
-export function usePaymentStatus(uuid: string | null, pace: Pace) {
+export function usePaymentStatus(uuid: string | null, pace: PollMode) {
   const asked = useRef(0);
   return useSWR(
     uuid ? paymentKey(uuid) : null,

@@ -6,13 +6,13 @@ import { paths } from '../../../lib/paths';
 import type { Task } from '../change/tasks/tasks';
 import classes from './Manage.module.css';
 
-export type Ending = 'cancel' | 'not_take_up';
+export type EndAction = 'cancel' | 'not_take_up';
 
 interface Props {
   uuid: string;
   policy: PolicyTerm;
-  ending: Ending | null;
-  onEnding: (ending: Ending, opener: HTMLElement) => void;
+  ending: EndAction | null;
+  onEnding: (ending: EndAction, opener: HTMLElement) => void;
   /** Starts a quote with the same answers, after the policy has ended. */
   onBuyAgain?: () => void;
   /** What people change a policy for, as its product has it. */

@@ -43,7 +43,7 @@ import section from '../Section.module.css';
 import { PendingChange } from '../scheduled-change/PendingChange';
 import { ScheduledChange } from '../scheduled-change/ScheduledChange';
 import { Answers } from './Answers';
-import { type Ending, Manage } from './Manage';
+import { type EndAction, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { OpenGaps } from './OpenGaps';
 import classes from './Policy.module.css';
@@ -143,7 +143,7 @@ function Loading() {
 }
 
 /** Statuses after which the customer may want the same cover again. */
-const OVER: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
+const ENDED_STATUSES: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
 export function PolicyScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
@@ -206,7 +206,7 @@ function Policy({ read, policy }: Props) {
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
   const [told, setTold] = useState<ResultMessage | null>(null);
-  const [ending, setEnding] = useState<Ending | null>(null);
+  const [ending, setEnding] = useState<EndAction | null>(null);
   const [undone, setUndone] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const live = info.status_id === STATUS.live;
@@ -244,7 +244,7 @@ function Policy({ read, policy }: Props) {
   const close = () => setEnding(null);
   const { coming_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
-  const over = OVER.includes(info.status_id);
+  const over = ENDED_STATUSES.includes(info.status_id);
   return (
     <Container size={1140}>
       <Stack gap="lg">

@@ -28,14 +28,14 @@ const RENEWING: NonNullable<PolicyTerm['renewal']> = {
   charge_on: '2027-01-31',
 };
 
-interface Given {
+interface PageState {
   policy: Partial<PolicyTerm>;
   total: number;
   per?: 'year' | 'trip';
   info?: Partial<PolicyRead['info']>;
 }
 
-async function open({ policy, total, per = 'year', info }: Given) {
+async function open({ policy, total, per = 'year', info }: PageState) {
   const price = {
     amount_total: total,
     amount_net: total,

@@ -12,7 +12,7 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   // The dialog stays mounted while it fades out.
-  const [wanted, setWanted] = useState(false);
+  const [isMounted, setIsMounted] = useState(false);
   if (!assumptions || assumptions.points.length === 0) return null;
   return (
     <>
@@ -21,21 +21,21 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
         className={classes.open}
         aria-haspopup="dialog"
         onClick={() => {
-          setWanted(true);
+          setIsMounted(true);
           setOpen(true);
         }}
       >
         <Icon name="info" size={20} />
         {assumptions.title}
       </LinkButton>
-      {wanted && (
+      {isMounted && (
         <Suspense>
           <AssumptionsDialog
             assumptions={assumptions}
             opened={open}
             onClose={() => setOpen(false)}
             onGone={() => {
-              setWanted(false);
+              setIsMounted(false);
               button.current?.focus();
             }}
           />

@@ -29,7 +29,7 @@ export function Hero({ info, stepper, wayIn, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (
     <div className={classes.hero} data-pictured={map !== undefined || undefined}>
-      <div className={classes.words}>
+      <div className={classes.intro}>
         <h1 className={classes.headline}>{info.headline}</h1>
         {info.price_from !== undefined && (
           <p className={classes.from}>

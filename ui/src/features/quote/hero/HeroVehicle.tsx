@@ -14,7 +14,7 @@ interface Props {
   /** Whether somebody waits to go on to the cover of the registration. */
   isPending: boolean;
   /** Called while somebody waits, once the vehicle can be covered or something is asked about it. */
-  onDone: (goesOn: boolean) => void;
+  onDone: (canContinue: boolean) => void;
   /** What is sold without a vehicle. */
   other: { label: string; onChoose: () => void };
 }
@@ -36,7 +36,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
   const isSettled = phase === 'known' || phase === 'typed';
   const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
   const result = outcome === 'stop' || (isSettled && verdict === 'accepted') ? outcome : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onDone` is a new function at each render
   useEffect(() => {
     if (isPending && result) onDone(result === 'go');
   }, [isPending, result]);
@@ -53,7 +53,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
   const found = known?.vehicle && (phase === 'question' || phase === 'known') && known.vehicle;
   if (!line && !found && !asksDate && !refused) return null;
   return (
-    <div ref={panel} tabIndex={-1} className={classes.wayIn} data-phase={phase}>
+    <div ref={panel} tabIndex={-1} className={classes.heroVehicle} data-phase={phase}>
       {line && !asksDate && <p className={`hint ${classes.line}`}>{line}</p>}
       {found && (
         <VehicleFound

@@ -48,7 +48,7 @@ export function RegistrationForm({ wayIn, api, onBegin }: Props) {
   };
 
   return (
-    <form className={`screenOnly ${classes.wayIn}`} noValidate onSubmit={submit}>
+    <form className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
       <label htmlFor={id} className={classes.label}>
         {wayIn.label}
       </label>
@@ -78,7 +78,7 @@ export function RegistrationForm({ wayIn, api, onBegin }: Props) {
             {fault}
           </p>
         )}
-        <button type="submit" className={classes.go}>
+        <button type="submit" className={classes.submit}>
           {wayIn.button}
         </button>
       </div>

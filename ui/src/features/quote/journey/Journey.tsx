@@ -43,7 +43,7 @@ const HeroVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
 );
 
 function NoVehicle({ isPending, onDone }: ComponentProps<typeof Vehicle>) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSettled` is a new function at each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onDone` is a new function at each render
   useEffect(() => {
     if (isPending) onDone(true);
   }, [isPending]);
@@ -138,7 +138,7 @@ export function JourneyView(props: Props) {
     if (compared) api.change(compared.name, value);
   };
   const placeholder = (
-    <div className={classes.coming} data-coming>
+    <div className={classes.placeholder} data-placeholder>
       {isFirstStepOfNew ? null : <PageSkeleton label="Loading the questions" />}
     </div>
   );
@@ -156,9 +156,9 @@ export function JourneyView(props: Props) {
         key={vehicle.plate}
         vehicle={vehicle}
         isPending={isPending}
-        onDone={(goesOn) => {
+        onDone={(canContinue) => {
           setIsPending(false);
-          if (goesOn) toLevels();
+          if (canContinue) toLevels();
         }}
         other={{ label: wayIn.other, onChoose: chooseOther }}
       />

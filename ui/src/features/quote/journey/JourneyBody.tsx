@@ -7,7 +7,7 @@ import { ContactBlock } from '../../../components/contact/ContactBlock';
 import { OtherCover } from '../../../components/cover/OtherCover';
 import { ErrorSummary } from '../../../form/ErrorSummary';
 import { controlId } from '../../../form/FormContext';
-import type { Part } from '../../../form/Section';
+import type { SectionPart } from '../../../form/Section';
 import { Stepper } from '../../../form/Stepper';
 import { countErrors, stepOfPath } from '../../../form/steps';
 import { summarise } from '../../../form/summary';
@@ -48,7 +48,7 @@ export interface QuoteContext {
   autoRenew: AutoRenewChoice;
   /** What the customer says of the gaps of the cover. */
   gaps: GapAnswersProps;
-  /** Absent if the quote can't be bought as it stands. `said` is the amount that the button says. */
+  /** Absent if the quote can't be bought as it stands. `shownAmount` is the amount that the button shows. */
   onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
 }
@@ -132,7 +132,7 @@ export default function JourneyBody(props: BodyProps) {
       <HiddenDeclineNotices journey={journey} except={props.decidedAbove} />
     </>
   );
-  const formOf = (part: Part | undefined) => (
+  const formOf = (part: SectionPart | undefined) => (
     <form
       noValidate
       className={classes.cards}

@@ -28,7 +28,7 @@ export function StaggeredRender({ sections, isImmediate }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what it is
         <Fragment key={place}>{part}</Fragment>
       ))}
-      {!all && <div className={classes.coming} data-coming />}
+      {!all && <div className={classes.placeholder} data-placeholder />}
     </>
   );
 }

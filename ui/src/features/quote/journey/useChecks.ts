@@ -12,7 +12,7 @@ import { checkOnServer } from '../saved/saving';
 
 /**
  * Checks steps in the browser and on the server. If both find an error at a field, the server's
- * text is shown. The errors are put at their fields. With `keepsTerm` a start day that has come is none:
+ * text is shown. The errors are put at their fields. With `allowPastStart` a start day that has come is none:
  * a renewal's, and that of an offer that stands.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {

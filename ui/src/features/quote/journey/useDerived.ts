@@ -19,7 +19,7 @@ interface Derived {
   decisions: Record<string, string>;
 }
 
-interface Read extends Derived {
+interface CheckResult extends Derived {
   /** The answers it was worked out from. */
   of: SerializedProduct;
 }
@@ -29,14 +29,14 @@ interface DerivedState extends Derived {
   isDeciding: boolean;
 }
 
-const NOTHING: DerivedState = { derived: {}, decisions: {}, isDeciding: false };
+const NO_ANSWERS: DerivedState = { derived: {}, decisions: {}, isDeciding: false };
 const PATH = '/api/v1/form/{id}/check';
 
 async function readDerived([path, product, answers]: readonly [
   typeof PATH,
   string,
   string,
-]): Promise<Read> {
+]): Promise<CheckResult> {
   const of = JSON.parse(answers) as SerializedProduct;
   const body: Body<'post', typeof PATH> = of;
   const { derived, decisions } = await api.post(path, { path: { id: product }, body });
@@ -46,7 +46,7 @@ async function readDerived([path, product, answers]: readonly [
 
 /**
  * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
- * is judged by other rules. With `keepsTerm` a start day that has come stays: a renewal's, and that of
+ * is judged by other rules. With `allowPastStart` a start day that has come stays: a renewal's, and that of
  * an offer that stands.
  */
 export function useDerived(
@@ -97,12 +97,12 @@ export function useDerived(
     asked !== JSON.stringify(data?.of) &&
     !(error && asked === JSON.stringify(settled));
   return useMemo(() => {
-    if (!product || !data) return { ...NOTHING, isDeciding };
+    if (!product || !data) return { ...NO_ANSWERS, isDeciding };
     // What was decided by an answer that has changed since is not said any more.
     const decided = Object.entries(judged ? data.decisions : {}).filter(
       ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
     );
-    const derived = startAsked ? NOTHING.derived : data.derived;
+    const derived = startAsked ? NO_ANSWERS.derived : data.derived;
     return { derived, decisions: Object.fromEntries(decided), isDeciding };
   }, [product, data, judged, startAsked, isDeciding]);
 }

@@ -28,7 +28,7 @@ function differenceOf(figures: PriceFigures, current: Premium | null): number {
 }
 
 /**
- * The price with a choice, and its difference to the present price; not `towards` the choice, what
+ * The price with a choice, and its difference to the present price; without `isAdding`, what
  * the present answer adds to it. After a change both prices are read again; the difference stays as
  * it was until both are of the same answers.
  */
@@ -54,7 +54,7 @@ function useComparedPrice({
   return { figures, change: change ?? 0, isPending };
 }
 
-/** The price with a choice, and its difference to the present price unless it is shown `alone`. */
+/** The price with a choice, and its difference to the present price unless `hideDifference`. */
 export function OptionPrice({
   chosen,
   hideDifference,

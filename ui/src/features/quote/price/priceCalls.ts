@@ -12,7 +12,7 @@ import { type PriceRequest, priceRequest } from './pricing';
 const TRIES = 6;
 
 /** How long prices of choices are gathered for one call: a page draws all of them within it. */
-const GATHER_MS = 50;
+const BATCH_DELAY_MS = 50;
 
 /** Most prices that the server takes in one call. */
 const MAX_PRICES = 16;
@@ -34,7 +34,7 @@ const later = (seconds: number) => new Promise((done) => setTimeout(done, second
  * Many people behind one address may ask for more prices than one client has. Whoever has to wait sees
  * the price pending, and no error.
  */
-async function askPatiently<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
+async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await ask();
@@ -47,18 +47,18 @@ async function askPatiently<T>(ask: () => Promise<T>, isWanted = () => true): Pr
 }
 
 export function fetchPrice(key: PriceKey): Promise<PriceFigures> {
-  return askPatiently(async () => (await api.post(PATH, { body: requestOf(key) })).figures);
+  return fetchWithRetry(async () => (await api.post(PATH, { body: requestOf(key) })).figures);
 }
 
-type Outcome = Answer<'post', '/api/v1/prices'>[number];
+type PriceResult = Answer<'post', '/api/v1/prices'>[number];
 
-interface Waiting {
+interface QueuedPrice {
   key: PriceKey;
   resolve: (figures: PriceFigures) => void;
   reject: (error: unknown) => void;
 }
 
-let waiting: Waiting[] = [];
+let queue: QueuedPrice[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** How many components show prices of choices. */
 let shown = 0;
@@ -66,45 +66,45 @@ let shown = 0;
 /** The price of a choice, asked for together with those of others. */
 export function fetchOptionPrice(key: PriceKey): Promise<PriceFigures> {
   return new Promise((resolve, reject) => {
-    waiting.push({ key, resolve, reject });
-    timer ??= setTimeout(sendWaiting, GATHER_MS);
+    queue.push({ key, resolve, reject });
+    timer ??= setTimeout(sendQueue, BATCH_DELAY_MS);
   });
 }
 
-function takeWaiting(): Waiting[] {
+function takeQueue(): QueuedPrice[] {
   clearTimeout(timer);
   timer = undefined;
-  const taken = waiting;
-  waiting = [];
-  return taken;
+  const batch = queue;
+  queue = [];
+  return batch;
 }
 
-function sendWaiting() {
-  const taken = takeWaiting();
-  for (let from = 0; from < taken.length; from += MAX_PRICES) {
-    void sendTogether(taken.slice(from, from + MAX_PRICES));
+function sendQueue() {
+  const batch = takeQueue();
+  for (let from = 0; from < batch.length; from += MAX_PRICES) {
+    void sendBatch(batch.slice(from, from + MAX_PRICES));
   }
 }
 
-async function sendTogether(taken: Waiting[]) {
-  const body = { requests: taken.map(({ key }) => requestOf(key)) };
+async function sendBatch(batch: QueuedPrice[]) {
+  const body = { requests: batch.map(({ key }) => requestOf(key)) };
   try {
     const ask = () => api.post('/api/v1/prices', { body });
-    const outcomes = await askPatiently(ask, () => shown > 0);
-    for (const [index, { resolve, reject }] of taken.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.figures) resolve(outcome.figures);
-      else reject(errorOf(outcome));
+    const results = await fetchWithRetry(ask, () => shown > 0);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const result = results[index];
+      if (result?.figures) resolve(result.figures);
+      else reject(errorOf(result));
     }
   } catch (error) {
-    for (const { reject } of taken) reject(error);
+    for (const { reject } of batch) reject(error);
   }
 }
 
-function errorOf(outcome: Outcome | undefined): ApiError {
-  const failure = outcome?.failure;
+function errorOf(result: PriceResult | undefined): ApiError {
+  const failure = result?.failure;
   return new ApiError(
-    outcome?.status ?? 0,
+    result?.status ?? 0,
     failure?.message ?? 'We could not work out this price.',
     failure?.errors,
     failure?.code,
@@ -118,7 +118,7 @@ export function useOptionPrices() {
     return () => {
       shown -= 1;
       if (shown > 0) return;
-      for (const { reject } of takeWaiting()) reject(new ApiError(0, 'The page was left.'));
+      for (const { reject } of takeQueue()) reject(new ApiError(0, 'The page was left.'));
     };
   }, []);
 }

@@ -10,7 +10,7 @@ import { comparedField, isComparable } from './pricing';
 import { pricedProduct } from './usePremium';
 
 /**
- * `alone` is a price without its difference to the present one.
+ * `hideDifference` leaves out the difference to the present price.
  *
  * Shows on each choice what it costs: a card of the compared field shows the price with it, any
  * other choice that affects the price shows the difference it makes.

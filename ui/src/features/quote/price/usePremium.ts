@@ -29,7 +29,7 @@ function savedPremium(quote: QuoteInfo): Premium | null {
   };
 }
 
-interface Given {
+interface PremiumInput {
   form: Form;
   info: ProductInfo;
   answers: Answers;
@@ -50,7 +50,7 @@ export function sourceOf(quote: QuoteInfo | null): Source {
 }
 
 /** The price to pay: the saved quote's price while it stands, else a new one. */
-export function usePremium(given: Given): PremiumState {
+export function usePremium(given: PremiumInput): PremiumState {
   const { form, info, answers, state, isOfferValid, quote, source, isPriced } = given;
   const held = quote && isOfferValid ? savedPremium(quote) : null;
   const now = useMemo(

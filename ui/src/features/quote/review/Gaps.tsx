@@ -77,7 +77,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
         Better to know before you pay. You need not answer; what you say is kept with your policy.
       </Text>
       {notice && (
-        <div ref={line} tabIndex={-1} role="status" className={`strip ${classes.news}`}>
+        <div ref={line} tabIndex={-1} role="status" className={`strip ${classes.notice}`}>
           <p>
             <strong>{notice.gap.title}: covered now.</strong> {notice.text}
           </p>
@@ -122,7 +122,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
                       onAnswer={(answer) => answerGap(gap, answer)}
                     />
                     {fix && matters !== false && (
-                      <div className={`strip ${classes.cure}`}>
+                      <div className={`strip ${classes.fix}`}>
                         <p>
                           {!isPhone && priceDifference} {fix.text}
                         </p>

@@ -46,7 +46,7 @@ export function Review({ journey, info, statement }: Props) {
                     <VisuallyHidden> {group.title}</VisuallyHidden>
                   </LinkButton>
                 )}
-                <div className={classes.said}>
+                <div className={classes.items}>
                   {group.lines.map((line) => (
                     <p key={line.items[0]?.field.name}>
                       {line.items.map(({ field, answer }, at) => (

@@ -14,11 +14,11 @@ import { SavedQuoteForm } from './SavedQuoteForm';
 import { useResume } from './useResume';
 
 /** Statuses of a quote that can't be bought unless it is changed or started again. */
-const ENDED: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
+const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
 
 /** A lapsed quote is saved again with another start day; a lapsed renewal has no other start day. */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
-  return ENDED.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
+  return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
 }
 
 /** A saved quote. `bought` is shown instead if it has been bought. */

@@ -23,7 +23,7 @@ export interface StartDayOptions {
   isOfferValid: boolean;
 }
 
-interface Given extends StartDayOptions {
+interface StartDayInput extends StartDayOptions {
   form: Form;
   answers: Answers;
   state: FormState;
@@ -34,7 +34,15 @@ interface Given extends StartDayOptions {
  * A start day that nobody chose follows the day, also while the page is open. One that was chosen and
  * is no longer possible has to be asked about.
  */
-export function useStartDay({ form, answers, state, asOf, saved, isOfferValid, dispatch }: Given) {
+export function useStartDay({
+  form,
+  answers,
+  state,
+  asOf,
+  saved,
+  isOfferValid,
+  dispatch,
+}: StartDayInput) {
   const name = useToday();
   const today = useMemo(() => parseIsoDate(name) ?? todayInLondon(), [name]);
   /** The day whose defaults the answers have. */

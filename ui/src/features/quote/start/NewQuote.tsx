@@ -42,7 +42,12 @@ import { useCreate } from './useCreate';
 const LazyBody = lazyWithPreload(() => import('../journey/JourneyBody'));
 
 /** Statuses of a quote that can be continued. */
-const OPEN: readonly number[] = [STATUS.quote, STATUS.draft, STATUS.partial, STATUS.lapsed];
+const OPEN_STATUSES: readonly number[] = [
+  STATUS.quote,
+  STATUS.draft,
+  STATUS.partial,
+  STATUS.lapsed,
+];
 
 const CLEAR = {
   title: 'Clear your answers?',
@@ -228,7 +233,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
         {clearButton}
       </StepNotice>
     );
-  } else if (ongoing && saved && !changed && OPEN.includes(saved.info.status_id)) {
+  } else if (ongoing && saved && !changed && OPEN_STATUSES.includes(saved.info.status_id)) {
     notice = (
       <StepNotice text={`You have a saved quote, ${ongoing.custom_id}.`}>
         <Button variant="default" size="sm" component={AppLink} to={paths.quoteEdit(ongoing.uuid)}>

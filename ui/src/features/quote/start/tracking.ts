@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../../lib/storage';
 const KEY = 'layby.source';
 const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const MAX_WORD_LENGTH = 200;
-// The most ids that are read from an address; a quote takes fewer (see `mostRequests`).
+// The most ids that are read from an address; a quote takes fewer (see `maxRequests`).
 const MAX_IDS = 50;
 // The longest id, in characters: eleven of them with a request's id stay under the 16 KiB that a
 // server accepts.

@@ -1,6 +1,6 @@
 import { DatasetCard } from '../../../form/DatasetCard';
 import { focusPathSoon } from '../../../form/focus';
-import type { Part } from '../../../form/Section';
+import type { SectionPart } from '../../../form/Section';
 import type { Dataset, Step } from '../../../form/types';
 import { cardKeys } from '../../../form/useOpenCards';
 import type { Journey } from '../journey/useJourney';
@@ -11,7 +11,7 @@ interface Props {
   /** The cards of the last step are always open: they hold agreements, not details to edit. */
   fixed?: boolean;
   /** Only the cards up to a field, or those after it: its own card is in two parts. */
-  part?: Part;
+  part?: SectionPart;
 }
 
 /** The cards of a step, one after another. */

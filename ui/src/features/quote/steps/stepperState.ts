@@ -43,11 +43,11 @@ export const GENERIC_STEPPER: StepperState = {
   coverLevel: null,
 };
 
-type Told = Pick<ProductInfo, 'stepper'> &
+type StepperInfo = Pick<ProductInfo, 'stepper'> &
   Partial<Pick<ProductInfo, 'currency' | 'locale' | 'money_format' | 'min_bind_days'>>;
 
-interface Given {
-  info: Told;
+interface StepperOptions {
+  info: StepperInfo;
   title: string;
   steps: Step[];
   current: Step | undefined;
@@ -59,7 +59,7 @@ interface Given {
 }
 
 /** A product's money format: its own, else the usual one of its kind of stepper. */
-export function currencyOf(info: Told): CurrencyFormat {
+export function currencyOf(info: StepperInfo): CurrencyFormat {
   const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
     currency: info.currency || usual.currency,
@@ -69,7 +69,7 @@ export function currencyOf(info: Told): CurrencyFormat {
 }
 
 /** Works out the stepper's state from the quote; it is stored nowhere. */
-export function stepperState(given: Given): StepperState {
+export function stepperState(given: StepperOptions): StepperState {
   const { info, premium, steps, current, compared } = given;
   return {
     currencyFormat: currencyOf(info),

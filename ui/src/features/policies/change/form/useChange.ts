@@ -40,7 +40,7 @@ const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
 type Work = 'save' | 'price';
 
-interface Given {
+interface ChangeOptions {
   product: Product;
   read: PolicyRead;
   policy: PolicyTerm;
@@ -48,7 +48,7 @@ interface Given {
 }
 
 /** The form of a change of a policy: the answers, what has changed, and the calls that save it. */
-export function useChange({ product, read, policy, onPriced }: Given) {
+export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [saveResult] = useState(() => readSaveResult(uuid));

@@ -110,7 +110,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
           {
             label: 'Your new price',
             figure: <Price amount={adjustment.premium_after} currency={currency} per={per} />,
-            ours: true,
+            isHighlighted: true,
           },
         ]}
       />
@@ -263,8 +263,10 @@ function Over({ adjustment, read, onBack }: Props) {
   const ends = read.policy?.pending_cancellation;
   const tooLate = ends && ends.effective_date <= adjustment.effective_date;
   const over = endedText(read);
-  const overtaken = tooLate ? `${endText(ends)}, before this change would start.` : OVERTAKEN;
-  const text = adjustment.status === 'superseded' ? overtaken : RUN_OUT;
+  const overtaken = tooLate
+    ? `${endText(ends)}, before this change would start.`
+    : PRICE_SUPERSEDED;
+  const text = adjustment.status === 'superseded' ? overtaken : PRICE_EXPIRED;
   return (
     <Panel>
       <Stack gap="md">
@@ -299,9 +301,9 @@ function titleOf({ status, agreed }: Adjustment, open: boolean): string {
   return status === 'superseded' ? 'This price no longer holds' : 'This price has run out';
 }
 
-const OVERTAKEN =
+const PRICE_SUPERSEDED =
   'Another change or a cancellation of this policy came first, so this price no longer holds.';
-const RUN_OUT = 'We hold the price of a change for a day, and that is over.';
+const PRICE_EXPIRED = 'We hold the price of a change for a day, and that is over.';
 
 /** A change with its price: open to be accepted, agreed, made, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {

@@ -28,7 +28,7 @@ export interface ChangePricePreview {
   error: ApiError | null;
 }
 
-/** What a change would cost, while it is typed; `wish` is null while it can't be priced. */
+/** What a change would cost, while it is typed; `request` is null while it can't be priced. */
 export function useChangePricePreview(
   policy: string,
   request: ChangePriceRequest | null,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { CAR } from '../support/people.ts';
-import { expectStill, expectUnmoved } from '../support/stillness.ts';
+import { expectStill, expectUnmoved } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Holds back what is asked for at these addresses, until it is called. */
@@ -52,11 +52,11 @@ test('an address that names a part of the first page leads there', async ({ page
 test('a reload of the first page leads back to where it was left', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeAttached();
-  await expect(page.locator('[data-coming]')).toHaveCount(0);
+  await expect(page.locator('[data-placeholder]')).toHaveCount(0);
   await page.evaluate(() => window.scrollTo(0, 1500));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
   await page.reload();
-  await expect(page.locator('[data-coming]')).toHaveCount(0);
+  await expect(page.locator('[data-placeholder]')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Compare cover levels' })).toBeAttached();
   await expect.poll(() => page.evaluate(() => Math.abs(window.scrollY - 1500))).toBeLessThan(10);
 });
