@@ -21,6 +21,7 @@ const ONCE = [
   'aggregator',
   'bicycle',
   'campaigns',
+  'claimQuotes',
   'databaseAway',
   'dates',
   'inTheAccount',
@@ -36,7 +37,6 @@ const ONCE = [
   'signon',
   'trips',
   'twoNodes',
-  'waiting',
 ];
 
 /** Real Chromium against the real binary, which every worker starts for itself. */
