@@ -53,19 +53,19 @@ export async function storedCard(): Promise<StoredCard | null> {
 }
 
 /** Keeps a card in place of the one that is kept. */
-export function storeCard(kept: StoredCard): Promise<void> {
+export function storeCard(card: StoredCard): Promise<void> {
   return withLock(async () => {
     const cache = await caches.open(CARD_CACHE);
-    await cache.put(CARD, Response.json(kept));
+    await cache.put(CARD, Response.json(card));
   });
 }
 
 /** Keeps a card as it stands now. Answers false, and keeps nothing, where it was removed or replaced. */
-export function updateCard(kept: StoredCard): Promise<boolean> {
+export function updateCard(card: StoredCard): Promise<boolean> {
   return withLock(async () => {
     const cache = await cacheOfCard();
-    if (!cache || (await readCard(cache))?.key !== kept.key) return false;
-    await cache.put(CARD, Response.json(kept));
+    if (!cache || (await readCard(cache))?.key !== card.key) return false;
+    await cache.put(CARD, Response.json(card));
     return true;
   });
 }
@@ -85,8 +85,8 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
   const keys = await withLock(async () => (await cacheOfCard())?.keys());
   const paths = new Set(keys?.map(({ url }) => new URL(url).pathname));
   const all = card.policies.flatMap(({ documents }) => documents);
-  const kept = all.filter(({ identifier }) => paths.has(storedDocumentPath(identifier)));
-  return new Set(kept.map(({ identifier }) => identifier));
+  const current = all.filter(({ identifier }) => paths.has(storedDocumentPath(identifier)));
+  return new Set(current.map(({ identifier }) => identifier));
 }
 
 /**
@@ -94,10 +94,10 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
  * its own any more.
  */
 export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
-  const kept = await storedDocuments(card);
+  const storedIds = await storedDocuments(card);
   const wanted = card.policies.flatMap(({ documents }) => documents);
   for (const { identifier, is_ready } of wanted) {
-    if (kept.has(identifier) || !is_ready) continue;
+    if (storedIds.has(identifier) || !is_ready) continue;
     const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
     const answer = await fetch(path, withKey(key));
     if (!answer.ok) continue;
@@ -140,8 +140,8 @@ export async function endKey(key: string): Promise<void> {
 
 /** Removes the card that this device keeps. Answers whether there was one. */
 export async function removeCard(): Promise<boolean> {
-  const kept = await storedCard();
-  if (kept) void endKey(kept.key);
+  const card = await storedCard();
+  if (card) void endKey(card.key);
   await dropCard().catch(() => undefined);
-  return kept !== null;
+  return card !== null;
 }

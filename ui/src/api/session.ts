@@ -35,9 +35,9 @@ async function clear(keeps: (key: string) => boolean): Promise<void> {
 
 /** Makes `profile` the person logged in. No answer for another person stays on the screen. */
 async function setSession(profile: Profile | null, quote?: string): Promise<void> {
-  const kept = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
+  const storedQuotes = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
-  await clear((key) => kept.some((uuid) => key.includes(uuid)));
+  await clear((key) => storedQuotes.some((uuid) => key.includes(uuid)));
   if (profile) await mutate(profileKey(null), profile, { revalidate: false });
   void mutate(isPrivate);
 }

@@ -92,10 +92,10 @@ describe('a filled form', () => {
 
   test('an error found on leaving a field is kept apart, and dropped if the answer has changed', () => {
     const action = { type: 'blurError', path: 'first_name', value: 'Ann', text: 'x' } as const;
-    const told = formReducer(clean, action);
-    expect(told).toMatchObject({ errors: {}, blurErrors: { first_name: ['x'] } });
+    const cleared = formReducer(clean, action);
+    expect(cleared).toMatchObject({ errors: {}, blurErrors: { first_name: ['x'] } });
     expect(formReducer(clean, { ...action, value: 'An' })).toBe(clean);
-    const typed = formReducer(told, { type: 'change', path: 'first_name', value: 'Bo' });
+    const typed = formReducer(cleared, { type: 'change', path: 'first_name', value: 'Bo' });
     expect(typed.blurErrors).toEqual({});
   });
 

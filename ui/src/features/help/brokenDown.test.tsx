@@ -38,9 +38,9 @@ function whatIsSaid(): HTMLElement | null {
 
 const findSaid = () =>
   waitFor(() => {
-    const said = whatIsSaid();
-    if (!said) throw new Error('nothing is said yet');
-    return said;
+    const resultText = whatIsSaid();
+    if (!resultText) throw new Error('nothing is said yet');
+    return resultText;
   });
 
 test('whom to call comes first, before anything is asked', async () => {
@@ -54,10 +54,10 @@ test('whom to call comes first, before anything is asked', async () => {
 test('a covered vehicle is said to be covered, with the number of its cover', async () => {
   const calls = open(() => ({ data: COVERED }));
   await ask('ab12cde', 'ls6 1ab');
-  const said = await findSaid();
-  expect(within(said).getByRole('heading').textContent).toBe('Yes, there is cover now');
-  expect(said.textContent).toContain('This vehicle is covered.');
-  const call = within(said).getByRole('link');
+  const resultText = await findSaid();
+  expect(within(resultText).getByRole('heading').textContent).toBe('Yes, there is cover now');
+  expect(resultText.textContent).toContain('This vehicle is covered.');
+  const call = within(resultText).getByRole('link');
   expect(call.getAttribute('href')).toBe('tel:01632960999');
   expect(sent(calls, CHECK).map(({ body }) => body)).toEqual([
     { registration: 'AB12CDE', postcode: 'ls6 1ab' },

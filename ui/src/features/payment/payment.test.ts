@@ -152,37 +152,37 @@ describe('the card frame', () => {
       data: { type: 'layby:payment', payment: 'p1' },
       ...change,
     }) as MessageEvent;
-  const said = (change: Partial<MessageEvent>, from = attempt, provider = 'sandbox') =>
+  const parse = (change: Partial<MessageEvent>, from = attempt, provider = 'sandbox') =>
     parseFrameMessage(message(change), from, provider, frame);
 
   test('only messages of this frame about this attempt are accepted', () => {
-    expect(said({})).toEqual({ kind: 'done', payment: 'p1' });
-    expect(said({ origin: 'https://evil.example' })).toBeNull();
-    expect(said({ source: null })).toBeNull();
+    expect(parse({})).toEqual({ kind: 'done', payment: 'p1' });
+    expect(parse({ origin: 'https://evil.example' })).toBeNull();
+    expect(parse({ source: null })).toBeNull();
     expect(parseFrameMessage(message({ source: null }), attempt, 'sandbox', null)).toBeNull();
     const other = { type: 'layby:payment', payment: 'p2' };
     const more = { type: 'layby:payment', payment: 'p1', height: 5 };
     const foreign = ['layby:payment', null, 7, [], {}, other, more, JSON.stringify(other)];
-    for (const data of foreign) expect(said({ data }), JSON.stringify(data)).toBeNull();
+    for (const data of foreign) expect(parse({ data }), JSON.stringify(data)).toBeNull();
   });
 
   test("messages of another host's page count only from that host, and in its own words", () => {
     const away = { ...attempt, url: 'https://pay.example/page?id=1' };
-    expect(said({}, away)).toBeNull();
-    expect(said({ origin: 'https://pay.example.evil.example' }, away)).toBeNull();
-    expect(said({ origin: 'https://pay.example' }, away)).not.toBeNull();
+    expect(parse({}, away)).toBeNull();
+    expect(parse({ origin: 'https://pay.example.evil.example' }, away)).toBeNull();
+    expect(parse({ origin: 'https://pay.example' }, away)).not.toBeNull();
     for (const provider of ['opayo', 'toString', '']) {
-      expect(said({ origin: 'https://pay.example' }, away, provider), provider).toBeNull();
+      expect(parse({ origin: 'https://pay.example' }, away, provider), provider).toBeNull();
     }
-    expect(said({ origin: 'null' }, { ...attempt, url: 'http://[' })).toBeNull();
+    expect(parse({ origin: 'null' }, { ...attempt, url: 'http://[' })).toBeNull();
   });
 
   test('its height is taken from its message, within limits', () => {
-    const height = (value: unknown) => said({ data: { type: 'layby:height', height: value } });
+    const height = (value: unknown) => parse({ data: { type: 'layby:height', height: value } });
     expect(height(480.2)).toEqual({ kind: 'height', height: 481 });
     for (const value of [0, -1, 1e9, Number.NaN, '480', null]) expect(height(value)).toBeNull();
     const data = { type: 'layby:height', height: 480 };
-    expect(said({ origin: 'https://evil.example', data })).toBeNull();
+    expect(parse({ origin: 'https://evil.example', data })).toBeNull();
   });
 });
 

@@ -13,9 +13,9 @@ export const region = (name: string | RegExp) => screen.findByRole('region', { n
 /** Presses a button of the confirm dialog, and returns what the dialog said. */
 export async function agree(name: string): Promise<string> {
   const dialog = await screen.findByRole('dialog');
-  const said = dialog.textContent ?? '';
+  const text = dialog.textContent ?? '';
   await userEvent.click(within(dialog).getByRole('button', { name }));
-  return said;
+  return text;
 }
 
 export async function wishToCancel() {

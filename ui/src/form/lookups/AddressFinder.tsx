@@ -66,11 +66,11 @@ export function AddressFinder(props: FieldProps) {
     setChosen(address);
     change(linesPath, linesOf(address));
     const { latitude, longitude, sample } = address;
-    const of = formatPostcode(address.postcode || postcode);
-    onChange(of);
+    const homePostcode = formatPostcode(address.postcode || postcode);
+    onChange(homePostcode);
     // A made-up address is nowhere.
-    const told = !sample && latitude !== null && longitude !== null;
-    setHome(told ? { path, of, latitude, longitude } : undefined);
+    const hasPosition = !sample && latitude !== null && longitude !== null;
+    setHome(hasPosition ? { path, of: homePostcode, latitude, longitude } : undefined);
   };
 
   /** An address that was found is none any more once something else is looked for. */

@@ -30,10 +30,10 @@ export function DateChoice({ user }: { user: string }) {
 
   const choose = (change: Partial<DateStyle>) => {
     const chosen = { ...style, ...change };
-    const kept = chooseDates(user, chosen);
+    const isStored = chooseDates(user, chosen);
     setMoney({ ...money, locale: chosen.locale });
     showDates(chosen);
-    if (!kept) showSnackbar(NOT_KEPT);
+    if (!isStored) showSnackbar(NOT_KEPT);
   };
 
   return (

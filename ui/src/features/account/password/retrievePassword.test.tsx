@@ -28,7 +28,8 @@ const type = async (label: string, text: string) =>
   userEvent.type(await screen.findByLabelText(label), text);
 
 /** Once in the snackbar, and once on the page. */
-const said = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
+const expectTwice = (text: string) =>
+  waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
 
 describe('a forgotten password', () => {
   const REQUEST = 'POST /api/v1/retrieve-password-request';
@@ -40,7 +41,7 @@ describe('a forgotten password', () => {
     visit(ROUTES, '/retrieve-password');
     await type('Username', ' ann@example.com ');
     await userEvent.dblClick(button('Send me a link'));
-    await said(SENT);
+    await expectTwice(SENT);
     const asked = sent(calls, REQUEST);
     expect(asked.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
     expect(button('Send the link again')).toBeTruthy();
@@ -50,7 +51,7 @@ describe('a forgotten password', () => {
     openShop(null, { [REQUEST]: () => refuse(429, 'Too many tries.', { retryAfter: 30 }) });
     visit(ROUTES, '/retrieve-password');
     await type('Username', 'ann{Enter}');
-    await said('Error. Please check username and try again.');
+    await expectTwice('Error. Please check username and try again.');
     expect(
       screen.getByText('That was too many tries. Please wait 30 seconds and try again.'),
     ).toBeTruthy();
@@ -87,7 +88,7 @@ describe('a forgotten password', () => {
     await type('New Password', GOOD);
     await type('Confirm New Password', GOOD);
     await userEvent.click(button('Reset Password'));
-    await said('Please check form data and try again.');
+    await expectTwice('Please check form data and try again.');
     expect(screen.getByText('This link is too old.')).toBeTruthy();
     await waitFor(() => expect(document.title).toBe('Error: Forgotten password'));
     await userEvent.click(button('Send me a new link'));

@@ -42,14 +42,14 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
 
   useEffect(() => {
     const listen = (event: MessageEvent) => {
-      const said = parseFrameMessage(
+      const message = parseFrameMessage(
         event,
         attempt,
         provider,
         frame.current?.contentWindow ?? null,
       );
-      if (said?.kind === 'height') setHeight(said.height);
-      else if (said?.kind === 'done') onDone();
+      if (message?.kind === 'height') setHeight(message.height);
+      else if (message?.kind === 'done') onDone();
     };
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);

@@ -78,8 +78,8 @@ describe('a cancellation for a later day', () => {
     expect(status.getAttribute('role')).toBe('status');
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
-    const said = await agree('Cancel my cover');
-    expect(said).toContain(
+    const dialogText = await agree('Cancel my cover');
+    expect(dialogText).toContain(
       `Your cover ends on ${last}, at the end of the day. £33.50 is sent back`,
     );
     const card = await region(`Your cover ends on ${last}`);
@@ -160,10 +160,10 @@ describe('a cancellation for a later day', () => {
     expect(screen.queryByRole('switch')).toBeNull();
     expect(screen.getByText('Stopped')).toBeTruthy();
     await userEvent.click(card.getByRole('button', { name: 'Keep my cover' }));
-    const said = await agree('Keep my cover');
+    const dialogText = await agree('Keep my cover');
     const until = formatLongDate(day(264));
-    expect(said).toContain(`It goes on until ${until}, and renews by itself again.`);
-    expect(said).toContain('The £41.07 does not come back.');
+    expect(dialogText).toContain(`It goes on until ${until}, and renews by itself again.`);
+    expect(dialogText).toContain('The £41.07 does not come back.');
     const result = await region('You keep your cover');
     expect(within(result).getByText(new RegExp(`Your cover goes on until ${until}`))).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
@@ -270,9 +270,11 @@ describe('a change and a cancellation that are both to come', () => {
     );
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
-    const said = await agree('Keep my cover');
-    expect(said).toContain('Your cover ends at once. £41.07 comes back to the card that paid.');
-    expect(said).toContain(
+    const dialogText = await agree('Keep my cover');
+    expect(dialogText).toContain(
+      'Your cover ends at once. £41.07 comes back to the card that paid.',
+    );
+    expect(dialogText).toContain(
       'The £12.89 that you paid for it comes back to the card that paid, which can take a few working days.',
     );
   });

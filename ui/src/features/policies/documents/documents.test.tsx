@@ -113,13 +113,13 @@ test('the documents of an earlier revision are one choice away', async () => {
     '3': { date_revision: `${day(-10)}T09:00:00Z` },
   };
   const old = [{ title: 'Your policy', documents: [document('d9', 'Old schedule', true)] }];
-  const of: Record<string, PolicyDocuments> = {
+  const byPolicy: Record<string, PolicyDocuments> = {
     '': { ...DOCUMENTS, revisions },
     'revision=1': { ...DOCUMENTS, revisions, documents: old },
   };
   hold(read, {
     [LIST]: about(UUID, ({ query }) => {
-      const data = of[query.toString()];
+      const data = byPolicy[query.toString()];
       return data ? { data } : refuse(404, 'Not found');
     }),
   });

@@ -25,7 +25,7 @@ interface Entry {
 function changed(each: Adjustment, now: number, currency?: string): Entry | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
-  const said = (title: string, ...moments: (string | null)[]): Entry => ({
+  const changeEntry = (title: string, ...moments: (string | null)[]): Entry => ({
     ...entry,
     title,
     text: [changeMoney(each, currency), ...moments].filter(Boolean).join(' '),
@@ -35,16 +35,16 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
   const givenUp = each.given_up && formatDateTime(each.given_up);
   switch (each.status) {
     case 'applied':
-      return said(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
+      return changeEntry(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
     case 'agreed':
-      return said(`Coming from ${day}`, agreed);
+      return changeEntry(`Coming from ${day}`, agreed);
     case 'withdrawn':
       return each.agreed
-        ? said(`For ${day}, withdrawn`, agreed, givenUp && `Withdrawn ${givenUp}.`)
+        ? changeEntry(`For ${day}, withdrawn`, agreed, givenUp && `Withdrawn ${givenUp}.`)
         : null;
     case 'superseded':
       return each.agreed
-        ? said(
+        ? changeEntry(
             `For ${day}, not made`,
             agreed,
             givenUp && `Dropped ${givenUp}, when you asked for the policy to end.`,
@@ -52,7 +52,7 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
         : null;
     default:
       return isOpen(each, now) && !isDeclined(each)
-        ? said(`Offered from ${day}`, `We hold this price until ${formatEnd(each.expires)}.`)
+        ? changeEntry(`Offered from ${day}`, `We hold this price until ${formatEnd(each.expires)}.`)
         : null;
   }
 }

@@ -81,8 +81,8 @@ describe('a change that is coming', () => {
     expect(sent(calls, TAKE_BACK)).toEqual([]);
     await waitFor(() => expect(document.activeElement).toBe(button));
     await userEvent.click(button);
-    const said = await agree('Withdraw this change');
-    expect(said).toContain('Your cover stays as it is, and the £12.89 you paid comes back');
+    const dialogText = await agree('Withdraw this change');
+    expect(dialogText).toContain('Your cover stays as it is, and the £12.89 you paid comes back');
     const result = await region('Your change is withdrawn');
     expect(
       within(result).getByText(/£12.89 is on its way back to the card that paid/),

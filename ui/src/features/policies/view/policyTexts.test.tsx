@@ -165,7 +165,7 @@ describe('the page of a policy states', () => {
 });
 
 describe('what becomes of a policy that renews by itself is said', () => {
-  const said = (renewal: Partial<typeof RENEWING> | null, policy: Partial<PolicyTerm>) =>
+  const renderText = (renewal: Partial<typeof RENEWING> | null, policy: Partial<PolicyTerm>) =>
     autoRenewText(
       term({
         ...YEAR,
@@ -203,6 +203,6 @@ describe('what becomes of a policy that renews by itself is said', () => {
       /has not paid for the renewal, and nothing was taken\. Your cover ends on Sunday 31 January/,
     ],
   ] as const)('%s', (_, renewal, next_year, text) => {
-    expect(said(renewal, { next_year })).toMatch(text);
+    expect(renderText(renewal, { next_year })).toMatch(text);
   });
 });

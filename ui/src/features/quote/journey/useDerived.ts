@@ -37,11 +37,11 @@ async function readDerived([path, product, answers]: readonly [
   string,
   string,
 ]): Promise<CheckResult> {
-  const of = JSON.parse(answers) as SerializedProduct;
-  const body: Body<'post', typeof PATH> = of;
+  const payload = JSON.parse(answers) as SerializedProduct;
+  const body: Body<'post', typeof PATH> = payload;
   const { derived, decisions } = await api.post(path, { path: { id: product }, body });
   const reasons = decisions.map(({ path, reason }) => [path, reason]);
-  return { derived, decisions: Object.fromEntries(reasons), of };
+  return { derived, decisions: Object.fromEntries(reasons), of: payload };
 }
 
 /**

@@ -26,17 +26,17 @@ export function storeSaveResult(policy: string, result: SaveResult): void {
 }
 
 export function readSaveResult(policy: string): SaveResult | null {
-  const kept = readStored<Partial<SaveResult>>(key(policy), 'session');
-  const { changes } = kept ?? {};
-  if (!kept || typeof changes?.values !== 'object' || typeof changes.multi !== 'object')
+  const stored = readStored<Partial<SaveResult>>(key(policy), 'session');
+  const { changes } = stored ?? {};
+  if (!stored || typeof changes?.values !== 'object' || typeof changes.multi !== 'object')
     return null;
   return {
-    success: kept.success === true,
-    errors: kept.errors ?? {},
-    message: kept.message ?? null,
+    success: stored.success === true,
+    errors: stored.errors ?? {},
+    message: stored.message ?? null,
     changes,
-    lookups: kept.lookups,
-    start: kept?.start ?? NOW,
+    lookups: stored.lookups,
+    start: stored?.start ?? NOW,
   };
 }
 

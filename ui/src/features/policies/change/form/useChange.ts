@@ -130,13 +130,13 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
         return dataset === undefined ? field in part.values : dataset in part.multi;
       });
       try {
-        let kept = await keepPrice(uuid, product, named);
-        if (refusesLookUps(kept.errors)) kept = await keepPrice(uuid, product);
+        let response = await keepPrice(uuid, product, named);
+        if (refusesLookUps(response.errors)) response = await keepPrice(uuid, product);
         storeSaveResult(
           uuid,
-          kept.success === 1
+          response.success === 1
             ? { success: true, errors: {}, message: null, changes: left, lookups, start }
-            : { ...failed, errors: kept.errors, message: NOT_SAVED },
+            : { ...failed, errors: response.errors, message: NOT_SAVED },
         );
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

@@ -74,13 +74,23 @@ export function tasksOf(form: Form, state: FormState): Task[] {
     const needs = new Map([allOf(dataset)]);
     const count = shown.instances.length;
     const noun = withArticle(dataset.noun);
-    const of = { dataset, needs };
+    const subject = { dataset, needs };
     if (canAdd(dataset, count)) {
-      tasks.push({ id: `add-${dataset.identifier}`, label: `Add ${noun}`, kind: 'add', ...of });
+      tasks.push({
+        id: `add-${dataset.identifier}`,
+        label: `Add ${noun}`,
+        kind: 'add',
+        ...subject,
+      });
     }
     // Only what the cover can't do without is swapped; of others one goes and another comes.
     if (dataset.min > 0 && count > 0) {
-      tasks.push({ id: `swap-${dataset.identifier}`, label: `Swap ${noun}`, kind: 'swap', ...of });
+      tasks.push({
+        id: `swap-${dataset.identifier}`,
+        label: `Swap ${noun}`,
+        kind: 'swap',
+        ...subject,
+      });
     }
   }
   const home = form.datasets.flatMap((dataset) => {
