@@ -23,12 +23,20 @@ const noCircles: Plugin = {
   },
 };
 
+const styleFiles = new Map<string, string>();
+
 /**
  * A class is named by its folder, file and word, such as `hero-Hero-headline`: the server writes the page's
- * first words with the same classes (`src/api/first_page/words.rs`).
+ * first words with the same classes (`src/api/first_page/words.rs`). Two files of one name would mix their
+ * styles, so they don't build.
  */
 function className(word: string, file: string): string {
-  return `${basename(dirname(file))}-${basename(file, '.module.css')}-${word}`;
+  const [path = file] = file.split('?');
+  const prefix = `${basename(dirname(path))}-${basename(path, '.module.css')}`;
+  const other = styleFiles.get(prefix) ?? path;
+  if (other !== path) throw new Error(`${other} and ${path} have classes of the same name`);
+  styleFiles.set(prefix, path);
+  return `${prefix}-${word}`;
 }
 
 const api = process.env.LAYBY_DEV_API ?? 'http://127.0.0.1:8080';
