@@ -58,10 +58,10 @@ fn check_british(text: &str) -> Option<String> {
     let national = ["+44", "0044", "0"]
         .iter()
         .find_map(|prefix| dialled.strip_prefix(prefix))?;
-    let usual = national.len() == BRITISH_DIGITS
+    let is_usual = national.len() == BRITISH_DIGITS
         && national.starts_with(['1', '2', '3', '7'])
         && !national.contains('+');
-    usual.then(|| format!("+{UNITED_KINGDOM}{national}"))
+    is_usual.then(|| format!("+{UNITED_KINGDOM}{national}"))
 }
 
 /// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its

@@ -42,7 +42,7 @@ export interface FormApi {
   /** What to show below the choice cards of a question, such as what they reach. */
   renderAfter?: (field: Field) => ReactNode;
   /** What to show in addition on a choice card, such as its price. */
-  optionExtra?: (field: Field, option: Option) => ReactNode;
+  optionPrice?: (field: Field, option: Option) => ReactNode;
 }
 
 const FormContext = createContext<FormApi | null>(null);

@@ -13,7 +13,7 @@ function columnsFor(count: number): 2 | 3 {
 
 /** One large card for each choice; used for choices that change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
-  const { optionExtra, pricesFor, renderBefore, renderAfter } = useFormApi();
+  const { optionPrice, pricesFor, renderBefore, renderAfter } = useFormApi();
   const prices = pricesFor?.(field);
   const id = controlId(path);
   const levels = options.some(hasPoints);
@@ -57,7 +57,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
             checked={value === option.value}
             disabled={field.locked}
             invalid={error !== undefined}
-            extra={optionExtra?.(field, option)}
+            extra={optionPrice?.(field, option)}
             onChoose={() => onChange(option.value)}
           />
         ))}

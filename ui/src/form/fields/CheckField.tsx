@@ -4,9 +4,9 @@ import { describedBy, ErrorText, type FieldProps, WhyWeAsk } from './shared';
 
 /** One statement to agree to, or one extra to add. */
 export function CheckField({ field, path, value, error, onChange }: FieldProps) {
-  const { optionExtra } = useFormApi();
+  const { optionPrice } = useFormApi();
   const id = controlId(path);
-  const extra = optionExtra?.(field, { value: 1, label: field.label, text: field.label });
+  const extra = optionPrice?.(field, { value: 1, label: field.label, text: field.label });
   return (
     <div data-error={error !== undefined || undefined}>
       <label className={classes.check}>

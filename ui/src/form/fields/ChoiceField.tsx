@@ -5,7 +5,7 @@ import { FieldLabel, type FieldProps, WhyWeAsk } from './shared';
 
 /** Radio buttons as tiles: a few short choices, or Yes and No. */
 export function ChoiceField({ field, path, options, value, error, onChange }: FieldProps) {
-  const { optionExtra } = useFormApi();
+  const { optionPrice } = useFormApi();
   return (
     <ChoiceTiles
       id={controlId(path)}
@@ -14,7 +14,7 @@ export function ChoiceField({ field, path, options, value, error, onChange }: Fi
       help={field.help}
       choices={choicesOf(field, options).map((choice) => ({
         ...choice,
-        extra: optionExtra?.(field, choice),
+        extra: optionPrice?.(field, choice),
       }))}
       value={typeof value === 'boolean' ? null : value}
       error={error}

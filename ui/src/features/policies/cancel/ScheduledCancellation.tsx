@@ -22,7 +22,7 @@ interface Props {
   policy: PolicyTerm;
   activity: Activity;
   currency?: string;
-  onWithdrawn: (told: ResultMessage) => void;
+  onWithdrawn: (result: ResultMessage) => void;
 }
 
 /** What keeping the cover means, after "It" or "Your cover". */

@@ -18,7 +18,7 @@ interface Props {
   policy: PolicyTerm;
   change: Adjustment;
   currency?: string;
-  onWithdrawn: (told: ResultMessage) => void;
+  onWithdrawn: (result: ResultMessage) => void;
 }
 
 function question(

@@ -86,7 +86,7 @@ export function JourneyView(props: Props) {
     return { answers, state: answers === priced.answers ? priced.state : evaluate(form, answers) };
   }, [info, form, priced]);
   const extraOf = useOptionExtra(form, info, assumed, price, source);
-  const optionExtra = isPriced ? extraOf : withoutPrice;
+  const optionPrice = isPriced ? extraOf : withoutPrice;
   const compared = comparedField(form, api.state);
   const stepper = stepperState({
     info,
@@ -178,7 +178,7 @@ export function JourneyView(props: Props) {
       <FormProvider
         value={{
           ...api,
-          optionExtra,
+          optionPrice,
           pricesFor: (field) => (field.name === compared?.name ? pricesNote : null),
           renderBefore: (field) => (!wide && field.name === compared?.name ? atPlate : null),
           renderAfter: (field) => {
@@ -215,7 +215,7 @@ export function JourneyView(props: Props) {
                     options={optionsShown(compared.name)}
                     chosen={stepper.coverLevel}
                     note={pricesNote}
-                    priceOf={(option) => optionExtra(compared, option, { hideDifference: true })}
+                    priceOf={(option) => optionPrice(compared, option, { hideDifference: true })}
                     onChoose={chooseLevel}
                   />
                 )
@@ -227,7 +227,7 @@ export function JourneyView(props: Props) {
             <Suspense fallback={placeholder}>
               <Body
                 {...context}
-                {...{ journey, current, form, info, stepper, price, source, compared, optionExtra }}
+                {...{ journey, current, form, info, stepper, price, source, compared, optionPrice }}
                 {...{ isOfferValid, isFirstStepOfNew, wide, scrollTarget }}
                 decidedAbove={vehicle?.datePath ?? undefined}
                 isStaggered={isStaggered}

@@ -63,7 +63,7 @@ export interface BodyProps extends QuoteContext {
   source: Source;
   /** The choice whose cards show prices. */
   compared: Field | undefined;
-  optionExtra: (field: Field, option: Option) => ReactNode;
+  optionPrice: (field: Field, option: Option) => ReactNode;
   /** Whether the price of a saved quote is the price of these answers. */
   isOfferValid: boolean;
   /** Whether it is the first step of a quote that was never saved. */
@@ -81,7 +81,7 @@ export interface BodyProps extends QuoteContext {
 /** The cards of a step, with the summary beside them. */
 export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
-  const { optionExtra, isOfferValid, isFirstStepOfNew, wide } = props;
+  const { optionPrice, isOfferValid, isFirstStepOfNew, wide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
 
   const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
@@ -175,7 +175,7 @@ export default function JourneyBody(props: BodyProps) {
           <BeforePaying
             stepper={stepper}
             premium={price.premium}
-            renewing={props.autoRenew}
+            autoRenew={props.autoRenew}
             leadDays={info.renewal_lead_days}
           />
         )}
@@ -199,7 +199,7 @@ export default function JourneyBody(props: BodyProps) {
     <LevelComparison
       field={compared}
       chosen={stepper.coverLevel}
-      priceOf={(option) => optionExtra(compared, option)}
+      priceOf={(option) => optionPrice(compared, option)}
       onChoose={(value) => {
         api.change(compared.name, value);
         props.onScrollTo(compared.name);

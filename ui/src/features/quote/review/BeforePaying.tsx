@@ -11,13 +11,13 @@ interface Props {
   /** The amount to pay, and the first day of cover, as the stepper has them. */
   stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
   premium: Premium | null;
-  renewing: AutoRenewChoice;
+  autoRenew: AutoRenewChoice;
   /** Days before the end of cover from which the next term is quoted. */
   leadDays: number;
 }
 
 /** The amount to pay, whether the cover is to renew, and what happens after the payment. */
-export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
+export function BeforePaying({ stepper, premium, autoRenew, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;
   return (
@@ -41,7 +41,7 @@ export function BeforePaying({ stepper, premium, renewing, leadDays }: Props) {
         </Text>
       )}
       {premium?.per === 'year' && site?.renews_by_card && (
-        <AutoRenewOption {...renewing} leadDays={leadDays} />
+        <AutoRenewOption {...autoRenew} leadDays={leadDays} />
       )}
       {site && (
         <Text c="dimmed">

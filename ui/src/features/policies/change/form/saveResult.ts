@@ -36,7 +36,7 @@ export function readSaveResult(policy: string): SaveResult | null {
     message: stored.message ?? null,
     changes,
     lookups: stored.lookups,
-    start: stored?.start ?? NOW,
+    start: stored.start ?? NOW,
   };
 }
 

@@ -232,8 +232,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       wish: start,
       days,
       error: api.errors[DAY]?.[0],
-      choose: (priceRequest: StartChoice) => {
-        setStart(priceRequest);
+      choose: (choice: StartChoice) => {
+        setStart(choice);
         setFailure(null);
         dispatch({ type: 'forget', path: DAY });
       },
