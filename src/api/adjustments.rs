@@ -18,8 +18,8 @@ use crate::app::payments::refunds::RefundProgress;
 use crate::app::payments::{Initiated, RefundInfo};
 use crate::app::policies::adjustment::{Offered, PricedChange, WishedChange};
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::AdjustmentKind;
-use crate::domain::errors::FieldErrors;
+use crate::domain::policy::adjustment::AdjustmentKind;
+use crate::domain::product::form::errors::FieldErrors;
 
 /// Changes of a page where nothing else is asked for.
 const USUAL_PAGE: usize = 50;

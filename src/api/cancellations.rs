@@ -14,7 +14,7 @@ use super::wire::cancellation::{ActivityRequest, NotTakenUp, ReasonInfo};
 use crate::app::payments::RefundInfo;
 use crate::app::policies::cancellation::{ActivityInfo, CancellationRequest};
 use crate::app::{App, AppError, IdempotencyKey};
-use crate::domain::cancellation::REASONS;
+use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Cancellations.

@@ -12,7 +12,7 @@ use poem_openapi::types::Type;
 use serde::Serialize;
 
 use crate::app::{AppError, with_causes};
-use crate::domain::errors::FieldErrors;
+use crate::domain::product::form::errors::FieldErrors;
 use crate::schema::ResponseSchema;
 
 /// Why a call failed.

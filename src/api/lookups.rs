@@ -10,7 +10,7 @@ use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::lookup::{AddressLookupRequest, VehicleFound, VehicleLookupRequest};
 use crate::app::App;
-use crate::domain::lookup::Address;
+use crate::domain::quote::lookup::Address;
 
 /// Look-ups.
 pub struct Lookups;

@@ -1,7 +1,7 @@
 //! Lists that are answered a page at a time.
 
 use crate::app::quotes::list::LARGEST_PAGE;
-use crate::domain::errors::FieldErrors;
+use crate::domain::product::form::errors::FieldErrors;
 
 /// The page that is asked for, from 1, and how many rows a page has: `usual` where it isn't said. A page
 /// or limit that can't be is an error of its name.

@@ -12,7 +12,7 @@ use super::paging::page_of;
 use super::payload::JsonResponse;
 use crate::app::quotes::list::{ListPage, ListQuery, SortBy};
 use crate::app::{App, AppError};
-use crate::domain::errors::FieldErrors;
+use crate::domain::product::form::errors::FieldErrors;
 
 /// Rows of a page where nothing else is asked for (part 9 of the specification).
 const USUAL_PAGE: usize = 10;

@@ -10,8 +10,8 @@ use super::error::ApiError;
 use super::payload::{DataResponse, JsonBody, JsonResponse};
 use super::wire::price::{MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest};
 use crate::app::App;
-use crate::domain::answers::Answers;
-use crate::domain::campaign::SourceTracking;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
 
 /// Prices.
 pub struct Prices;

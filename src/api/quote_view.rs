@@ -12,9 +12,11 @@ use super::wire::quote_read::{
 use crate::app::policies::PolicyInfo;
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError};
-use crate::domain::answer_table::AnswerTable;
+use crate::domain::product::form;
 use crate::domain::quote::StatusId;
-use crate::domain::{form, gaps, summary};
+use crate::domain::quote::answer_table::AnswerTable;
+use crate::domain::quote::exclusions;
+use crate::domain::quote::summary;
 
 /// Room a form's state begins with, bytes.
 const USUAL_FORM: usize = 8 << 10;
@@ -72,7 +74,7 @@ pub(super) fn quote_read(
     form::write_state(&product, &table, bought, &mut form)
         .map_err(|error| AppError::internal("a form can't be written", error))?;
     let summary = summary::summary_on(&product, &table);
-    let open = bought.then(|| gaps::open(&product, &table));
+    let open = bought.then(|| exclusions::open(&product, &table));
     let gaps = open.into_iter().flatten();
     let gaps = gaps.map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()));
     let gaps = Vec::from_iter(gaps);

@@ -12,7 +12,7 @@ use crate::api::assets::typeface;
 use crate::api::bodies::{self, LARGEST_BODY};
 use crate::app::payments::sandbox::Frame;
 use crate::app::{App, AppError};
-use crate::domain::sandbox::{CardForm, SandboxState};
+use crate::domain::payment::sandbox::{CardForm, SandboxState};
 
 const STYLE: &str = include_str!("sandbox_page.css");
 const SCRIPT: &str = include_str!("sandbox_page.js");

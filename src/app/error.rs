@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 
-use crate::domain::errors::FieldErrors;
+use crate::domain::product::form::errors::FieldErrors;
 use crate::integrations::gateway::GatewayError;
 use crate::store::StoreError;
 

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use circles::circles;
-use layby::domain::policyholder;
+use layby::domain::quote::policyholder;
 use map::{differences, map_under, missing};
 use tree::{Tree, sources};
 use writes::writes_elsewhere;
@@ -328,5 +328,5 @@ fn the_policyholders_fields_are_spelled_in_one_file() {
             spelled.push(file.strip_prefix(&root).unwrap().to_owned());
         }
     }
-    assert_eq!(spelled, [Path::new("domain/policyholder.rs")]);
+    assert_eq!(spelled, [Path::new("domain/quote/policyholder.rs")]);
 }

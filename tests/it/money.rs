@@ -16,12 +16,12 @@ mod stored_card;
 
 use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
-use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
-use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Movement};
+use layby::domain::payment::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::payment::refund::Refund;
+use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Payment, PaymentStatus};
-use layby::domain::refund::Refund;
-use layby::domain::sandbox::{SandboxPayment, SandboxState};
 use layby::store::tables;
 use layby::store::{Direction, StoreError};
 use serde_json::json;

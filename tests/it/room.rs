@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::config::LogFormat;
-use layby::domain::refund::RefundStatus;
+use layby::domain::payment::refund::RefundStatus;
 use layby::products::Catalogue;
 use layby::store::{free_bytes, tables};
 use poem::http::StatusCode;

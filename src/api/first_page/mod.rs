@@ -19,7 +19,7 @@ use super::site::settings;
 use super::wire::price::PriceAnswer;
 use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError};
-use crate::domain::campaign::SourceTracking;
+use crate::domain::quote::campaign::SourceTracking;
 
 /// Where the website reads the shop's settings, and the products on sale.
 const SITE: &str = "/api/v1/site";

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::app::quotes::first_prices::{ChoicePrice, FirstPrices};
 use crate::config::Site;
-use crate::domain::price::{Basis, Per};
+use crate::domain::money::price::{Basis, Per};
 use crate::domain::product::Info;
 
 const CHECK: &str = "M5 12.5l4.5 4.5L19 7.5";

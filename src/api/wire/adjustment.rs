@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::answers::SerializedProduct;
 use crate::app::payments::RefundInfo;
 use crate::app::policies::adjustment::WishedChange;
-use crate::domain::lookup::NamedLookup;
+use crate::domain::quote::lookup::NamedLookup;
 use crate::schema::{RequestSchema, ResponseSchema};
 
 /// Answers to be changed.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::domain::answers::{Answers, Multi, Values};
+use crate::domain::quote::answers::{Answers, Multi, Values};
 use crate::schema::RequestSchema;
 
 /// A product with its answers.

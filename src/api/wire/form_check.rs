@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 use super::answers::answers;
 use crate::app::quotes::price::Described;
-use crate::domain::answers::{Answers, Multi, Values};
-use crate::domain::early_decisions::EarlyDecision;
-use crate::domain::errors::FieldErrors;
-use crate::domain::form::Scope;
-use crate::domain::plates::PlatePeriod;
+use crate::domain::product::form::Scope;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::answers::{Answers, Multi, Values};
+use crate::domain::quote::early_underwriting::EarlyDecision;
+use crate::domain::quote::registration_dates::PlatePeriod;
 use crate::schema::{RequestSchema, ResponseSchema};
 
 /// A form to be worked out.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::domain::product::gaps::Gap;
+use crate::domain::product::exclusions::Gap;
 use crate::schema::ResponseSchema;
 
 /// Something that the cover of a policy does not do, and what to do instead.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::lookup;
+use crate::domain::quote::lookup;
 use crate::schema::{RequestSchema, ResponseSchema};
 
 /// The vehicle to be looked up.

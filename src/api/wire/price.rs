@@ -8,11 +8,11 @@ use super::answers::SerializedProduct;
 use super::quote::Tracking;
 use crate::api::error::{ApiError, Failure};
 use crate::app::AppError;
-use crate::domain::answers::Answers;
-use crate::domain::campaign::SourceTracking;
 use crate::domain::money::Pence;
-use crate::domain::price::{Basis, Line, Per, Price};
-use crate::domain::rating::Monthly;
+use crate::domain::money::price::{Basis, Line, Per, Price};
+use crate::domain::product::rating::Monthly;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
 use crate::schema::{RequestSchema, ResponseSchema, or_default};
 
 /// A request for a price.

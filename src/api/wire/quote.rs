@@ -11,9 +11,9 @@ use crate::api::error::ApiError;
 use crate::app::AppError;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
-use crate::domain::campaign::SourceTracking;
-use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::lookup::NamedLookup;
 use crate::domain::quote::{Origin, StatusId};
 use crate::schema::{RequestSchema, ResponseSchema, or_default};
 

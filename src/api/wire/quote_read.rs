@@ -13,12 +13,12 @@ use super::gap::OpenGap;
 use super::prepared::Prepared;
 use crate::app::access::Standing;
 use crate::app::policies::PolicyInfo;
-use crate::domain::answers::{Multi, Values};
-use crate::domain::campaign::SourceTracking;
 use crate::domain::money::Pence;
-use crate::domain::price::{Basis, Line, Per, Price};
+use crate::domain::money::price::{Basis, Line, Per, Price};
 use crate::domain::quote::StatusId;
-use crate::domain::summary::SummaryLine;
+use crate::domain::quote::answers::{Multi, Values};
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::summary::SummaryLine;
 use crate::schema::ResponseSchema;
 
 /// A quote's dates.

@@ -1,7 +1,7 @@
 //! What every page shows, as it goes over the wire.
 
 use crate::config::{Links, PasswordRule, RatingBadge, TagManager};
-use crate::domain::person::Choice;
+use crate::domain::account::person::Choice;
 use crate::schema::ResponseSchema;
 use serde::Serialize;
 

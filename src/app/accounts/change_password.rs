@@ -14,7 +14,7 @@ use crate::app::limits::Limit;
 use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::User;
-use crate::domain::password_rule;
+use crate::domain::account::password_rule;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 

@@ -8,14 +8,14 @@ use crate::app::books::tax;
 use crate::app::payments::{balances_of, disputes_of, ledger, refunds_of};
 use crate::app::policies::adjustment::adjustments;
 use crate::app::products::ProductRegistry;
-use crate::domain::adjustment::{AdjustmentKind, AdjustmentStatus};
-use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::{Account, Entry};
 use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
+use crate::domain::payment::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::payment::settlement::{LineKind, LineOutcome};
+use crate::domain::policy::adjustment::{AdjustmentKind, AdjustmentStatus};
 use crate::domain::quote::Quote;
-use crate::domain::refund::{OtherWay, Refund, RefundStatus};
-use crate::domain::settlement::{LineKind, LineOutcome};
 use crate::store::tables::{
     POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
 };

@@ -6,12 +6,12 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::books::report::ReportLine;
 use crate::app::payments::{balance_of, disputes_of, ledger, refunds_of};
-use crate::domain::dispute::Dispute;
-use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::dispute::Dispute;
+use crate::domain::payment::refund::{Refund, RefundStatus};
+use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentStatus};
-use crate::domain::refund::{Refund, RefundStatus};
-use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
     DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };

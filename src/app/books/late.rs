@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::domain::dates::{add_working_days, london_date};
-use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
-use crate::domain::settlement::LineOutcome;
+use crate::domain::money::ledger::{Account, Entry};
+use crate::domain::payment::settlement::LineOutcome;
+use crate::domain::time::dates::{add_working_days, london_date};
 use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
 

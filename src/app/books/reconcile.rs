@@ -10,9 +10,9 @@ use crate::app::AppError;
 use crate::app::books::compare::{Compared, take_in};
 use crate::app::books::late::{LATE_WORKING_DAYS, late};
 use crate::app::books::report::{self, Report, ReportError, ReportLine};
-use crate::domain::dates::{in_words, london_date};
 use crate::domain::money::Pence;
-use crate::domain::settlement::LineOutcome;
+use crate::domain::payment::settlement::LineOutcome;
+use crate::domain::time::dates::{in_words, london_date};
 use crate::store::tables::SETTLEMENT_LINES;
 use crate::store::{Read, Store, StoreError};
 

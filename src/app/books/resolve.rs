@@ -11,14 +11,14 @@ use crate::app::payments::{
     balance_of, close_unresolved, ledger, pay_otherwise, pay_part_otherwise,
 };
 use crate::app::policies::queue_letter;
-use crate::domain::dates::{in_words, london_date};
-use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
 pub use crate::domain::payment::PaymentWay;
+pub use crate::domain::payment::refund::OtherWay;
+use crate::domain::payment::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
+use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
-pub use crate::domain::refund::OtherWay;
-use crate::domain::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
-use crate::domain::settlement::{Accepted, LineOutcome, SettlementLine};
+use crate::domain::time::dates::{in_words, london_date};
 use crate::store::tables::{PAYMENTS, PolicyNews, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Store, WriteTx};
 

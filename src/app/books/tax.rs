@@ -6,16 +6,16 @@ use crate::app::payments::refunds::refunds_about;
 use crate::app::products::ProductRegistry;
 use crate::app::quotes::revision_of;
 use crate::app::{AppError, policies};
-use crate::domain::adjustment::{self, AdjustmentKind, AdjustmentStatus};
-use crate::domain::answers::Answers;
-use crate::domain::campaign::Campaign;
-use crate::domain::cancellation::return_premium::is_all;
 use crate::domain::money::Pence;
+use crate::domain::money::price::Price;
 use crate::domain::policy::Policy;
-use crate::domain::price::Price;
+use crate::domain::policy::adjustment::{self, AdjustmentKind, AdjustmentStatus};
+use crate::domain::policy::cancellation::return_premium::is_all;
 use crate::domain::product::Product;
+use crate::domain::product::rating;
 use crate::domain::quote::Quote;
-use crate::domain::rating;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::Campaign;
 use crate::store::Read;
 
 /// The tax that a policy's ledger should have, pence; or what of its rows can't be right.

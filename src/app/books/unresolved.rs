@@ -10,12 +10,12 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::books::late::{LATE_WORKING_DAYS, late};
 use crate::app::payments::balance_of;
-use crate::domain::dates::{in_words, london_date};
-use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
+use crate::domain::payment::dispute::{Dispute, DisputeStatus};
+use crate::domain::payment::refund::{Refund, RefundStatus};
+use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
-use crate::domain::refund::{Refund, RefundStatus};
-use crate::domain::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::domain::time::dates::{in_words, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 

@@ -5,9 +5,9 @@ use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::payments::refunds;
 use crate::app::{App, AppError};
 use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, in_words};
-use crate::domain::adjustment::{AdjustmentKind, DifferenceKind};
-use crate::domain::dates::london_date;
 use crate::domain::document::Document;
+use crate::domain::policy::adjustment::{AdjustmentKind, DifferenceKind};
+use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
 impl App {

@@ -8,9 +8,9 @@ use crate::app::payments::refunds;
 use crate::app::policies::cancellation::{DroppedChange, dropped_change};
 use crate::app::{App, AppError};
 use crate::documents::data::{CancellationDocument, in_words};
-use crate::domain::cancellation;
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
+use crate::domain::policy::cancellation;
 use crate::store::Read;
 
 impl App {

@@ -2,8 +2,8 @@
 
 use crate::documents::data::{Amount, Sum};
 use crate::domain::money::Pence;
-use crate::domain::price::{Line, Price};
-use crate::domain::refund::{RefundPart, RefundRoute};
+use crate::domain::money::price::{Line, Price};
+use crate::domain::payment::refund::{RefundPart, RefundRoute};
 
 /// The lines of a price and their total.
 pub(in crate::app) fn price(price: &Price) -> Sum {

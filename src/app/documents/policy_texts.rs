@@ -12,11 +12,11 @@ use crate::app::policies::adjustment::adjustments;
 use crate::app::{App, AppError};
 use crate::documents::Template;
 use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in_words};
-use crate::domain::adjustment::Adjustment;
-use crate::domain::dates::london_date;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::product::Product;
+use crate::domain::time::dates::london_date;
 use crate::store::Read;
 use crate::store::tables;
 

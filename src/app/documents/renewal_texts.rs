@@ -4,9 +4,9 @@ use crate::app::documents::subject::{DocumentSubject, addressee};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{Amount, RenewalNotice, in_words};
-use crate::domain::dates::london_date;
 use crate::domain::document::Document;
 use crate::domain::quote::Quote;
+use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
 impl App {

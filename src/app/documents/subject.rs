@@ -8,12 +8,13 @@ use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::documents::data::{Addressee, Date, GroupTable, Head, Row, Shop};
+use crate::domain::money::price::Price;
 use crate::domain::policy::Policy;
-use crate::domain::policyholder;
-use crate::domain::price::Price;
 use crate::domain::product::Product;
+use crate::domain::quote::formatted_answers;
+use crate::domain::quote::policyholder;
+use crate::domain::quote::summary;
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::{shown_answers, summary};
 use crate::store::{Read, tables};
 
 /// A quote or policy with what a document of it needs to know.
@@ -37,8 +38,8 @@ impl DocumentSubject {
     }
 
     pub(in crate::app) fn groups(&self) -> Vec<GroupTable> {
-        let groups = shown_answers::groups(&self.product, &self.revision.answers).into_iter();
-        let group = |group: shown_answers::AnswerGroup| GroupTable {
+        let groups = formatted_answers::groups(&self.product, &self.revision.answers).into_iter();
+        let group = |group: formatted_answers::AnswerGroup| GroupTable {
             title: group.title,
             noun: group.noun,
             rows: group
@@ -90,7 +91,7 @@ pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
 impl DocumentSubject {
     /// The demands and needs, a sentence each.
     pub(in crate::app) fn needs(&self) -> Vec<String> {
-        crate::domain::summary::needs(&self.product, &self.revision.answers)
+        crate::domain::quote::summary::needs(&self.product, &self.revision.answers)
     }
 }
 

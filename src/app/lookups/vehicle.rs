@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::app::limits::{ALL, Limit};
 use crate::app::{App, AppError, Client, new_id};
-use crate::domain::dates;
-use crate::domain::lookup::{LookedUp, Vehicle};
+use crate::domain::quote::lookup::{LookedUp, Vehicle};
+use crate::domain::time::dates;
 use crate::domain::uk::registration;
 use crate::integrations::lookup::LookupFault;
 use crate::store::tables;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::accounts::user_named;
 use crate::domain::account::{Profile, User, username};
-use crate::domain::policyholder;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{Quote, Revision};
 use crate::store::{Read, WriteTx, tables};
 

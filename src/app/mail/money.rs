@@ -9,11 +9,11 @@ use crate::app::mail::letters::{
 use crate::app::payments::{balance_of, refunds_of};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::domain::dates::in_words;
-use crate::domain::dispute::{Dispute, DisputeStatus};
 use crate::domain::money::Pence;
 use crate::domain::payment::UnappliedReason;
-use crate::domain::refund::{CAME_BACK, OtherWay, Refund, RefundRoute, RefundStatus};
+use crate::domain::payment::dispute::{Dispute, DisputeStatus};
+use crate::domain::payment::refund::{CAME_BACK, OtherWay, Refund, RefundRoute, RefundStatus};
+use crate::domain::time::dates::in_words;
 use crate::store::Read;
 use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNews, QUOTES, REFUNDS};
 

@@ -8,8 +8,8 @@ use crate::app::mail::letters::{Event, FirstPassword, Letter, PolicyFields, Shar
 use crate::app::policies::PolicyContext;
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
+use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::Quote;
-use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNews};

@@ -14,13 +14,15 @@ use crate::app::policies::cancellation::{self, DroppedChange};
 use crate::app::policies::renewal::NextYear;
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
-use crate::domain::adjustment::{Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange};
-use crate::domain::cancellation::LaterStatus;
-use crate::domain::dates::{add_days, in_words, london_date};
 use crate::domain::payment::PaymentStatus;
+use crate::domain::payment::refund::RefundPart;
+use crate::domain::policy::adjustment::{
+    Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange,
+};
+use crate::domain::policy::cancellation::LaterStatus;
+use crate::domain::policy::renewal::{COMPARE, CardCharge};
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::domain::refund::RefundPart;
-use crate::domain::renewal::{COMPARE, CardCharge};
+use crate::domain::time::dates::{add_days, in_words, london_date};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNews};
 

@@ -9,7 +9,7 @@ use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError};
 use crate::domain::uk::email;
 use crate::store::WriteTx;
-use crate::store::tables::{self, QuoteMails, RefusedAddress, Task, WaitingLetter};
+use crate::store::tables::{self, QuoteMails, RefusedAddress, SentAt, Task, WaitingLetter};
 
 /// Letters about quotes to one mailbox within a day.
 const A_DAY: usize = 3;
@@ -56,7 +56,10 @@ pub(in crate::app) fn queue(
 
 /// Whether the mailbox has had as many letters as there may be in a day.
 pub(super) fn has_enough(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
-    let today = mails.sent.iter().filter(|at| is_within_a_day(**at, now));
+    let today = mails
+        .sent
+        .iter()
+        .filter(|sent| is_within_a_day(sent.0, now));
     today.count() >= A_DAY
 }
 
@@ -67,8 +70,8 @@ pub(super) fn note_sent(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let mut mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
-    mails.sent.retain(|at| is_within_a_day(*at, now));
-    mails.sent.push(now);
+    mails.sent.retain(|sent| is_within_a_day(sent.0, now));
+    mails.sent.push(SentAt(now));
     Ok(tables::QUOTE_MAILS.put(tx, mailbox, &mails)?)
 }
 
@@ -126,7 +129,7 @@ pub(in crate::app) fn forget(
     let mailbox = email::mailbox(name);
     if let Some(mails) = tables::QUOTE_MAILS.get(tx, &mailbox)?
         && mails.waiting.is_none()
-        && !mails.sent.iter().any(|at| is_within_a_day(*at, now))
+        && !mails.sent.iter().any(|sent| is_within_a_day(sent.0, now))
     {
         tables::QUOTE_MAILS.delete(tx, &mailbox)?;
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::app::payments::addresses;
 use crate::app::{App, AppError};
-use crate::domain::dispute;
 use crate::domain::payment::Payment;
+use crate::domain::payment::dispute;
 use crate::integrations::gateway::{
     Callback, CallbackAnswer, CallbackEvent, DisputeNews, Gateway, GatewayError, Heard, Whose,
 };

@@ -9,9 +9,11 @@ use crate::app::payments::surplus::note_surplus;
 use crate::app::payments::{balance_of, close_unresolved, ledger};
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError};
-use crate::domain::ledger::Entry;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::refund::{
+    self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP,
+};
 use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
-use crate::domain::refund::{self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP};
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayRefundStatus, RefundByHand, RefundOrder, RefundReport};
 use crate::store::WriteTx;

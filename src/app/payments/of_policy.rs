@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::domain::dispute::Dispute;
-use crate::domain::refund::Refund;
+use crate::domain::payment::dispute::Dispute;
+use crate::domain::payment::refund::Refund;
 use crate::store::Read;
 use crate::store::tables::{DISPUTE_BY_POLICY, DISPUTES, REFUND_BY_POLICY, REFUNDS};
 

@@ -10,10 +10,10 @@ use crate::app::payments::ledger;
 use crate::app::payments::of_policy::refunds_of;
 use crate::app::payments::surplus::note_surplus;
 use crate::app::work::queue::enqueue;
-use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
 use crate::domain::payment::PaymentEvent;
-use crate::domain::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
+use crate::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
 use crate::store::WriteTx;
 use crate::store::tables::{self, PAYMENTS, Task};
 

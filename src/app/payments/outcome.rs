@@ -10,12 +10,12 @@ use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::{adjustment, renewal};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
     self, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved, UnresolvedReason,
 };
-use crate::domain::registrations::registrations;
+use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{GatewayStatus, Report};
 use crate::metrics;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::app::payments::refunds::RefundProgress;
-use crate::domain::adjustment::Adjustment;
 use crate::domain::money::Pence;
-use crate::domain::price::Line;
+use crate::domain::money::price::Line;
+use crate::domain::policy::adjustment::Adjustment;
 use crate::schema::ResponseSchema;
 
 /// A line of an amount.

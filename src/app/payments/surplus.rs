@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use crate::app::AppError;
 use crate::app::payments::balance_of;
 use crate::domain::money::Pence;
+use crate::domain::payment::refund::Refund;
 use crate::domain::payment::{self, Payment, PaymentEvent};
-use crate::domain::refund::Refund;
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 

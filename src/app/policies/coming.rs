@@ -9,11 +9,11 @@ use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::come_into_force;
 use crate::app::policies::cancellation::{LaterEnd, RefundBasis, carry_out};
 use crate::app::{App, AppError};
-use crate::domain::adjustment::Adjustment;
-use crate::domain::dates::london_date;
 use crate::domain::policy::Coming;
+use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::quote::QuoteStatus;
-use crate::domain::registrations::registrations;
+use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
 /// How often a policy is read again: it has a change and a cancellation, and somebody else may act on

@@ -12,10 +12,12 @@ use crate::app::limits::{ALL, Client, Limit};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::domain::cover_now::{CoverNow, cover_now, spans};
-use crate::domain::errors::FieldErrors;
+use crate::domain::policy::cover_period::{CoverNow, cover_now, spans};
+use crate::domain::policy::term;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::policyholder;
+use crate::domain::reference;
 use crate::domain::uk::{postcode, registration};
-use crate::domain::{policyholder, reference, term};
 use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 

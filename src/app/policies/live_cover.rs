@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::{AppError, Caller, access};
-use crate::domain::dates::london_date;
-use crate::domain::registrations::registration_key;
+use crate::domain::quote::registrations::registration_key;
+use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
 /// A notice for each of `registrations` that a policy other than `own`, which `caller` may read,

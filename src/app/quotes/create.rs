@@ -9,7 +9,7 @@ use crate::app::policies::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, Client, access, new_id};
-use crate::domain::dates;
+use crate::domain::time::dates;
 use crate::secret::Secret;
 use crate::store::{WriteTx, tables};
 

@@ -10,9 +10,9 @@ use crate::app::mail::outbox;
 use crate::app::payments::attempts;
 use crate::app::work::batches::each;
 use crate::app::{App, AppError};
-use crate::domain::dates;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
+use crate::domain::time::dates;
 use crate::store::{Direction, StoreError, WriteTx, tables};
 
 /// What only one shop does at a time.

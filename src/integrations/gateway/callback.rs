@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
 use crate::domain::payment::Currency;
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::integrations::gateway::answers::{GatewayRefundStatus, RefundReport, Report};
 
 /// A message as it came. Nothing in it is believed before it is verified.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use layby::app::payments::refunds::refund_to_cards;
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use layby::store::tables;
 use uuid::Uuid;
 

@@ -2,11 +2,11 @@
 
 use layby::app::books::resolve::{Resolution, ResolutionWay};
 use layby::app::payments::{balances_of, ledger, refunds};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
-use layby::domain::ledger::{Account, Entry};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::payment::balance::PaymentBalance;
-use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
+use layby::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use proptest::prelude::*;

@@ -2,8 +2,8 @@
 //! apart by something else.
 
 use layby::app::books::resolve::{OtherWay, Resolution, ResolutionWay};
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 
 use super::books::is_clean;
 use super::disputes::unresolved;

@@ -3,12 +3,12 @@
 use crate::support::stores::snapshot;
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use layby::app::payments::{ledger, refunds};
-use layby::domain::ledger::{Account, Entry};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Entry};
+use layby::domain::money::price::{Line, Per, Price};
 use layby::domain::payment::PaymentStatus;
-use layby::domain::price::{Line, Per, Price};
-use layby::domain::refund::RefundStatus;
-use layby::domain::sandbox::{SandboxRefundState, SandboxState};
+use layby::domain::payment::refund::RefundStatus;
+use layby::domain::payment::sandbox::{SandboxRefundState, SandboxState};
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use proptest::prelude::*;
 use uuid::Uuid;

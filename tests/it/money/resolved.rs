@@ -2,9 +2,9 @@
 
 use chrono::TimeDelta;
 use layby::app::books::resolve::{self, Resolution, ResolutionWay};
-use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
-use layby::domain::refund::{OtherWay, Refund, RefundStatus};
+use layby::domain::money::ledger::{Account, Movement};
+use layby::domain::payment::refund::{OtherWay, Refund, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;

@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use layby::app::books::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::domain::payment::refund::OtherWay;
 use layby::domain::payment::{PaymentStatus, UnresolvedReason};
-use layby::domain::refund::OtherWay;
 use layby::store::tables;
 
 use super::Till;

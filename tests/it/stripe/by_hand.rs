@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
 use layby::app::books::resolve::{self, Resolution, ResolutionWay};
 use layby::app::payments::{ledger, refunds};
-use layby::domain::ledger::Account;
+use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::{OtherWay, RefundStatus};
+use layby::domain::payment::refund::{OtherWay, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 //! and the money right, or no policy and no money kept, and a customer who was told the truth.
 
 use chrono::TimeDelta;
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::RefundStatus;
+use layby::domain::payment::refund::RefundStatus;
 use poem::http::StatusCode;
 use uuid::Uuid;
 
@@ -149,7 +149,7 @@ pub async fn refunding(card: Card) -> (Till, Uuid) {
     (till, made[0].id)
 }
 
-pub fn refund(till: &Till, id: Uuid) -> layby::domain::refund::Refund {
+pub fn refund(till: &Till, id: Uuid) -> layby::domain::payment::refund::Refund {
     let tx = crate::support::stores::snapshot(&till.shop.app.store);
     layby::store::tables::REFUNDS
         .get(&tx, &id)

@@ -1,7 +1,7 @@
 //! A line of a report, or why it is none.
 
 use crate::domain::money::Pence;
-use crate::domain::settlement::LineKind;
+use crate::domain::payment::settlement::LineKind;
 
 /// A file that can't be read, in a sentence that says where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@ use csv::StringRecord;
 
 use super::line::{ReportError, ReportLine};
 use crate::domain::money::Pence;
-use crate::domain::settlement::LineKind;
+use crate::domain::payment::settlement::LineKind;
 
 /// Where each column stands.
 pub(super) struct Columns(Vec<String>);

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Pence;
-use crate::domain::refund::{RefundPart, RefundRoute};
+use crate::domain::payment::refund::{RefundPart, RefundRoute};
 
 /// A letter: what happened, and the policy or the payment that it is about.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::renewal::COMPARE;
+use crate::domain::policy::renewal::COMPARE;
 
 /// Combinations of one letter that are all tried. Of more every seventh is: no field has a number of
 /// choices that seven divides, so that each value comes up with each other.

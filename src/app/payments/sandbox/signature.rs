@@ -9,7 +9,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
+use crate::domain::payment::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
 use crate::integrations::gateway::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.

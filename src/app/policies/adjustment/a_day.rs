@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::{App, AppError};
-use crate::domain::dates::london_date;
+use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
 /// Changes that may be agreed on one day, and offers made on it that were not agreed to.

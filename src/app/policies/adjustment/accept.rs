@@ -6,8 +6,8 @@ use crate::app::policies::adjustment::agree::agree;
 use crate::app::policies::adjustment::history::Offered;
 use crate::app::policies::refuse;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::adjustment::{self, Adjustment, AdjustmentEvent, AdjustmentKind};
-use crate::domain::registrations::registrations;
+use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentEvent, AdjustmentKind};
+use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::store::tables;
 

@@ -8,15 +8,15 @@ use crate::app::policies::adjustment::apply::come_into_force;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_requote;
 use crate::app::{AppError, Caller, access, documents};
-use crate::domain::adjustment::{
+use crate::domain::document::DocumentKind;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
-use crate::domain::dates::london_date;
-use crate::domain::document::DocumentKind;
-use crate::domain::ledger::Entry;
-use crate::domain::money::Pence;
 use crate::domain::policy::{Coming, Policy};
 use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNews};
 use crate::store::{Read, WriteTx};

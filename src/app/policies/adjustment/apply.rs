@@ -8,17 +8,17 @@ use crate::app::payments::{ledger, refunds};
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewal::queue_requote;
 use crate::app::{AppError, documents};
-use crate::domain::adjustment::{
+use crate::domain::document::DocumentKind;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::policy::Policy;
+use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind,
 };
-use crate::domain::document::DocumentKind;
-use crate::domain::ledger::Entry;
-use crate::domain::lookup::KeptLookup;
-use crate::domain::money::Pence;
-use crate::domain::policy::Policy;
-use crate::domain::policyholder;
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::renewal::{self, RenewalEvent};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews};

@@ -7,19 +7,19 @@ use crate::app::lookups::carry_on;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
-use crate::domain::adjustment::changed_answers::{self, Added};
-use crate::domain::adjustment::differences::differences;
-use crate::domain::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
-use crate::domain::answers::Answers;
-use crate::domain::dates::in_words;
-use crate::domain::form::{self, Checked, Scope};
-use crate::domain::lookup::KeptLookup;
+use crate::domain::money::price::Price;
 use crate::domain::policy::DayRange;
-use crate::domain::price::Price;
+use crate::domain::policy::adjustment::changed_answers::{self, Added};
+use crate::domain::policy::adjustment::differences::differences;
+use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
+use crate::domain::policy::term;
 use crate::domain::product::Product;
-use crate::domain::registrations::registrations;
-use crate::domain::term;
-use crate::domain::underwriting::{self, Business, Decision};
+use crate::domain::product::form::{self, Checked, Scope};
+use crate::domain::product::underwriting::{self, Business, Decision};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::in_words;
 
 /// New answers that were checked, underwritten and priced.
 pub(in crate::app) struct AssessedAdjustment {

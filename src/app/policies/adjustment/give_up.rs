@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::payments::refunds;
-use crate::domain::adjustment::{
+use crate::domain::policy::Policy;
+use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
-use crate::domain::policy::Policy;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables;

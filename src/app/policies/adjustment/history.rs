@@ -10,13 +10,13 @@ use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::agree::status_at;
 use crate::app::policies::live_cover::already_covered;
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::{
+use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, AnswerChange,
     DifferenceKind,
 };
-use crate::domain::dates::london_date;
-use crate::domain::money::Pence;
-use crate::domain::registrations::registrations;
+use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};

@@ -9,11 +9,11 @@ use crate::app::policies::adjustment::a_day::ChangesADay;
 use crate::app::policies::adjustment::history::{Offered, published_days};
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::Adjustment;
-use crate::domain::adjustment::changed_answers;
-use crate::domain::answers::Answers;
-use crate::domain::lookup::NamedLookup;
 use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::Adjustment;
+use crate::domain::policy::adjustment::changed_answers;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::lookup::NamedLookup;
 use crate::schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 

@@ -8,7 +8,7 @@ use crate::app::payments::{AmountLine, RefundInfo};
 use crate::app::policies::cancellation::progress::{
     CancellationProgress, CancellationStage, DroppedChange,
 };
-use crate::domain::cancellation;
+use crate::domain::policy::cancellation;
 use crate::schema::ResponseSchema;
 
 /// What a customer may ask for a policy.

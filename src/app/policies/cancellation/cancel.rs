@@ -13,9 +13,9 @@ use crate::app::policies::cancellation::request::{CancellationRequest, check};
 use crate::app::policies::cancellation::{CancellationProgress, CancellationStage};
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, new_id};
-use crate::domain::cancellation::Cancellation;
-use crate::domain::dates::london_date;
+use crate::domain::policy::cancellation::Cancellation;
 use crate::domain::quote::QuoteEvent;
+use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
 impl App {

@@ -8,9 +8,9 @@ use crate::app::payments::refunds::{self, RefundProgress};
 use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellation::refund_basis::{EndOn, RefundBasis};
 use crate::app::{App, AppError, Caller};
-use crate::domain::adjustment::AdjustmentKind;
-use crate::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus};
 use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::AdjustmentKind;
+use crate::domain::policy::cancellation::{Cancellation, LaterCancellation, LaterStatus};
 use crate::schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 

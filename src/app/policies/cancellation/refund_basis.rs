@@ -6,13 +6,13 @@ use crate::app::AppError;
 use crate::app::payments::{ledger, refunds};
 use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustment::premiums;
-use crate::domain::adjustment::{Adjustment, AdjustmentKind};
-use crate::domain::cancellation::Refundable;
-use crate::domain::cancellation::return_premium::{self, CancellationFacts};
-use crate::domain::ledger::Account;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Account;
+use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::policy::Policy;
-use crate::domain::premium_tax::PremiumTax;
+use crate::domain::policy::adjustment::{Adjustment, AdjustmentKind};
+use crate::domain::policy::cancellation::Refundable;
+use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
 use crate::store::Read;
 
 /// What a refund is worked out from, except the amount in hand, which is read in the transaction.

@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 
 use crate::app::AppError;
 use crate::app::policies::{PolicyContext, refuse};
-use crate::domain::cancellation;
-use crate::domain::dates::{add_days, in_words};
+use crate::domain::policy::cancellation;
+use crate::domain::time::dates::{add_days, in_words};
 
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 1000;

@@ -10,12 +10,12 @@ use crate::app::policies::renewal::NextYear;
 use crate::app::policies::renewal::underwrite::answers_for_term_from;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::campaign::SourceTracking;
-use crate::domain::dates;
 use crate::domain::money::Pence;
+use crate::domain::policy::renewal::COMPARE;
 use crate::domain::product::Product;
+use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::{Quote, QuoteStatus, StatusId};
-use crate::domain::renewal::COMPARE;
+use crate::domain::time::dates;
 use crate::schema::ResponseSchema;
 use crate::store::Read;
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::app::policies::PolicyContext;
 use crate::domain::payment::PaymentStatus;
+use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
-use crate::domain::renewal::CardCharge;
 use crate::schema::ResponseSchema;
 
 /// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,

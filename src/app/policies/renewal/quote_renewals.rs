@@ -10,10 +10,10 @@ use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::work::batches::{each, first_due};
 use crate::app::{App, AppError, new_id};
-use crate::domain::dates;
 use crate::domain::policy::Policy;
+use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::QuoteStatus;
-use crate::domain::renewal::{self, RenewalEvent};
+use crate::domain::time::dates;
 use crate::domain::transition::Transition;
 use crate::store::{Read, ReadTx, WriteTx, tables};
 

@@ -12,9 +12,9 @@ use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
+use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
 use crate::domain::quote::Quote;
-use crate::domain::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
+use crate::domain::quote::answers::Answers;
 use crate::domain::transition::Transition;
 use crate::store::{Read, WriteTx, tables};
 

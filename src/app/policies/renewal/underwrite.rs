@@ -6,10 +6,11 @@ use crate::app::policies::PolicyContext;
 use crate::app::quotes::Submission;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
+use crate::domain::policy::term;
 use crate::domain::product::Product;
 use crate::domain::product::compiled::CompiledDataset;
-use crate::domain::{dates, term};
+use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates;
 
 impl App {
     /// `answers`, under the newest product file, for the year after.

@@ -6,8 +6,8 @@ use super::event::{Event, News};
 use super::intent::{Intent, IntentStatus};
 use super::refund::{Refund, RefundStatus};
 use super::session::{Session, SessionStatus, Settled};
-use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
 use crate::integrations::gateway::{
     self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, RefundByHand,

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::SandboxState;
+use layby::domain::payment::sandbox::SandboxState;
 use layby::store::tables::{Job, Task};
 use layby::store::{StoreError, WriteTx, tables};
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::work::JobQueue;
-use layby::domain::renewal::{QuotedRenewal, RenewalStatus};
+use layby::domain::policy::renewal::{QuotedRenewal, RenewalStatus};
 use layby::store::tables::RefusedAddress;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;

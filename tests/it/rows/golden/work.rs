@@ -2,7 +2,7 @@
 
 use layby::app::work::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
-use layby::domain::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
     self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNews, Removal, Task, Tries,
