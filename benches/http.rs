@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use layby::api;
-use layby::api::server::{self, Limits};
+use layby::api::http::server::{self, Limits};
 use layby::app::App;
 use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use layby::api::assets::{PAGES, Website};
+use layby::api::website::{PAGES, Website};
 use poem::http::{Method, StatusCode};
 use poem::listener::{Acceptor, Listener, TcpListener};
 use poem::test::TestClient;

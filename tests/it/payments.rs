@@ -17,7 +17,7 @@ use std::future::pending;
 
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::api::server;
+use layby::api::http::server;
 use layby::domain::payment::Payment;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;

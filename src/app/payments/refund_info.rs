@@ -6,7 +6,7 @@ use crate::app::payments::refunds::RefundProgress;
 use crate::domain::money::Pence;
 use crate::domain::money::price::Line;
 use crate::domain::policy::adjustment::Adjustment;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A line of an amount.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]

@@ -15,7 +15,7 @@ use crate::domain::money::ledger::Entry;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
 use crate::domain::payment::{Payment, PaymentStatus};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNews, Task};
 use crate::store::{Read, WriteTx, tables};
 

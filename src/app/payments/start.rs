@@ -23,7 +23,7 @@ use crate::domain::payment::{
 };
 use crate::domain::transition::Transition;
 use crate::integrations::gateway::{Begin, Gateway, GatewayError, GatewayStatus, Report};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
 /// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and

@@ -18,7 +18,7 @@ use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::policyholder;
 use crate::domain::reference;
 use crate::domain::uk::{postcode, registration};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// How long after its question every answer is given, so that how long it took doesn't tell what was

@@ -17,7 +17,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::DayRange;
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::QuoteStatus;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
 /// What may be done with a policy now.

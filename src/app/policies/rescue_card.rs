@@ -16,7 +16,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::summary;
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::{add_days, london_date};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, same_bytes};
 use crate::store::tables::{self, RescueCardKey, RescueCards};
 use crate::store::{Read, StoreError, WriteTx};

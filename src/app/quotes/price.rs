@@ -21,7 +21,7 @@ use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::early_underwriting::{EarlyDecision, early_decisions};
 use crate::domain::quote::registration_dates::{PlatePeriod, plate_periods};
 use crate::domain::quote::summary::{self, SummaryLine};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A form worked out for some answers.
 #[derive(Serialize, ResponseSchema)]

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A registered user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::policyholder;
 use crate::domain::text;
 use crate::domain::uk::{phone, postcode};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::toml_reader::{self, TypeMistake};
 
 /// Our own country, by ISO 3166-1.

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Pence;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// One line of a price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]

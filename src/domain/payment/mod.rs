@@ -18,7 +18,7 @@ pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason
 use super::transition::Transition;
 use crate::domain::money::Pence;
 use crate::domain::time::dates;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Where an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

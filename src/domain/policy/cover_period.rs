@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::domain::policy::{DayRange, Policy};
 use crate::domain::time::dates;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A time that is covered without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]

@@ -13,7 +13,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::cancellation::Cancellation;
 use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::time::dates;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Days after the first day of annual cover on which a payment that is learned of still buys it.
 const LATE_SALE_DAYS: i64 = 3;

@@ -7,7 +7,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{self, Member, Number, Presence, Registry, object, schema_of};
+use crate::json_schema::{self, Member, Number, Presence, Registry, object, schema_of};
 
 /// One answer, as conditions and tables see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,13 +180,13 @@ impl<F> Condition<F> {
 }
 
 schema_of!(Condition, "Condition", |registry: &mut Registry| {
-    fn member<T: schema::Type>(registry: &mut Registry, name: &'static str) -> Member {
+    fn member<T: json_schema::Type>(registry: &mut Registry, name: &'static str) -> Member {
         Member::of::<T>(registry, name, "", Presence::Sometimes)
     }
     let members = vec![
         member::<String>(registry, "field"),
-        member::<schema::Scalar>(registry, "is"),
-        member::<Vec<schema::Scalar>>(registry, "in"),
+        member::<json_schema::Scalar>(registry, "is"),
+        member::<Vec<json_schema::Scalar>>(registry, "in"),
         member::<Number>(registry, "at_least"),
         member::<Number>(registry, "at_most"),
         member::<bool>(registry, "set"),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::product::condition::Condition;
 use crate::domain::quote::answers::Values;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Something that the cover would not do.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]

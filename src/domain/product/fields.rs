@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::field_lookup::Lookup;
 use crate::domain::product::condition::{Condition, Literal};
-use crate::schema::{OptionValue, ResponseSchema, Scalar, from_object};
+use crate::json_schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
 /// A product's questions: datasets in the order they are asked.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]

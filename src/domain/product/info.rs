@@ -14,7 +14,7 @@ use crate::domain::money::Pence;
 use crate::domain::product::condition::Condition;
 use crate::domain::product::exclusions::Gap;
 use crate::domain::quote::answers::Values;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A line of the summary, or a demands-and-needs sentence.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]

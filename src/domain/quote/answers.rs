@@ -7,7 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::schema::{self, Registry, Scalar, schema_of};
+use crate::json_schema::{self, Registry, Scalar, schema_of};
 
 /// The `values` and `multi` of a serialised product (API.md).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Values {
 }
 
 schema_of!(Values, "Values", |registry: &mut Registry| {
-    schema::map_of::<Scalar>(registry, "Answers by the field's name.")
+    json_schema::map_of::<Scalar>(registry, "Answers by the field's name.")
 });
 
 /// The instances of each repeatable dataset, each with its answers.
@@ -54,7 +54,7 @@ pub struct Multi(pub IndexMap<String, Vec<Map<String, Value>>>);
 
 schema_of!(Multi, "Multi", |registry: &mut Registry| {
     let description = "The instances of each repeatable dataset, each with its answers.";
-    schema::map_of::<Vec<Values>>(registry, description)
+    json_schema::map_of::<Vec<Values>>(registry, description)
 });
 
 /// Fields that room is made for where their number isn't known, and the most it is made for at once.

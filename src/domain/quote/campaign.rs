@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// The campaign a quote came from, which its price keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]

@@ -10,7 +10,7 @@ use crate::domain::product::rules::{Outcome, UnderwritingRule};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// What underwriting will refuse, whatever is answered next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]

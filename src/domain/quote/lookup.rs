@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::schema::{RequestSchema, ResponseSchema};
+use crate::json_schema::{RequestSchema, ResponseSchema};
 
 /// A vehicle as its register describes it. What the register doesn't say is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

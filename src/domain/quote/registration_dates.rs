@@ -11,7 +11,7 @@ use crate::domain::product::tariff::{Figure, KeySource, Measure};
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::{add_months, full_years};
 use crate::domain::uk::plate_age;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// When a vehicle was first registered, as its mark tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]

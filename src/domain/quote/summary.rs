@@ -8,7 +8,7 @@ use crate::domain::product::rules::{CompiledLine, Piece, TextTemplate};
 use crate::domain::product::{CompiledProduct, Product};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A line of the cover summary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]

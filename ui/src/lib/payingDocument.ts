@@ -1,5 +1,5 @@
 // The pages under /payment are loaded whole: the server gives them a policy of their own, under which
-// no script but ours runs and no frame but the gateway's is shown (src/api/headers.rs). So a page of
+// no script but ours runs and no frame but the gateway's is shown (src/api/http/headers.rs). So a page of
 // theirs is never shown in a document that was loaded as another page, nor the other way round.
 
 const PAYING = /^\/payment(\/|$)/;

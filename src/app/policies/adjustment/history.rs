@@ -18,7 +18,7 @@ use crate::domain::policy::adjustment::{
 use crate::domain::quote::registrations::registrations;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// A policy's changes, newest first.

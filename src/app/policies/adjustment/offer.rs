@@ -14,7 +14,7 @@ use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::NamedLookup;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
 /// What a change would cost, when nothing of it is stored.

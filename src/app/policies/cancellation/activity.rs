@@ -9,7 +9,7 @@ use crate::app::policies::cancellation::progress::{
     CancellationProgress, CancellationStage, DroppedChange,
 };
 use crate::domain::policy::cancellation;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// What a customer may ask for a policy.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]

@@ -11,7 +11,7 @@ use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::AdjustmentKind;
 use crate::domain::policy::cancellation::{Cancellation, LaterCancellation, LaterStatus};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status

@@ -16,7 +16,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::{Quote, QuoteStatus, StatusId};
 use crate::domain::time::dates;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
 /// A renewal beside the policy it follows.

@@ -8,7 +8,7 @@ use crate::app::policies::PolicyContext;
 use crate::domain::payment::PaymentStatus;
 use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
 /// unless somebody renews it; so with `no_card`, where the card can't be charged any more,

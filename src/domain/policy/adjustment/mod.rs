@@ -17,7 +17,7 @@ use crate::domain::money::price::{Line, Price};
 use crate::domain::policy::Policy;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::KeptLookup;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// How long a change's price is held, hours. A change that is not accepted or paid by then is not
 /// made.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::transition::Transition;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
 /// day, `applied` is in force; `superseded` by another change or the end of the policy.

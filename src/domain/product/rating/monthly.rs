@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::domain::money::Pence;
 use crate::domain::product::Product;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// A price paid monthly.
 #[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]

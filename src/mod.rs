@@ -1,0 +1,3 @@
+//! TODO: what  holds.
+
+pub mod json_schema;
