@@ -16,7 +16,7 @@ use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::policy::renewal::RenewalStatus;
 use layby::domain::quote::{Quote, QuoteStatus};
-use layby::integrations::contents::Contents;
+use layby::integrations::blobs::Contents;
 use layby::products::Catalogue;
 use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
 use uuid::Uuid;

@@ -20,7 +20,7 @@ use crate::app::{App, Contents};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
-use crate::{api, jobs};
+use crate::{api, worker};
 
 /// How long work under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -109,7 +109,7 @@ impl Serve {
             app.clone(),
             stopped.clone(),
         ));
-        let mut jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+        let mut jobs = tokio::spawn(worker::run(app.clone(), stopped));
         let mut given_up = tokio::select! {
             () = told_to_stop => None,
             why = app.store.given_up() => Some(why),

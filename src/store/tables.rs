@@ -27,7 +27,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::table::Index;
-use super::{About, Table};
 use crate::domain::account::{Link, Session, User, username};
 use crate::domain::deterministic_id;
 use crate::domain::document::Document;
@@ -40,6 +39,7 @@ use crate::domain::payment::settlement::SettlementLine;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::cancellation::LaterCancellation;
 use crate::domain::quote::lookup::LookedUp;
+use crate::store::{About, Table};
 
 /// What the store says of itself; one row.
 pub const ABOUT: Table<(), About> = Table::new(0, "about", 1);

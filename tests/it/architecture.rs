@@ -26,7 +26,7 @@ const ROOMS_WITHOUT_CIRCLES: [&str; 10] = [
     "documents",
     "domain",
     "integrations",
-    "jobs",
+    "worker",
     "products",
     "store",
 ];
@@ -36,10 +36,10 @@ const DOORS: [(&str, &[&str]); 12] = [
     ("main", &["cli"]),
     (
         "cli",
-        &["api", "jobs", "app", "store", "products", "telemetry"],
+        &["api", "worker", "app", "store", "products", "telemetry"],
     ),
     ("api", &["app", "domain"]),
-    ("jobs", &["app"]),
+    ("worker", &["app"]),
     (
         "app",
         &["store", "integrations", "documents", "domain", "products"],

@@ -9,7 +9,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::accounting::reconcile::{self, Reconciliation};
 use layby::app::check::{self, CheckError, Report};
 use layby::domain::money::Pence;
 use layby::domain::payment::dispute::DisputeEvent;

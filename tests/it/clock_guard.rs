@@ -41,7 +41,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let (lines, _log) = log::recorded(LogFormat::Text);
     let (stop, stopped) = watch::channel(false);
     shop.clock.set("2029-03-01T12:00:00Z".parse().unwrap());
-    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
     // Longer than the loops sleep.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
 

@@ -142,20 +142,21 @@ pub async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
 pub async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec<Refund> {
     let now = shop.clock.now();
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
-        layby::app::payments::refunds::refund_to_cards(tx, policy, about, amount, now)
+        layby::app::payments::refunds::unrefunded::refund_to_cards(tx, policy, about, amount, now)
     };
     shop.app.store.write(give).await.unwrap()
 }
 
 fn refund_about(shop: &Shop, policy: Uuid, about: Uuid) -> Refund {
     let tx = snapshot(&shop.app.store);
-    let mut found = layby::app::payments::refunds::refunds_about(&tx, policy, about).unwrap();
+    let mut found =
+        layby::app::payments::refunds::unrefunded::refunds_about(&tx, policy, about).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
 
 fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
-    layby::app::payments::refunds::in_hand(&snapshot(&shop.app.store), policy).unwrap()
+    layby::app::payments::refunds::unrefunded::in_hand(&snapshot(&shop.app.store), policy).unwrap()
 }
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {

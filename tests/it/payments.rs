@@ -62,7 +62,7 @@ impl Till {
 
     /// Lets the jobs run from here on.
     fn work(&self) {
-        tokio::spawn(layby::jobs::run(
+        tokio::spawn(layby::worker::run(
             self.shop.app.clone(),
             self.stop.subscribe(),
         ));

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::api::admin_socket::command::{Line, NAME, Order};
-use crate::app::books::reconcile;
+use crate::app::accounting::reconcile;
 use crate::app::check::{self, Documents};
 use crate::app::{App, commands};
 

@@ -12,7 +12,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::cancellation::{ActivityRequest, NotTakenUp, ReasonInfo};
 use crate::app::payments::RefundInfo;
-use crate::app::policies::cancellation::{ActivityInfo, CancellationRequest};
+use crate::app::policies::cancellations::{ActivityInfo, CancellationRequest};
 use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};

@@ -28,9 +28,9 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
         return unready(why.to_string());
     }
     match app.is_ready().await {
-        Ok(()) if app.has_room() => "ok".into_response(),
+        Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
         // It stays ready: payments and refunds need it.
-        Ok(()) => "ok, but the disk is short of room: nothing new is begun".into_response(),
+        Ok(()) => "ok, but the disk is short of space: nothing new begins".into_response(),
         Err(error) => {
             tracing::error!(error = error.log_text(), "not ready");
             not_ready(app.percent_repaired())
@@ -60,7 +60,7 @@ pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }
-    app.has_room();
+    app.disk_space.is_short();
     // A store that fails leaves these figures as they were. The others are needed then all the more.
     if let Err(error) = app.note_late_work().await {
         tracing::warn!(error = error.log_text(), "late work can't be counted");

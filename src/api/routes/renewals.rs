@@ -12,7 +12,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
-use crate::app::policies::renewal::Comparison;
+use crate::app::policies::renewals::Comparison;
 
 /// Renewals.
 pub struct Renewals;

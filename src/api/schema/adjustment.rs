@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::answers::SerializedProduct;
 use crate::app::payments::RefundInfo;
-use crate::app::policies::adjustment::WishedChange;
+use crate::app::policies::adjustments::WishedChange;
 use crate::domain::quote::lookup::NamedLookup;
 use crate::json_schema::{RequestSchema, ResponseSchema};
 

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::app::payments::RefundInfo;
-use crate::app::policies::adjustment::Offered;
+use crate::app::policies::adjustments::Offered;
 use crate::domain::quote::StatusId;
 use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 

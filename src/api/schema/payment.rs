@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::payments::PaymentView;
-use crate::app::payments::refunds::RefundProgress;
+use crate::app::payments::refunds::unrefunded::RefundProgress;
 use crate::domain::money::Pence;
 use crate::domain::payment::{self, PaymentStatus};
 use crate::json_schema::{RequestSchema, ResponseSchema};

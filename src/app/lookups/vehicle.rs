@@ -26,7 +26,7 @@ impl App {
         let today = dates::london_date(now);
         let mark = registration::check(typed, today)
             .map_err(|fault| AppError::field("registration", fault.text()))?;
-        self.require_room()?;
+        self.disk_space.ensure()?;
         // Whoever is logged in is counted too: each may cost money.
         let network = client.network();
         self.count_limits(&[

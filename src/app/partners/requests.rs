@@ -90,7 +90,7 @@ impl App {
         let uuid = new_id(now);
         let sent = self
             .once(reference.clone(), now, async {
-                self.require_room()?;
+                self.disk_space.ensure()?;
                 let assessed = self.underwrite_risk(&risk, now)?;
                 let product = self
                     .products

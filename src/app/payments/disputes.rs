@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::app::payments::ledger;
-use crate::app::payments::otherwise::count_losses;
+use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError};
 use crate::domain::money::Pence;

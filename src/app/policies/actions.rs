@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
-use crate::app::policies::renewal::NextYear;
+use crate::app::policies::renewals::NextYear;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::{add_days, in_words};
 

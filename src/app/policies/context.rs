@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::app::payments::attempts;
+use crate::app::payments::checkout::attempts::attempts;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::money::Pence;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::access::Standing;
 use crate::app::partners::price_notice;
-use crate::app::policies::live_cover::already_covered;
+use crate::app::policies::cover::live_cover::already_covered;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::money::price::{Basis, Per};

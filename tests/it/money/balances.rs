@@ -1,7 +1,8 @@
 //! The balance of a payment: what went back and what was lost never exceed what was taken.
 
-use layby::app::books::resolve::{Resolution, ResolutionWay};
-use layby::app::payments::{balances_of, ledger, refunds};
+use layby::app::accounting::resolve::{Resolution, ResolutionWay};
+use layby::app::payments::refunds::unrefunded;
+use layby::app::payments::{balances_of, ledger};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::payment::balance::PaymentBalance;
@@ -108,7 +109,7 @@ async fn owes(shop: &Shop, policy: Uuid, amount: Pence) {
             policy,
             &Entry::decrease(now, about, amount, Pence::ZERO),
         )?;
-        refunds::refund_to_cards(tx, policy, about, amount, now)
+        unrefunded::refund_to_cards(tx, policy, about, amount, now)
     };
     shop.app.store.write(write).await.unwrap();
 }

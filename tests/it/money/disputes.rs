@@ -1,7 +1,7 @@
 //! What comes after a payment or a refund was made: a refund that comes back, and disputes. Each is
 //! told in any order and any number of times, and is in the ledger once.
 
-use layby::app::books::unresolved::{self, Unresolved};
+use layby::app::accounting::unresolved::{self, Unresolved};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::PaymentStatus;

@@ -2,7 +2,8 @@
 
 use crate::support::stores::snapshot;
 use chrono::{DateTime, NaiveDate, TimeDelta};
-use layby::app::payments::{ledger, refunds};
+use layby::app::payments::ledger;
+use layby::app::payments::refunds::unrefunded;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::money::price::{Line, Per, Price};
@@ -54,7 +55,7 @@ async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
     let now = shop.clock.now();
     let write = move |tx: &mut WriteTx<'_>| {
         ledger::post(tx, policy, &entry)?;
-        refunds::refund_to_cards(tx, policy, entry.about, owed, now)
+        unrefunded::refund_to_cards(tx, policy, entry.about, owed, now)
     };
     let given = shop.app.store.write(write).await.unwrap();
     assert_eq!(given.iter().map(|one| one.amount).sum::<Pence>(), owed);

@@ -143,7 +143,13 @@ pub async fn refunding(card: Card) -> (Till, Uuid) {
     let (policy, now) = (till.policy(), till.shop.clock.now());
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
         let about = Uuid::from_u128(7);
-        layby::app::payments::refunds::refund_to_cards(tx, policy, about, Pence(1000), now)
+        layby::app::payments::refunds::unrefunded::refund_to_cards(
+            tx,
+            policy,
+            about,
+            Pence(1000),
+            now,
+        )
     };
     let made = till.shop.app.store.write(give).await.unwrap();
     (till, made[0].id)
@@ -176,7 +182,7 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 /// Does what is due; a job that fails is due again later.
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
-    for queue in layby::app::work::JobQueue::ALL {
+    for queue in layby::app::jobs::JobQueue::ALL {
         for (key, job) in till.shop.app.due_work(queue, 100).await.unwrap().jobs {
             // Some fail on purpose.
             let _ = till.shop.app.do_work(key, job).await;

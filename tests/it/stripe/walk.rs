@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
-use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::accounting::reconcile::{self, Reconciliation};
 use layby::app::check::{self, Report};
 use layby::app::payments::ledger;
 use layby::clock::Clock;

@@ -8,7 +8,7 @@ use layby::app::payments::sandbox::Sandbox;
 use layby::domain::money::Pence;
 use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
-use layby::integrations::gateway::{
+use layby::integrations::payments::{
     Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
     GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
 };

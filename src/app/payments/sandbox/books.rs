@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::signature;
-use crate::app::work::queue::enqueue;
+use crate::app::jobs::queue::enqueue;
 use crate::app::{AppError, new_id};
 use crate::clock::Clock;
 use crate::domain::payment::sandbox::{EventSchedule, SandboxPayment};

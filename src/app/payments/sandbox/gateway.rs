@@ -15,7 +15,7 @@ use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     References,
 };
-use crate::integrations::gateway::{
+use crate::integrations::payments::{
     Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, DisputeNews, Gateway,
     GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
     Report, Whose,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
-use crate::integrations::gateway::GatewayError;
+use crate::integrations::payments::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";

@@ -2,7 +2,7 @@
 
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::app::work::{JobKey, JobQueue};
+use layby::app::jobs::{JobKey, JobQueue};
 use layby::domain::payment::PaymentStatus;
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::products::Catalogue;

@@ -1,7 +1,7 @@
 //! The stored card pays only a price that a letter told the customer.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::domain::policy::renewal::{QuotedRenewal, RenewalStatus};
 use layby::store::tables::RefusedAddress;
 use layby::store::{WriteTx, tables};

@@ -1,6 +1,6 @@
 //! Work to do, and documents.
 
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
 use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;

@@ -1,3 +1,0 @@
-//! TODO: what  holds.
-
-pub mod json_schema;
