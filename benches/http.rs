@@ -25,7 +25,7 @@ use layby::api::http::server::{self, Limits};
 use layby::app::App;
 use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};
-use layby::integrations::blobs::Contents;
+use layby::integrations::blobs::BlobStore;
 use layby::products::Catalogue;
 use layby::store::{Repair, Store};
 use load::{Measured, answer, load, product, request};
@@ -88,7 +88,7 @@ async fn main() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let bound = listener.local_addr().unwrap();
     let url = format!("http://{bound}");
-    let contents = Contents::of(&config(folder.path())).unwrap();
+    let contents = BlobStore::from_settings(&config(folder.path())).unwrap();
     let app = App::new(
         config(folder.path()),
         Store::open_watched(
@@ -107,7 +107,7 @@ async fn main() {
     )
     .await
     .unwrap();
-    let limits = Limits::of(&app.config.server);
+    let limits = Limits::from_settings(&app.config.server);
     let routes = api::served(Arc::new(app));
     tokio::spawn(server::serve(listener, limits, routes, pending()));
     let address = bound.to_string();

@@ -14,7 +14,7 @@ use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::domain::account::Session;
-use layby::integrations::blobs::Contents;
+use layby::integrations::blobs::BlobStore;
 use layby::products::Catalogue;
 use layby::secret::hash_token;
 use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
@@ -43,7 +43,7 @@ async fn shop(policies: u32) -> Shop {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.path().to_owned();
     let url = "http://bench".to_string();
-    let contents = Contents::of(&config).unwrap();
+    let contents = BlobStore::from_settings(&config).unwrap();
     let app = App::new(
         config,
         Store::open_watched(

@@ -16,7 +16,7 @@ use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::policy::renewal::RenewalStatus;
 use layby::domain::quote::{Quote, QuoteStatus};
-use layby::integrations::blobs::Contents;
+use layby::integrations::blobs::BlobStore;
 use layby::products::Catalogue;
 use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
 use uuid::Uuid;
@@ -39,7 +39,7 @@ async fn app(folder: &Path, now: DateTime<Utc>) -> App {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.server.data = folder.to_owned();
     let url = "http://bench".to_string();
-    let contents = Contents::of(&config).unwrap();
+    let contents = BlobStore::from_settings(&config).unwrap();
     App::new(
         config,
         Store::open_watched(&folder.join("layby.redb"), CACHE_BYTES, Repair::default()).unwrap(),

@@ -102,12 +102,12 @@ impl Config {
         site.complaints = site.fill(&site.complaints);
         mail.complete(site, server.public_url.as_ref(), &settings)?;
         payments.complete(&settings)?;
-        Partner::all_differ(&config.partners, &settings)?;
+        Partner::check_unique(&config.partners, &settings)?;
         let tags = config.tag_manager.take().map(TagManager::complete);
         config.tag_manager = tags.transpose()?.flatten();
         let production = config.is_production();
         config.lookup.complete(production)?;
-        config.fit_together()?;
+        config.check_combinations()?;
         if config.is_production() {
             samples::refuse_samples(&settings, config.site.rating_badge.is_some())?;
         } else {
@@ -118,10 +118,11 @@ impl Config {
     }
 
     /// Checks what only shows when settings are seen together.
-    fn fit_together(&self) -> Result<(), ConfigError> {
+    fn check_combinations(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
-        self.store.fit_together()?;
-        self.documents.fit_together(self.store.url.is_some())?;
+        self.store.check_combinations()?;
+        self.documents
+            .check_combinations(self.store.url.is_some())?;
         let rule = &self.accounts.password;
         if rule.min_length > rule.max_length {
             return refuse("accounts.password.min_length must not be above max_length");
@@ -133,9 +134,9 @@ impl Config {
         if !public_url.is_some_and(Origin::is_https) {
             return refuse("server.public_url must be an https:// address when mode is production");
         }
-        self.payments.fit_for_production()?;
-        self.mail.fit_for_production()?;
-        self.documents.fit_for_production()?;
+        self.payments.check_production()?;
+        self.mail.check_production()?;
+        self.documents.check_production()?;
         if self.clock_start.is_some() {
             return refuse("LAYBY_CLOCK is refused when mode is production");
         }

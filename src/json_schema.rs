@@ -32,7 +32,7 @@ pub enum Presence {
 
 impl Member {
     /// The member `name`, of the type `T`.
-    pub fn of<T: Type>(
+    pub fn for_type<T: Type>(
         registry: &mut Registry,
         name: &'static str,
         description: &'static str,
@@ -222,7 +222,11 @@ pub struct Scalar;
 schema_of!(Scalar, "Scalar", |_| MetaSchema {
     description: Some("An answer; null where there is none."),
     nullable: true,
-    one_of: vec![one_kind("number"), one_kind("string"), one_kind("boolean")],
+    one_of: vec![
+        type_schema("number"),
+        type_schema("string"),
+        type_schema("boolean")
+    ],
     ..MetaSchema::ANY
 });
 
@@ -230,11 +234,11 @@ schema_of!(Scalar, "Scalar", |_| MetaSchema {
 pub struct OptionValue;
 
 schema_of!(inline OptionValue, "option_value", MetaSchema {
-    one_of: vec![one_kind("number"), one_kind("string")],
+    one_of: vec![type_schema("number"), type_schema("string")],
     ..MetaSchema::ANY
 });
 
-fn one_kind(kind: &'static str) -> MetaSchemaRef {
+fn type_schema(kind: &'static str) -> MetaSchemaRef {
     MetaSchemaRef::Inline(Box::new(MetaSchema::new(kind)))
 }
 

@@ -155,7 +155,7 @@ impl Metrics {
 }
 
 /// A request was answered.
-pub fn answered(method: &'static str, route: &str, status: u16, took: Duration) {
+pub fn count_request(method: &'static str, route: &str, status: u16, took: Duration) {
     let labels = Answered {
         method,
         route: route.to_owned(),
@@ -177,12 +177,12 @@ pub fn reopened() {
 }
 
 /// So many bytes are free on the disk.
-pub fn free(bytes: u64) {
+pub fn set_free_bytes(bytes: u64) {
     METRICS.free.set(i64::try_from(bytes).unwrap_or(i64::MAX));
 }
 
 /// Work was tried; `outcome` is "done", "again" (there is more to come), "failed" or "given up".
-pub fn worked(task: &'static str, outcome: &'static str) {
+pub fn count_job(task: &'static str, outcome: &'static str) {
     METRICS.work.get_or_create(&Worked { task, outcome }).inc();
 }
 
@@ -215,7 +215,7 @@ pub fn add_to_connections(number: i64) {
 }
 
 /// A connection was "closed" to make room for others, or "refused".
-pub fn turned_away(how: &'static str) {
+pub fn count_rejected_connection(how: &'static str) {
     let turned_away = &METRICS.turned_away;
     turned_away.get_or_create(&TurnedAway { how }).inc();
 }
@@ -226,7 +226,7 @@ pub fn add_to_bodies(bytes: i64) {
 }
 
 /// The place of the documents is away, or was there when it was last asked for something.
-pub fn documents_away(is_away: bool) {
+pub fn set_blob_store_up(is_away: bool) {
     METRICS.documents_away.set(i64::from(is_away));
 }
 

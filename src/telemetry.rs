@@ -17,7 +17,7 @@ use crate::config::{Log, LogFormat};
 pub fn init(log: Log) -> Result<(), TryInitError> {
     let colours = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     match log.format {
-        LogFormat::Text => text(log, stderr, colours).try_init(),
+        LogFormat::Text => text_subscriber(log, stderr, colours).try_init(),
         LogFormat::Json => json(log, stderr).try_init(),
     }
 }
@@ -37,7 +37,7 @@ pub fn log_panics() {
 }
 
 /// A log of lines for people.
-pub fn text<W>(log: Log, writer: W, colours: bool) -> impl Subscriber + Send + Sync
+pub fn text_subscriber<W>(log: Log, writer: W, colours: bool) -> impl Subscriber + Send + Sync
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {

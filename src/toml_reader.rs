@@ -25,7 +25,7 @@ pub struct TypeMistake {
 
 impl TypeMistake {
     /// Adds the key of the value in which it was found, unless an inner one has a place already.
-    fn at(mut self, start: usize, key: &str) -> Self {
+    fn with_key(mut self, start: usize, key: &str) -> Self {
         self.start.get_or_insert(start);
         self.key.get_or_insert_with(|| key.to_owned());
         self.with_prefix(key)
@@ -215,7 +215,7 @@ where
         self.value = Some(Reader { key, value });
         let read = seed.deserialize(BorrowedStrDeserializer::new(key));
         read.map(Some)
-            .map_err(|mistake: TypeMistake| mistake.at(name.span().start, key))
+            .map_err(|mistake: TypeMistake| mistake.with_key(name.span().start, key))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(
@@ -225,6 +225,6 @@ where
         let reader = self.value.take();
         let reader = reader.ok_or_else(|| TypeMistake::custom("a value without its key"))?;
         let read = seed.deserialize(reader);
-        read.map_err(|mistake: TypeMistake| mistake.at(reader.value.span().start, reader.key))
+        read.map_err(|mistake: TypeMistake| mistake.with_key(reader.value.span().start, reader.key))
     }
 }

@@ -33,10 +33,10 @@ use routes::{
 };
 use website::Website;
 use website::files::File;
-use website::landing_page::FirstPage;
+use website::landing_page::LandingPage;
 use website::site;
 
-pub use http::startup_gate::Entrance;
+pub use http::startup_gate::StartupGate;
 
 type Areas = (
     products::Products,
@@ -85,7 +85,7 @@ fn service() -> OpenApiService<Areas, ()> {
 /// The API's document, OpenAPI 3.0 as JSON.
 #[must_use]
 pub fn openapi() -> String {
-    schema::openapi_document::completed(&service().spec())
+    schema::openapi_document::complete(&service().spec())
 }
 
 /// The methods of each route that has some and not others, but for the website's.
@@ -122,7 +122,7 @@ fn allowed() -> Allowed {
         ("/health/ready", vec![Method::GET]),
         ("/metrics", vec![Method::GET]),
     ];
-    Allowed::of(operations.chain(beside.map(|(pattern, of)| (pattern.to_string(), of))))
+    Allowed::new(operations.chain(beside.map(|(pattern, of)| (pattern.to_string(), of))))
 }
 
 /// Every route: the API, the gateways' pages that are ours, health, and the website.
@@ -138,8 +138,8 @@ pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
 }
 
 fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + 'static {
-    let document = always("application/json", openapi);
-    let page = always("text/html; charset=utf-8", || service().swagger_ui_html());
+    let document = constant_endpoint("application/json", openapi);
+    let page = constant_endpoint("text/html; charset=utf-8", || service().swagger_ui_html());
     let cache = Arc::new(DailyCache::default());
     let website = website_with(&app, website::embedded_files(), cache.clone());
     let api = Route::new()
@@ -147,17 +147,17 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
         .at("/api/docs", page)
         // The operations have whole paths, so that the document shows the addresses that are called.
         .nest_no_strip("/api", service())
-        .catch_all_error(|error| async move { enveloped(error) });
+        .catch_all_error(|error| async move { error_response(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
-        let pages = routes::gateway_return::below(routes::sandbox_page::routes(), "");
+        let pages = routes::gateway_return::add_return_pages(routes::sandbox_page::routes(), "");
         routes = routes.nest("/gateway/sandbox", pages);
     }
-    let routes = routes::gateway_return::below(routes, "/gateway/:provider")
+    let routes = routes::gateway_return::add_return_pages(routes, "/gateway/:provider")
         .at("/gateway/return.js", get(routes::gateway_return::script))
         .at("/health/live", get(routes::health::live))
         .at("/health/ready", get(routes::health::ready))
-        .at("/metrics", get(routes::health::counted))
+        .at("/metrics", get(routes::health::metrics_text))
         .at("/robots.txt", get(website::robots::robots))
         .at("/sitemap.xml", get(website::robots::sitemap))
         .nest("/", website)
@@ -192,7 +192,7 @@ impl<E: Endpoint> Endpoint for Shop<E> {
         request.set_data(self.app.clone());
         request.set_data(self.bodies.clone());
         request.set_data(self.cache.clone());
-        let mut response = without_panic(self.routes.get_response(request)).await;
+        let mut response = catch_panic(self.routes.get_response(request)).await;
         self.allowed.complete(&mut response);
         Ok(response)
     }
@@ -205,7 +205,7 @@ fn names_host(request: &Request) -> bool {
 }
 
 /// Answers what an operation answers, or 500 if it panics.
-async fn without_panic(answered: impl Future<Output = Response>) -> Response {
+async fn catch_panic(answered: impl Future<Output = Response>) -> Response {
     let answered = AssertUnwindSafe(answered).catch_unwind().await;
     answered.unwrap_or_else(|_| {
         ApiError::from(AppError::Internal("a handler panicked".into())).into_response()
@@ -231,13 +231,16 @@ fn website_with(
         let today = selling.today();
         selling.products.is_on_sale(product, preset, today)
     };
-    Website::of_files(files, on_sale).beginning_with(FirstPage(app.clone()), cache)
+    Website::from_files(files, on_sale).with_heads(LandingPage(app.clone()), cache)
 }
 
 /// An endpoint that always answers the same body, which the first request writes.
-fn always(content_type: &'static str, body: fn() -> String) -> impl Endpoint<Output = Response> {
+fn constant_endpoint(
+    content_type: &'static str,
+    body: fn() -> String,
+) -> impl Endpoint<Output = Response> {
     let file = Arc::new(LazyLock::new(move || {
-        File::made(content_type, body().into_bytes())
+        File::from_body(content_type, body().into_bytes())
     }));
     make(move |request| {
         let file = file.clone();
@@ -248,12 +251,12 @@ fn always(content_type: &'static str, body: fn() -> String) -> impl Endpoint<Out
 }
 
 /// The answer for an error: the API's own as it is, the framework's in the envelope.
-fn enveloped(error: poem::Error) -> Response {
+fn error_response(error: poem::Error) -> Response {
     if error.is_from_response() {
         return error.into_response();
     }
     let pattern = error.data::<PathPattern>().cloned();
-    let mut response = ApiError::of_framework(&error).into_response();
+    let mut response = ApiError::from_framework(&error).into_response();
     if let Some(pattern) = pattern {
         response.set_data(pattern);
     }
@@ -272,7 +275,7 @@ mod tests {
     async fn an_operation_that_panics_is_a_500_that_says_nothing_of_it() {
         let broken = make(|_| async {
             let panics = async { panic!("somebody's secret") };
-            Ok::<_, poem::Error>(without_panic(panics).await)
+            Ok::<_, poem::Error>(catch_panic(panics).await)
         });
         let config = Config::load(&Layers::default()).unwrap();
         let routes = Route::new().at("/broken", broken);

@@ -18,9 +18,9 @@ use crate::store::{Read, tables};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// Nobody we know.
-    Nobody,
+    Anonymous,
     /// Someone who showed a token or a session that isn't valid.
-    Stranger,
+    InvalidCredentials,
     /// A visitor who shows a token of one quote. Whether it is valid is checked where the quote is
     /// read, by [`quote_of`].
     Visitor {
@@ -46,14 +46,14 @@ impl Caller {
     #[must_use]
     pub fn scope(&self) -> String {
         match self {
-            Self::Nobody | Self::Stranger => "nobody".to_string(),
+            Self::Anonymous | Self::InvalidCredentials => "nobody".to_string(),
             Self::Visitor { quote, .. } => format!("visitor:{quote}"),
             Self::User { uuid, .. } => format!("user:{uuid}"),
         }
     }
 
     /// By what it is noted that the caller was shown a quote: the token's hash, and the user's id.
-    pub(in crate::app) fn readers(&self) -> Vec<String> {
+    pub(in crate::app) fn reader_keys(&self) -> Vec<String> {
         let token = match self {
             Self::Visitor { token, .. } => Some(token.clone()),
             _ => None,
@@ -64,7 +64,7 @@ impl Caller {
 
     /// Whether neither a log-in nor a token says who calls.
     pub(in crate::app) const fn is_unknown(&self) -> bool {
-        matches!(self, Self::Nobody | Self::Stranger)
+        matches!(self, Self::Anonymous | Self::InvalidCredentials)
     }
 
     /// The user, where one calls without the token of a quote.
@@ -82,27 +82,27 @@ impl Caller {
         match self {
             Self::User { uuid, .. } => Some(*uuid),
             Self::Visitor { user, .. } => *user,
-            Self::Nobody | Self::Stranger => None,
+            Self::Anonymous | Self::InvalidCredentials => None,
         }
     }
 }
 
 /// In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
-/// logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its
+/// logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its
 /// mailbox, which isn't theirs; or in none, and they aren't logged in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "AccountStanding", rename_all = "snake_case")]
-pub enum Standing {
+pub enum Ownership {
     /// In the account of the reader, who is logged in.
-    Yours,
+    Mine,
     /// In no account. The reader is logged in, and its mailbox is theirs: it may join at once.
-    Joins,
+    AutoClaimable,
     /// In no account. The reader is logged in with another address: they are asked.
-    MayJoin,
+    Claimable,
     /// A policy, in the account of the mailbox it was sold to, which isn't the reader's.
-    Theirs,
+    OtherAccount,
     /// In no account, and nobody is logged in.
-    Waits,
+    Unclaimed,
 }
 
 /// Where `quote` stands for a reader who is logged in as `user`, or isn't. Of a quote nobody is told
@@ -110,22 +110,22 @@ pub enum Standing {
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn standing_for(
+pub(in crate::app) fn ownership_for(
     tx: &impl Read,
     quote: &Quote,
     user: Option<Uuid>,
-) -> Result<Standing, AppError> {
+) -> Result<Ownership, AppError> {
     Ok(match (quote.owner, user) {
-        (Some(owner), Some(user)) if owner == user => Standing::Yours,
-        (Some(_), _) => Standing::Theirs,
-        (None, None) => Standing::Waits,
+        (Some(owner), Some(user)) if owner == user => Ownership::Mine,
+        (Some(_), _) => Ownership::OtherAccount,
+        (None, None) => Ownership::Unclaimed,
         (None, Some(user)) => {
             let user = tables::USERS.get(tx, &user)?;
             let own = user.and_then(|user| user.profile.email_primary);
             if own.is_some() && own.as_deref().map(username) == quote.mailbox {
-                Standing::Joins
+                Ownership::AutoClaimable
             } else {
-                Standing::MayJoin
+                Ownership::Claimable
             }
         }
     })
@@ -143,16 +143,16 @@ impl App {
         cookie: Option<&str>,
     ) -> Result<Caller, AppError> {
         if bearer.is_none() && cookie.is_none() {
-            return Ok(Caller::Nobody);
+            return Ok(Caller::Anonymous);
         }
         let now = self.clock.now();
         self.store
-            .read(|tx| caller_of(tx, bearer, cookie, now))
+            .read(|tx| authenticate(tx, bearer, cookie, now))
             .await
     }
 }
 
-fn caller_of(
+fn authenticate(
     tx: &impl Read,
     bearer: Option<&str>,
     cookie: Option<&str>,
@@ -179,7 +179,7 @@ fn caller_of(
     {
         return Ok(user);
     }
-    Ok(Caller::Stranger)
+    Ok(Caller::InvalidCredentials)
 }
 
 /// A new token for a quote's visitor and its hash. The token names the quote and has a secret, so
@@ -203,14 +203,14 @@ pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
 ///
 /// # Errors
 /// [`AppError::NotFound`] for a link that doesn't count or no longer does.
-pub(in crate::app) fn resumed(
+pub(in crate::app) fn quote_by_link(
     tx: &impl Read,
     uuid: Uuid,
     shown: &str,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-    if is_among(&quote.resume, shown) && in_time(tx, &quote, now)? {
+    if owns_any(&quote.resume, shown) && is_token_valid(tx, &quote, now)? {
         Ok(quote)
     } else {
         Err(AppError::NotFound)
@@ -251,7 +251,7 @@ pub fn quote_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    visible(tx, caller, uuid, &|own| in_time(tx, own, now))
+    can_read(tx, caller, uuid, &|own| is_token_valid(tx, own, now))
 }
 
 /// Whether `caller` may read the quote `uuid`, or the policy it became.
@@ -282,14 +282,14 @@ pub(in crate::app) fn documents_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    visible(tx, caller, uuid, &|own| {
-        Ok(own.status.is_policy() || in_time(tx, own, now)?)
+    can_read(tx, caller, uuid, &|own| {
+        Ok(own.status.is_policy() || is_token_valid(tx, own, now)?)
     })
 }
 
 /// The quote `uuid`, if it is the user's, or if the visitor's token is one of its own and `counts`
 /// says that it is still valid.
-fn visible(
+fn can_read(
     tx: &impl Read,
     caller: &Caller,
     uuid: Uuid,
@@ -297,14 +297,14 @@ fn visible(
 ) -> Result<Quote, AppError> {
     let row = |uuid: Uuid| tables::QUOTES.get(tx, &uuid);
     match caller {
-        Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
+        Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
         Caller::User { uuid: user, .. } => row(uuid)?
             .filter(|quote| quote.owner == Some(*user))
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
-            let own = row(*quote)?.filter(|own| is_among(&own.tokens, token));
+            let own = row(*quote)?.filter(|own| owns_any(&own.tokens, token));
             let own = match own {
-                Some(own) if token_reaches(tx, &own, *user)? => Some(own),
+                Some(own) if token_grants_access(tx, &own, *user)? => Some(own),
                 _ => None,
             };
             let is_owner = |quote: &Quote| user.is_some() && quote.owner == *user;
@@ -324,7 +324,7 @@ fn visible(
 /// an owner is read by its logged-in owner only: tokens from before it had one, and tokens shown after
 /// the log-in has ended, are not valid. A sale ends none: they count until the owner takes the policy
 /// over, or changes what was sold.
-fn token_reaches(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
+fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
     if own.owner.is_none() || own.owner == user {
         return Ok(true);
     }
@@ -358,19 +358,19 @@ pub(in crate::app) fn owned_policy(
 }
 
 /// Whether a visitor's token still counts for the quote.
-pub(in crate::app) fn in_time(
+pub(in crate::app) fn is_token_valid(
     tx: &impl Read,
     quote: &Quote,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let until = match tables::policy_of(tx, quote)? {
         Some(policy) => policy::token_reads_until(policy.purchased),
-        None => quote.lives_until(),
+        None => quote.expires_at(),
     };
     Ok(now < until)
 }
 
-fn is_among(hashes: &[String], shown: &str) -> bool {
+fn owns_any(hashes: &[String], shown: &str) -> bool {
     hashes
         .iter()
         .any(|known| same_bytes(known.as_bytes(), shown.as_bytes()))

@@ -9,16 +9,16 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 
 use crate::app::accounting::check as books;
-use crate::app::documents::{Away, Met as ContentsMet, check_contents};
+use crate::app::documents::{Away, CheckState as ContentsMet, check_contents};
 use crate::app::jobs::check::check as check_work;
 use crate::store::{
-    Direction, Found, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
+    Direction, Finding, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
 };
 
 /// Most mistakes that are named; more are counted.
 const NAMED: u64 = 100;
 /// Rows between two words of how far it has come.
-const SOME: u64 = 50_000;
+const PROGRESS_INTERVAL: u64 = 50_000;
 
 /// A line for who waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,17 +56,17 @@ fn mistakes(count: &u64) -> String {
 pub use crate::app::documents::Checked as Documents;
 
 /// Hears each line; breaks off the check when nobody wants to hear more.
-pub type Hear<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
+pub type Sink<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
 
 /// Checks a store that is in use, as it is when this begins; and the contents of its documents, where
 /// they are given.
 ///
 /// # Errors
 /// When it is not in order, can't be read, or the check is broken off.
-pub fn running(
+pub fn check_running(
     store: &Store,
     documents: Option<Documents<'_>>,
-    hear: Hear<'_>,
+    hear: Sink<'_>,
 ) -> Result<(), CheckError> {
     let mut check = Check::new(hear);
     check.every_part(&store.inspect()?, documents)?;
@@ -80,7 +80,7 @@ pub fn running(
 pub fn stopped(
     path: &Path,
     documents: Option<Documents<'_>>,
-    hear: Hear<'_>,
+    hear: Sink<'_>,
 ) -> Result<(), CheckError> {
     let mut check = Check::new(hear);
     match Store::verify(path)? {
@@ -91,7 +91,7 @@ pub fn stopped(
         Some(wrong) => check.pages(&wrong)?,
         None => {
             let text = "nothing was ever written to this store".to_string();
-            return check.say(Report::Says(text));
+            return check.report(Report::Says(text));
         }
     }
     check.end()
@@ -99,7 +99,7 @@ pub fn stopped(
 
 /// A check that is under way.
 struct Check<'a> {
-    hear: Hear<'a>,
+    hear: Sink<'a>,
     /// Whether the pages of a file were verified. Those of a database are its own matter.
     are_pages_whole: bool,
     rows: u64,
@@ -110,7 +110,7 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(hear: Hear<'a>) -> Self {
+    fn new(hear: Sink<'a>) -> Self {
         Self {
             hear,
             are_pages_whole: false,
@@ -121,7 +121,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn say(&mut self, report: Report) -> Result<(), CheckError> {
+    fn report(&mut self, report: Report) -> Result<(), CheckError> {
         match (self.hear)(report) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CheckError::BrokenOff),
@@ -130,16 +130,16 @@ impl<'a> Check<'a> {
 
     /// Says how far the check has come, now and then.
     fn progress(&mut self, rows: u64, text: impl Fn() -> String) -> Result<(), CheckError> {
-        if !rows.is_multiple_of(SOME) {
+        if !rows.is_multiple_of(PROGRESS_INTERVAL) {
             return Ok(());
         }
-        self.say(Report::Progress(text()))
+        self.report(Report::Progress(text()))
     }
 
-    fn mistake(&mut self, text: String) -> Result<(), CheckError> {
+    fn report_mistake(&mut self, text: String) -> Result<(), CheckError> {
         self.mistakes += 1;
         match self.mistakes {
-            ..=NAMED => self.say(Report::Says(text)),
+            ..=NAMED => self.report(Report::Says(text)),
             _ => Ok(()),
         }
     }
@@ -158,14 +158,14 @@ impl<'a> Check<'a> {
                     Some(1) => "the indexes, the books and 1 document".to_string(),
                     Some(many) => format!("the indexes, the books and {many} documents"),
                 };
-                self.say(Report::Says(format!(
+                self.report(Report::Says(format!(
                     "{pages}{rows} rows are in order, and so are {others}"
                 )))
             }
             many => {
                 if many > NAMED {
                     let more = many - NAMED;
-                    self.say(Report::Says(format!("{more} more mistakes are not named")))?;
+                    self.report(Report::Says(format!("{more} more mistakes are not named")))?;
                 }
                 Err(CheckError::Damaged(many))
             }
@@ -174,7 +174,7 @@ impl<'a> Check<'a> {
 
     /// Says what is wrong with the pages. The engine can't go on after a damaged one, so nothing else is read.
     fn pages(&mut self, pages: &Pages) -> Result<(), CheckError> {
-        self.mistake(
+        self.report_mistake(
             match pages {
                 Pages::Whole(_) => return Ok(()),
                 Pages::Older => "a page of the newest commit is damaged",
@@ -186,7 +186,7 @@ impl<'a> Check<'a> {
             .to_string(),
         )?;
         if matches!(pages, Pages::Older) {
-            self.say(Report::Says(
+            self.report(Report::Says(
                 "the store was not closed properly: the next start would take the commit before the newest, \
                  which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
                  while it wrote the newest; if not, what was written last is"
@@ -194,7 +194,7 @@ impl<'a> Check<'a> {
             ))?;
         }
         let text = "rows and indexes were not looked at, since pages are damaged".to_string();
-        self.say(Report::Says(text))
+        self.report(Report::Says(text))
     }
 
     /// Reads every row, and compares the indexes, the work that waits, the books and the documents.
@@ -207,10 +207,10 @@ impl<'a> Check<'a> {
         read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
         if self.mistakes > 0 {
             let text = "indexes were not compared, since rows are damaged".to_string();
-            return self.say(Report::Says(text));
+            return self.report(Report::Says(text));
         }
-        check_relations(tx, &mut |found| self.compared(found))?;
-        check_work(tx, &mut |found| self.compared(found))?;
+        check_relations(tx, &mut |found| self.report_finding(found))?;
+        check_work(tx, &mut |found| self.report_finding(found))?;
         self.books(tx)?;
         self.contents(tx, documents)
     }
@@ -226,17 +226,17 @@ impl<'a> Check<'a> {
         };
         if self.mistakes > 0 {
             let text = "documents were not looked at, since rows are damaged".to_string();
-            return self.say(Report::Says(text));
+            return self.report(Report::Says(text));
         }
         self.documents = Some(0);
         check_contents(tx, documents, &mut |met| match met {
-            ContentsMet::Mistake(text) => self.mistake(text),
+            ContentsMet::Mistake(text) => self.report_mistake(text),
             ContentsMet::Some(count) => {
                 self.documents = Some(count);
                 // A document takes as long as fifty rows.
                 self.progress(count * 50, || format!("{count} documents were read"))
             }
-            ContentsMet::Unnamed(count) => self.say(Report::Says(format!(
+            ContentsMet::Unnamed(count) => self.report(Report::Says(format!(
                 "contents that belong to no document: {count}; the daily round removes what is a \
                  day old"
             ))),
@@ -247,12 +247,12 @@ impl<'a> Check<'a> {
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not looked at, since indexes are damaged".to_string();
-            return self.say(Report::Says(text));
+            return self.report(Report::Says(text));
         }
         let mut contracts: u64 = 0;
         books::check(tx, &mut |found| match found {
-            Found::Mistake(text) => self.mistake(text),
-            Found::Row => {
+            Finding::Mistake(text) => self.report_mistake(text),
+            Finding::Row => {
                 contracts += 1;
                 self.progress(contracts, || {
                     format!("the books of {contracts} quotes were worked out")
@@ -261,10 +261,10 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn compared(&mut self, found: Found) -> Result<(), CheckError> {
+    fn report_finding(&mut self, found: Finding) -> Result<(), CheckError> {
         match found {
-            Found::Mistake(text) => self.mistake(text),
-            Found::Row => {
+            Finding::Mistake(text) => self.report_mistake(text),
+            Finding::Row => {
                 self.compared += 1;
                 let count = self.compared;
                 self.progress(count, || format!("{count} rows were compared with indexes"))
@@ -296,6 +296,6 @@ impl<'a> Check<'a> {
             Some(Err(wrong)) => wrong.to_string(),
             None => "a row belongs to no table of this layby".to_string(),
         };
-        self.mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(rest)))
+        self.report_mistake(format!("{wrong}; its key is {}", HEXLOWER.encode(rest)))
     }
 }

@@ -43,13 +43,13 @@ pub async fn execute(
     lines: &mut Vec<String>,
 ) -> Result<(), String> {
     let done = match command {
-        Command::Mail(order) => outbox::perform(store, order, now, lines).await,
+        Command::Mail(order) => outbox::execute(store, order, now, lines).await,
         Command::Reconcile(report) => {
-            let done = reconcile::perform(store, report, now, lines).await;
+            let done = reconcile::execute(store, report, now, lines).await;
             return done.map_err(|error| error.to_string());
         }
         Command::Resolve(resolution) => {
-            let done = resolve::perform(store, resolution, now).await;
+            let done = resolve::execute(store, resolution, now).await;
             done.map(|line| lines.push(line))
         }
         Command::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,

@@ -43,7 +43,7 @@ impl DiskSpace {
     /// [`AppError::NoRoom`].
     pub(in crate::app) fn ensure(&self) -> Result<(), AppError> {
         if self.is_short() {
-            return Err(AppError::NoRoom);
+            return Err(AppError::InsufficientStorage);
         }
         Ok(())
     }
@@ -70,7 +70,7 @@ impl DiskSpace {
             reading.is_short = false;
             return;
         };
-        metrics::free(free);
+        metrics::set_free_bytes(free);
         let is_short = free < self.min_free;
         if is_short == reading.is_short {
             return;

@@ -72,7 +72,7 @@ pub enum AppError {
     StoreClosed(#[source] StoreError),
     /// The disk is short of space, so nothing new begins.
     #[error("We can't take on anything new at the moment. Please try again later.")]
-    NoRoom,
+    InsufficientStorage,
     /// A service we depend on, such as the mail server, didn't accept it. The text is for the log
     /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
     /// tried again, get this error.
@@ -138,7 +138,7 @@ impl AppError {
     }
 
     /// A refused rule with a code.
-    pub fn refused(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn rule(code: &'static str, message: impl Into<String>) -> Self {
         Self::Refused {
             code,
             message: message.into(),

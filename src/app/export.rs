@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::payments::refunds::unrefunded::in_hand;
+use crate::app::payments::refunds::unrefunded::net_paid;
 use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::domain::quote::policyholder;
@@ -113,7 +113,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         currency: sold.price.map(|price| price.currency),
         purchased: policy.as_ref().map(|policy| policy.purchased),
         cover_begins: policy.as_ref().map(|policy| policy.cover_begins),
-        paid: policy.map(|_| in_hand(tx, quote.uuid)).transpose()?,
+        paid: policy.map(|_| net_paid(tx, quote.uuid)).transpose()?,
         path: sold.path,
         utm_source: tracking.utm_source,
         utm_medium: tracking.utm_medium,

@@ -54,7 +54,7 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
     fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError>;
 
     /// Stores `answer` as the first.
-    fn remember(
+    fn store_answer(
         &self,
         tx: &mut WriteTx<'_>,
         answer: &T,
@@ -86,7 +86,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
         }
     }
 
-    fn remember(
+    fn store_answer(
         &self,
         tx: &mut WriteTx<'_>,
         answer: &T,
@@ -166,7 +166,7 @@ impl App {
                     }
                 }
                 let answer = write(tx)?;
-                key.remember(tx, &answer, now)?;
+                key.store_answer(tx, &answer, now)?;
                 Ok(Once::First(answer))
             })
             .await

@@ -32,10 +32,10 @@ mod state;
 pub use access::Caller;
 pub use error::{AppError, Fault, with_causes};
 pub use idempotency::IdempotencyKey;
-pub use limits::Client;
+pub use limits::ClientAddress;
 pub use state::App;
 
 /// Where the contents of documents are: who opens the shop hands it over.
-pub use crate::integrations::blobs::Contents;
+pub use crate::integrations::blobs::BlobStore;
 
 use ids::new_id;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::app::accounts;
 use crate::app::disk_space::DiskSpace;
-use crate::app::documents::Printing;
+use crate::app::documents::DocumentRenderer;
 use crate::app::error::AppError;
 use crate::app::letters::Letters;
 use crate::app::letters::delivery::sending::InFlight;
@@ -21,7 +21,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::account::person::Person;
 use crate::domain::time::dates;
-use crate::integrations::blobs::Contents;
+use crate::integrations::blobs::BlobStore;
 use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
@@ -38,7 +38,7 @@ pub struct App {
     /// The store.
     pub store: Store,
     /// The contents of documents.
-    pub contents: Contents,
+    pub contents: BlobStore,
     /// The time.
     pub clock: Clock,
     /// The products on sale.
@@ -67,15 +67,15 @@ pub struct App {
     pub(in crate::app) mailer: Mailer,
     pub(in crate::app) letters: Letters,
     pub(in crate::app) letters_in_flight: InFlight,
-    pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
-    pub(in crate::app) printing: Printing,
+    pub(in crate::app) last_gateway_syncs: Mutex<HashMap<Uuid, DateTime<Utc>>>,
+    pub(in crate::app) printing: DocumentRenderer,
     pub(crate) disk_space: DiskSpace,
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
     wrong_clock: Mutex<Option<StoreError>>,
     /// Held by who looks around: one connection is enough for all who want to know.
-    looking: tokio::sync::Mutex<()>,
+    cluster_refresh: tokio::sync::Mutex<()>,
 }
 
 fn mailer(config: &Config) -> Result<Mailer, AppError> {
@@ -97,7 +97,7 @@ impl App {
     pub async fn new(
         config: Config,
         store: Store,
-        contents: Contents,
+        contents: BlobStore,
         clock: Clock,
         catalogue: crate::products::Catalogue,
         public_url: String,
@@ -123,9 +123,9 @@ impl App {
             sandbox_secret,
         );
         let sandbox = Arc::new(sandbox);
-        let gateways = Gateways::of(&config, &sandbox, &http, &clock);
-        let lookups = Lookups::of(&config.lookup, &http);
-        let printing = Printing::new(config.documents.templates.clone());
+        let gateways = Gateways::from_settings(&config, &sandbox, &http, &clock);
+        let lookups = Lookups::from_settings(&config.lookup, &http);
+        let printing = DocumentRenderer::new(config.documents.templates.clone());
         Ok(Self {
             disk_space: DiskSpace::new(&config.server),
             config,
@@ -151,11 +151,11 @@ impl App {
             mailer,
             letters,
             letters_in_flight: InFlight::default(),
-            gateway_asked: Mutex::default(),
+            last_gateway_syncs: Mutex::default(),
             printing,
             is_draining: AtomicBool::new(false),
             wrong_clock: Mutex::default(),
-            looking: tokio::sync::Mutex::default(),
+            cluster_refresh: tokio::sync::Mutex::default(),
         })
     }
 
@@ -208,8 +208,8 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn settle_store(&self) -> Result<(), AppError> {
-        Ok(self.store.settle().await?)
+    pub async fn checkpoint_store(&self) -> Result<(), AppError> {
+        Ok(self.store.checkpoint().await?)
     }
 
     /// Counts the shops that serve the store, of which each has its share of some limits, and compares
@@ -217,18 +217,18 @@ impl App {
     ///
     /// # Errors
     /// When the store fails. What was last seen of the clock holds on.
-    pub async fn look_around(&self) -> Result<(), AppError> {
-        let _turn = self.looking.lock().await;
+    pub async fn refresh_cluster_state(&self) -> Result<(), AppError> {
+        let _turn = self.cluster_refresh.lock().await;
         let wrong = self
             .store
-            .look_around(&self.clock)
+            .refresh_cluster_state(&self.clock)
             .await?
             .map(StoreError::from);
         let wrong = wrong.or_else(|| self.store.wrong_clock().map(StoreError::from));
         if let Some(node) = self.store.node() {
             metrics::nodes(node, self.store.nodes());
         }
-        let before = std::mem::replace(&mut *self.seen_of_clock(), wrong.clone());
+        let before = std::mem::replace(&mut *self.lock_clock_error(), wrong.clone());
         match (before, wrong) {
             (None, Some(why)) => {
                 tracing::error!(error = %why, "nothing is changed and no work is begun until the clock is right")
@@ -243,14 +243,14 @@ impl App {
     /// should be sent the visitors.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<StoreError> {
-        match self.seen_of_clock().clone() {
+        match self.lock_clock_error().clone() {
             Some(why @ StoreError::Database(_)) => Some(why),
             // A file's guard is asked anew: it costs nothing.
             _ => self.store.wrong_clock().map(StoreError::from),
         }
     }
 
-    fn seen_of_clock(&self) -> MutexGuard<'_, Option<StoreError>> {
+    fn lock_clock_error(&self) -> MutexGuard<'_, Option<StoreError>> {
         self.wrong_clock
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

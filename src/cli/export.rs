@@ -144,7 +144,7 @@ fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), Failure> {
     };
     Ok(fields
         .into_iter()
-        .map(|(name, value)| (name, cell(value)))
+        .map(|(name, value)| (name, escape_formula(value)))
         .unzip())
 }
 
@@ -156,7 +156,7 @@ const FORMULA_SIGNS: [char; 10] = [
 
 /// A text that a spreadsheet would run as a formula is made a plain one: names and campaign words
 /// are what anybody typed.
-fn cell(value: Value) -> String {
+fn escape_formula(value: Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) if text.starts_with(FORMULA_SIGNS) => format!("'{text}"),
@@ -169,17 +169,17 @@ fn cell(value: Value) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::cell;
+    use super::escape_formula;
 
     #[test]
     fn what_was_typed_is_no_formula() {
-        assert_eq!(cell(json!("=HYPERLINK(1)")), "'=HYPERLINK(1)");
-        assert_eq!(cell(json!("@sum")), "'@sum");
+        assert_eq!(escape_formula(json!("=HYPERLINK(1)")), "'=HYPERLINK(1)");
+        assert_eq!(escape_formula(json!("@sum")), "'@sum");
         for wide in ["＝1+1", "＋1", "－1", "＠sum"] {
-            assert_eq!(cell(json!(wide)), format!("'{wide}"));
+            assert_eq!(escape_formula(json!(wide)), format!("'{wide}"));
         }
-        assert_eq!(cell(json!("Zoë, \"Z\"")), "Zoë, \"Z\"");
-        assert_eq!(cell(json!(-1.5)), "-1.5");
-        assert_eq!(cell(json!(null)), "");
+        assert_eq!(escape_formula(json!("Zoë, \"Z\"")), "Zoë, \"Z\"");
+        assert_eq!(escape_formula(json!(-1.5)), "-1.5");
+        assert_eq!(escape_formula(json!(null)), "");
     }
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use uuid::Uuid;
 
 use super::execute::execute;
-use super::print::say;
+use super::print::print_line;
 use super::setup::Failure;
 use crate::app::commands::Command;
 use crate::app::letters::delivery::outbox::MailOrder;
@@ -42,6 +42,6 @@ impl Mail {
             What::Requeue { letters } => MailOrder::Requeue(letters),
             What::Forget { what } => MailOrder::Forget(what),
         };
-        execute(config, Command::Mail(mail), &mut say)
+        execute(config, Command::Mail(mail), &mut print_line)
     }
 }

@@ -7,14 +7,14 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use data_encoding::HEXLOWER;
 
-use super::print::say;
+use super::print::print_line;
 use super::setup::{self, AtStore, Failure};
 use crate::config::{Config, is_database};
 use crate::secret::Secret;
 use crate::store::{Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables};
 
 /// Rows between two words of how far a copy has come.
-const SOME: u64 = 50_000;
+const PROGRESS_INTERVAL: u64 = 50_000;
 
 /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
 #[derive(Args)]
@@ -39,7 +39,7 @@ impl Migrate {
             None => Upgrade::look(&path, STEPS),
         };
         upgrade
-            .and_then(|upgrade| perform(&upgrade, self.dry_run, now, &mut say))
+            .and_then(|upgrade| execute(&upgrade, self.dry_run, now, &mut print_line))
             .map_err(|why| AtStore::new(config, why).into())
     }
 }
@@ -55,20 +55,20 @@ fn copy(config: &Config, to: &str) -> Result<(), Failure> {
     let store = setup::existing_store(config)?;
     let mut said = 0;
     let copied = store.copy_to(target, &mut |rows| {
-        if rows / SOME > said / SOME {
+        if rows / PROGRESS_INTERVAL > said / PROGRESS_INTERVAL {
             let _ = writeln!(std::io::stderr(), "{rows} rows are copied");
         }
         said = rows;
     });
     let copied = copied.map_err(|why| format!("--to: {why}"))?;
-    say(format!(
+    print_line(format!(
         "copied {} rows; read again they are the same: SHA-256 {}",
         copied.rows,
         HEXLOWER.encode(&copied.hash)
     ));
     let kept = setup::runtime()?.block_on(store.read(count_contents))?;
     if kept > 0 {
-        say(stay(config, kept));
+        print_line(documents_note(config, kept));
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
 }
 
 /// What is said of documents, which are not part of the store.
-fn stay(config: &Config, kept: u64) -> String {
+fn documents_note(config: &Config, kept: u64) -> String {
     let stay = format!("documents that stay where they are: {kept}");
     match &config.documents.url {
         Some(_) => format!("{stay}; give the copy's shop the same documents.url"),
@@ -95,7 +95,7 @@ fn stay(config: &Config, kept: u64) -> String {
 }
 
 /// Upgrades the store, or only says what would be done.
-fn perform(
+fn execute(
     upgrade: &Upgrade,
     dry_run: bool,
     now: DateTime<Utc>,
@@ -134,7 +134,7 @@ fn perform(
     }
     if dry_run {
         for step in upgrade.steps() {
-            say(format!("would do {}", named(step)));
+            say(format!("would do {}", step_name(step)));
             for (table, rows) in upgrade.plan(step)? {
                 say(format!("  rows of {}: {rows}", table_name(table)));
             }
@@ -147,14 +147,14 @@ fn perform(
             Done::CopyRemoved(copy) => {
                 format!("removed {}: no row was changed", copy.display())
             }
-            Done::Step(step) => format!("did {}", named(step)),
+            Done::Step(step) => format!("did {}", step_name(step)),
         });
     })?;
     say(format!("the store has schema {} now", upgrade.newest()));
     Ok(())
 }
 
-fn named(step: &Step) -> String {
+fn step_name(step: &Step) -> String {
     format!("the step to schema {}: {}", step.schema, step.name)
 }
 
@@ -188,7 +188,7 @@ mod tests {
         let mut said = Vec::new();
         let now = "2026-11-22T12:00:00Z".parse().unwrap();
         let upgrade = Upgrade::look(store, steps).unwrap();
-        let done = perform(&upgrade, dry_run, now, &mut |line| said.push(line));
+        let done = execute(&upgrade, dry_run, now, &mut |line| said.push(line));
         if let Err(error) = done {
             said.push(error.to_string());
         }
@@ -201,7 +201,7 @@ mod tests {
         let path = data.path().join("layby.redb");
         let store = Store::open(&path).unwrap();
         let count = store.write(|tx| {
-            tables::ABOUT.put(tx, &(), &About::whole(1))?;
+            tables::ABOUT.put(tx, &(), &About::complete(1))?;
             tables::COUNTERS.put(tx, &"quotes".to_string(), &7)
         });
         count.await.unwrap();

@@ -78,7 +78,7 @@ pub fn run() -> ExitCode {
     let why = match done {
         Ok(Ok(())) => return ExitCode::SUCCESS,
         Ok(Err(error)) if print::is_broken_pipe(&*error) => return ExitCode::SUCCESS,
-        Ok(Err(error)) => told(&error),
+        Ok(Err(error)) => error_text(&error),
         Err(_) => "this failed inside: `layby check` says whether the store is damaged".to_string(),
     };
     // Where nobody can be told any more, the exit code has to do.
@@ -87,7 +87,7 @@ pub fn run() -> ExitCode {
 }
 
 /// The error for the operator: of a fault inside what failed, not what a customer is told of it.
-fn told(error: &Failure) -> String {
+fn error_text(error: &Failure) -> String {
     let fault = error.downcast_ref::<AppError>();
     fault.map_or_else(|| error.to_string(), AppError::log_text)
 }
@@ -102,7 +102,7 @@ fn execute(cli: Cli) -> Result<(), Failure> {
     };
     let listen = listen.map(|address| ("server.listen".to_string(), address));
     let flags = data.into_iter().chain(listen).collect();
-    let config = Config::load(&Layers::of_process(cli.config.as_deref(), flags)?)?;
+    let config = Config::load(&Layers::from_process(cli.config.as_deref(), flags)?)?;
     crate::telemetry::init(config.log)?;
     crate::telemetry::log_panics();
     match cli.command {

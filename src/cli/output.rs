@@ -38,7 +38,7 @@ impl Output {
         if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Self::Device(File::options().write(true).open(path)?));
         }
-        let unfinished = NamedTempFile::new_in(folder_of(&path))?;
+        let unfinished = NamedTempFile::new_in(parent_folder(&path))?;
         Ok(Self::File { unfinished, path })
     }
 
@@ -50,7 +50,7 @@ impl Output {
         };
         let written = unfinished.as_file().sync_all();
         let written = written.and_then(|()| Ok(unfinished.persist(&path)?));
-        let written = written.and_then(|_| File::open(folder_of(&path))?.sync_all());
+        let written = written.and_then(|_| File::open(parent_folder(&path))?.sync_all());
         Ok(written.map_err(|why| unwritable(&path, &why))?)
     }
 }
@@ -73,7 +73,7 @@ impl Write for Output {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+fn parent_folder(path: &Path) -> &Path {
     let folder = path.parent().filter(|name| !name.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }

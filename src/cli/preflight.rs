@@ -1,9 +1,9 @@
 //! What keeps a shop from starting, so that `serve` refuses it and `serve --check` says so before.
 
 use super::setup::{self, AtStore, Failure};
-use crate::api::admin_socket::{self, AskError, Order};
+use crate::api::admin_socket::{self, AdminCommand, AskError};
 use crate::app::commands::Command;
-use crate::app::{Contents, payments, products};
+use crate::app::{BlobStore, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
@@ -50,7 +50,7 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Fa
         "" => "no gateway has keys to try".to_string(),
         names => format!("the keys of {names} work"),
     };
-    let contents = Contents::to_read(config)?;
+    let contents = BlobStore::to_read(config)?;
     let documents = match &config.documents.url {
         Some(DocumentPlace::Bucket { .. }) => {
             runtime.block_on(contents.is_reached())?;
@@ -86,7 +86,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
     if let Some(store) = seen {
         return Ok(products::check_versions(store.rows(), &hashes)?);
     }
-    let order = Order::Command(Command::Products(hashes));
+    let order = AdminCommand::Command(Command::Products(hashes));
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),

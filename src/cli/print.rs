@@ -9,7 +9,7 @@ pub(super) fn print(mut out: impl Write, line: &str) {
 }
 
 /// Prints what a command says.
-pub(super) fn say(line: impl AsRef<str>) {
+pub(super) fn print_line(line: impl AsRef<str>) {
     print(std::io::stdout().lock(), line.as_ref());
 }
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::execute::execute;
-use super::print::say;
+use super::print::print_line;
 use super::setup::{self, AtStore, Failure};
-use crate::app::accounting::reconcile::{LONGEST, Reconciliation};
+use crate::app::accounting::reconcile::{MAX_REPORT_BYTES, Reconciliation};
 use crate::app::commands::Command;
 use crate::config::{Config, Gateway};
 
@@ -34,7 +34,7 @@ impl Reconcile {
             gateway: self.gateway,
             report,
         };
-        let done = execute(config, Command::Reconcile(reconciliation), &mut say);
+        let done = execute(config, Command::Reconcile(reconciliation), &mut print_line);
         done.map_err(|why| match why.downcast::<AtStore>() {
             Ok(why) => why as Failure,
             Err(why) => format!("{file}: {why}").into(),
@@ -44,7 +44,7 @@ impl Reconcile {
 
 /// A gateway's name: a report of another would be kept as one whose every line nobody knows.
 fn gateway(name: &str) -> Result<String, String> {
-    let known = Gateway::named(name).map(|gateway| gateway.name().to_string());
+    let known = Gateway::parse(name).map(|gateway| gateway.name().to_string());
     known
         .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
 }
@@ -54,11 +54,11 @@ fn read(path: &Path) -> Result<String, String> {
     let cant = |error: std::io::Error| format!("it can't be read: {error}");
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(cant)?;
-    file.take(LONGEST + 1)
+    file.take(MAX_REPORT_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(cant)?;
-    if bytes.len() as u64 > LONGEST {
-        let most = LONGEST >> 20;
+    if bytes.len() as u64 > MAX_REPORT_BYTES {
+        let most = MAX_REPORT_BYTES >> 20;
         return Err(format!(
             "it is larger than {most} MiB: ask the gateway for a report of fewer days"
         ));

@@ -4,9 +4,9 @@ use clap::{Args, ValueEnum};
 use uuid::Uuid;
 
 use super::execute::execute;
-use super::print::say;
+use super::print::print_line;
 use super::setup::Failure;
-use crate::app::accounting::resolve::{OtherWay, PaymentWay, Resolution, ResolutionWay};
+use crate::app::accounting::resolve::{PaymentWay, RefundMethod, Resolution, ResolutionWay};
 use crate::app::commands::Command;
 use crate::config::Config;
 
@@ -46,14 +46,14 @@ impl Resolve {
         let resolution = Resolution {
             id: self.id,
             way: match self.way {
-                Way::Transfer => ResolutionWay::Refund(OtherWay::Transfer),
-                Way::Had => ResolutionWay::Refund(OtherWay::AlreadyHad),
+                Way::Transfer => ResolutionWay::Refund(RefundMethod::Transfer),
+                Way::Had => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
                 Way::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 Way::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
             },
             by: self.by,
             why: self.why,
         };
-        execute(config, Command::Resolve(resolution), &mut say)
+        execute(config, Command::Resolve(resolution), &mut print_line)
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::execute::execute;
-use super::print::say;
+use super::print::print_line;
 use super::setup::Failure;
 use crate::app::commands::Command;
 use crate::config::Config;
@@ -19,6 +19,6 @@ pub(super) struct Resume {
 
 impl Resume {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        execute(config, Command::ResumeClock, &mut say)
+        execute(config, Command::ResumeClock, &mut print_line)
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::preflight;
-use super::print::{print, say};
+use super::print::{print, print_line};
 use super::setup::{self, Failure};
 use crate::app::seed::Plan;
-use crate::app::{App, Contents};
+use crate::app::{App, BlobStore};
 use crate::config::{Config, Origin};
 
 /// Fills a store with believable people, quotes and policies.
@@ -33,14 +33,16 @@ impl Seed {
         refuse_production(&config)?;
         let catalogue = preflight::load_products(&config)?;
         let store = setup::open_store(&config)?;
-        let contents = Contents::of(&config)?;
+        let contents = BlobStore::from_settings(&config)?;
         let plan = Plan {
             customers: self.customers,
             policies: self.policies,
             seed_number: self.seed_number,
         };
         setup::runtime()?.block_on(async move {
-            let local = Origin::of_bound(config.server.listen).as_str().to_string();
+            let local = Origin::from_socket(config.server.listen)
+                .as_str()
+                .to_string();
             let public = config.server.public_origin(config.server.listen);
             let public = public.as_str().to_string();
             let clock = config.clock();
@@ -68,7 +70,7 @@ pub(super) fn refuse_production(config: &Config) -> Result<(), Failure> {
 /// Makes what is missing of the default plan, and prints the log-ins.
 pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
     let mut plan = Plan::default();
-    plan.policies = plan.policies.saturating_sub(app.seeded().await?);
+    plan.policies = plan.policies.saturating_sub(app.next_batch().await?);
     fill(app, &plan).await
 }
 
@@ -80,11 +82,11 @@ pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
     })
     .await?;
     let password = logins.password;
-    say(format!(
+    print_line(format!(
         "demonstration log-ins, all with the password {password}:"
     ));
     for address in &logins.addresses {
-        say(format!("  {address}"));
+        print_line(format!("  {address}"));
     }
     Ok(())
 }

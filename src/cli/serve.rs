@@ -11,12 +11,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use super::preflight;
-use super::print::say;
+use super::print::print_line;
 use super::setup::{self, AtStore, Failure};
 use super::tasks::first_end;
-use crate::api::Entrance;
+use crate::api::StartupGate;
 use crate::api::http::server::{self, Limits};
-use crate::app::{App, Contents};
+use crate::app::{App, BlobStore};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
@@ -26,7 +26,7 @@ use crate::{api, worker};
 const GRACE: Duration = Duration::from_secs(20);
 
 /// How often is looked whether the store is being repaired.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Runs the shop.
 #[derive(Args)]
@@ -57,7 +57,7 @@ impl Serve {
         App::check_settings(&config)?;
         if self.check {
             let tried = preflight::check(&config, &catalogue)?;
-            say(format!("settings and product files are in order; {tried}"));
+            print_line(format!("settings and product files are in order; {tried}"));
             return Ok(());
         }
         if config.is_production() && config.mail.smtp.is_none() {
@@ -73,7 +73,7 @@ impl Serve {
     }
 
     async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), Failure> {
-        let told_to_stop = told_to_stop()?;
+        let told_to_stop = stop_signal()?;
         tokio::pin!(told_to_stop);
         let listen = config.server.listen;
         let cant_listen = |error| format!("can't listen on {listen}: {error}");
@@ -81,8 +81,8 @@ impl Serve {
         let bound = listener.local_addr()?;
         let repair = Repair::default();
         let heard = repair.clone();
-        let entrance = Entrance::new(&config, move || heard.percent());
-        let limits = Limits::of(&config.server);
+        let entrance = StartupGate::new(&config, move || heard.percent());
+        let limits = Limits::from_settings(&config.server);
         let in_all = limits.in_all;
         let (close, closed) = watch::channel(false);
         let closed = is_true(closed);
@@ -91,7 +91,7 @@ impl Serve {
         let opened = tokio::select! {
             opened = self.open(config, catalogue, bound, &repair) => Some(opened?),
             () = &mut told_to_stop => None,
-            never = announced(bound, &repair) => match never {},
+            never = log_repair(bound, &repair) => match never {},
         };
         let Some(app) = opened else {
             // The repair ends where it is; the next start begins it anew.
@@ -102,7 +102,7 @@ impl Serve {
         entrance.open(api::served(app.clone()));
         tracing::info!(connections = in_all, "serving");
         let socket = api::admin_socket::listen(&app.config.server.data);
-        say(format!("listening on {}", app.local_url));
+        print_line(format!("listening on {}", app.local_url));
         let (stop, stopped) = watch::channel(false);
         let asked = tokio::spawn(api::admin_socket::serve(
             socket,
@@ -112,12 +112,12 @@ impl Serve {
         let mut jobs = tokio::spawn(worker::run(app.clone(), stopped));
         let mut given_up = tokio::select! {
             () = told_to_stop => None,
-            why = app.store.given_up() => Some(why),
+            why = app.store.wait_until_lost() => Some(why),
             ended = first_end(&mut server, &mut jobs) => return Err(ended),
         };
         if given_up.is_none() {
             // Who says it again doesn't want to wait.
-            let told_again = self::told_to_stop()?;
+            let told_again = self::stop_signal()?;
             app.drain();
             let drain = app.config.server.drain_seconds;
             if drain > 0 {
@@ -125,7 +125,7 @@ impl Serve {
                 given_up = tokio::select! {
                     () = tokio::time::sleep(Duration::from_secs(drain)) => None,
                     () = told_again => None,
-                    why = app.store.given_up() => Some(why),
+                    why = app.store.wait_until_lost() => Some(why),
                 };
             }
         }
@@ -165,10 +165,10 @@ impl Serve {
         // Opening breaks down where a damaged page misleads the engine.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
-        let contents = Contents::of(&config)?;
+        let contents = BlobStore::from_settings(&config)?;
         tracing::info!(place = contents.place(), "documents are kept");
         let public_url = config.server.public_origin(bound).as_str().to_string();
-        let local_url = Origin::of_bound(bound).as_str().to_string();
+        let local_url = Origin::from_socket(bound).as_str().to_string();
         let clock = config.clock();
         let app = App::new(
             config, store, contents, clock, catalogue, public_url, local_url,
@@ -190,10 +190,10 @@ impl Serve {
 
 /// The disk has failed for good, or the store is another shop's now.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", given_up(.0))]
+#[error("{}", store_lost_text(.0))]
 struct GivenUp(#[source] StoreError);
 
-fn given_up(why: &StoreError) -> String {
+fn store_lost_text(why: &StoreError) -> String {
     match why {
         StoreError::Database(_) => why.to_string(),
         _ => format!("the store could not be opened again for a minute: {why}"),
@@ -201,9 +201,9 @@ fn given_up(why: &StoreError) -> String {
 }
 
 /// Says in the log where connections are taken, if the store is being repaired.
-async fn announced(bound: SocketAddr, repair: &Repair) -> Infallible {
+async fn log_repair(bound: SocketAddr, repair: &Repair) -> Infallible {
     while repair.percent().is_none() {
-        tokio::time::sleep(GLANCE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     tracing::info!(address = %bound, "taking connections while the store is being repaired");
     std::future::pending().await
@@ -215,7 +215,7 @@ async fn is_true(mut it: watch::Receiver<bool>) {
 }
 
 /// SIGTERM or Ctrl-C. Listening begins with the call, not when the result is first awaited.
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {

@@ -7,7 +7,7 @@ use super::memory;
 use crate::config::Config;
 use crate::files::make_private_folder;
 use crate::products::Catalogue;
-use crate::store::{Joining, Repair, Store, StoreError};
+use crate::store::{JoinRequest, Repair, Store, StoreError};
 
 /// Why a command failed: one sentence for the operator.
 pub(super) type Failure = Box<dyn std::error::Error>;
@@ -81,7 +81,7 @@ pub(super) fn open_to_serve(
     let Some(url) = &config.store.url else {
         return Store::open_watched(&store_path(config), store_cache(config), repair);
     };
-    let joining = Joining {
+    let joining = JoinRequest {
         build: env!("CARGO_PKG_VERSION").to_string(),
         products: catalogue.hashes(),
         checks_clock: config.clock_start.is_none(),

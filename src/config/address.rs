@@ -15,7 +15,7 @@ pub struct Origin(String);
 impl Origin {
     /// The origin of an absolute `http` or `https` address; whatever follows the host is dropped.
     #[must_use]
-    pub fn of(address: &str) -> Option<Self> {
+    pub fn parse(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();
         let own_port = match scheme.as_str() {
@@ -40,16 +40,16 @@ impl Origin {
 
     /// The origin of a site address: as [`Origin::of`], but refused if anything follows the host.
     #[must_use]
-    pub fn of_site(address: &str) -> Option<Self> {
+    pub fn parse_site(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
         (uri.path() == "/" && uri.query().is_none() && !address.contains('#'))
-            .then(|| Self::of(address))
+            .then(|| Self::parse(address))
             .flatten()
     }
 
     /// The loopback address of a server that listens on `bound`.
     #[must_use]
-    pub fn of_bound(bound: SocketAddr) -> Self {
+    pub fn from_socket(bound: SocketAddr) -> Self {
         let ip = match bound.ip() {
             ip if !ip.is_unspecified() => ip,
             IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -57,7 +57,7 @@ impl Origin {
         };
         let bound = SocketAddr::new(ip, bound.port());
         // Port 80 is the only one that a browser leaves out.
-        Self::of(&format!("http://{bound}")).unwrap_or_else(|| Self(format!("http://{bound}")))
+        Self::parse(&format!("http://{bound}")).unwrap_or_else(|| Self(format!("http://{bound}")))
     }
 
     /// As it stands in an `Origin` header, without a slash at the end.

@@ -6,7 +6,7 @@ use reqwest::Url;
 use serde::Deserialize;
 
 use super::address::Origin;
-use super::rules::{filled, or_empty, rules};
+use super::rules::{optional_text, or_empty, rules};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -15,7 +15,7 @@ use crate::secret::Secret;
 #[serde(deny_unknown_fields)]
 pub struct Documents {
     /// A folder of templates that stand in for the built-in ones.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
     /// Where documents are kept; none for a folder in the data folder.
     #[serde(deserialize_with = "place_or_empty")]
@@ -46,19 +46,19 @@ pub struct Bucket {
     #[serde(deserialize_with = "endpoint_or_empty")]
     pub endpoint: Option<Origin>,
     /// Which region it is in.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub region: Option<String>,
     /// The name of the key that requests are signed with.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub key_id: Option<String>,
     /// The key.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
     /// A file that holds the key.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub secret_file: Option<PathBuf>,
     /// Certificates to trust beside the usual authorities.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
 }
 
@@ -66,14 +66,14 @@ rules! {
     place_or_empty: Option<DocumentPlace>,
         "empty, file:// and the whole path of a folder, or s3:// and a bucket's name, such as \
          s3://bucket/prefix",
-        |value| or_empty(value, place);
+        |value| or_empty(value, parse_place);
     endpoint_or_empty: Option<Origin>,
         "empty, or an http:// or https:// address without a path",
-        |value| or_empty(value, Origin::of_site);
+        |value| or_empty(value, Origin::parse_site);
 }
 
 /// The place that an address names.
-fn place(text: &str) -> Option<DocumentPlace> {
+fn parse_place(text: &str) -> Option<DocumentPlace> {
     let url = Url::parse(text).ok()?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
         return None;
@@ -97,7 +97,7 @@ fn place(text: &str) -> Option<DocumentPlace> {
 impl Documents {
     /// Refuses a place that other shops of the same database couldn't find, and a bucket that can't be
     /// reached.
-    pub(super) fn fit_together(&self, in_database: bool) -> Result<(), ConfigError> {
+    pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         let s3 = &self.s3;
         if s3.secret.is_some() && s3.secret_file.is_some() {
@@ -128,7 +128,7 @@ impl Documents {
     }
 
     /// Refuses what must not happen to a real shop's documents: that they travel readable by others.
-    pub(super) fn fit_for_production(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let is_safe = |endpoint: &Origin| endpoint.is_https() || endpoint.is_this_machine();
         if self.s3.endpoint.as_ref().is_none_or(is_safe) {
             return Ok(());

@@ -25,7 +25,7 @@ impl Layers {
     ///
     /// # Errors
     /// When the file can't be read, or a variable of ours is not UTF-8.
-    pub fn of_process(
+    pub fn from_process(
         config: Option<&Path>,
         flags: Vec<(String, String)>,
     ) -> Result<Self, ConfigError> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::address::Origin;
 use super::payments::is_private;
-use super::rules::{by_name, rules, text_if};
+use super::rules::{by_name, rules, text_where};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -107,17 +107,17 @@ rules! {
     };
     secret: Secret, "text without blanks", |value| {
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
-        text_if(value, plain).map(Secret::from)
+        text_where(value, plain).map(Secret::from)
     };
     url: String, "empty, or an https:// address (or http:// on this machine)", |value| {
-        let text = text_if(value, |text| text.is_empty() || is_callable(text))?;
+        let text = text_where(value, |text| text.is_empty() || is_callable(text))?;
         Some(text.trim_end_matches('/').to_owned())
     };
 }
 
 /// Whether nobody on the way can read what is sent to an address.
 fn is_callable(text: &str) -> bool {
-    let private = Origin::of(text).is_some_and(|origin| is_private(&origin));
+    let private = Origin::parse(text).is_some_and(|origin| is_private(&origin));
     private && !text.contains(['?', '#'])
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::address::Origin;
-use super::rules::{by_name, filled, rules, text_if, within};
+use super::rules::{by_name, number_between, optional_text, rules, text_where};
 use super::sections::Site;
 use super::settings::Settings;
 use super::source::ConfigError;
@@ -26,10 +26,10 @@ pub struct Mail {
     pub host: String,
     /// How long after a quote is saved a link to it is mailed, so that several saves are one
     /// letter.
-    #[serde(deserialize_with = "within::<0, 86_400, _, _>")]
+    #[serde(deserialize_with = "number_between::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
     /// A folder of templates that stand in for the built-in ones.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
     /// The server that takes them; without one they are written to a folder.
     pub smtp: Option<Smtp>,
@@ -52,22 +52,22 @@ pub struct Smtp {
     #[serde(deserialize_with = "server_or_empty")]
     pub host: String,
     /// Its port.
-    #[serde(deserialize_with = "within::<0, 65_535, _, _>")]
+    #[serde(deserialize_with = "number_between::<0, 65_535, _, _>")]
     pub port: u16,
     /// How the connection is encrypted.
     #[serde(deserialize_with = "security")]
     pub security: Security,
     /// The user's name there, if it asks for a login.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub username: Option<String>,
     /// The password that goes with the name.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub password: Option<Secret>,
     /// How long handing over one letter may take.
     #[serde(rename = "timeout_seconds", deserialize_with = "seconds")]
     pub timeout: Duration,
     /// Certificates to trust beside the usual authorities.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
 }
 
@@ -91,7 +91,7 @@ rules! {
     };
     server_or_empty: String,
         "empty, or the name or address of a mail server, without a scheme or a port",
-        |value| text_if(value, |text| {
+        |value| text_where(value, |text| {
             let plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
             text.chars().all(plain) || text.parse::<IpAddr>().is_ok()
         });
@@ -135,7 +135,7 @@ impl Mail {
 
     /// Refuses what a real shop's letters must not do: travel readable by others, or come from an
     /// address that can't be answered.
-    pub(super) fn fit_for_production(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let Some(smtp) = &self.smtp else {
             return Ok(());
         };

@@ -3,7 +3,7 @@
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::Deserialize;
 
-use super::rules::{each, not_blank, picture, rules, text_if};
+use super::rules::{each, not_blank, picture, rules, text_where};
 use super::settings::Settings;
 use super::source::ConfigError;
 
@@ -40,7 +40,7 @@ const fn usual_rate() -> u32 {
 
 impl Partner {
     /// Refuses partners that could be taken for one another.
-    pub(super) fn all_differ(partners: &[Self], settings: &Settings) -> Result<(), ConfigError> {
+    pub(super) fn check_unique(partners: &[Self], settings: &Settings) -> Result<(), ConfigError> {
         for (number, partner) in partners.iter().enumerate() {
             let is_taken = |known: &Self| {
                 known.id == partner.id
@@ -62,7 +62,7 @@ rules! {
     above_zero: u32, "a whole number above 0",
         |value| u32::try_from(value.as_integer()?).ok().filter(|number| *number > 0);
     identifier: String, "small letters, digits and hyphens",
-        |value| text_if(value, |text| {
+        |value| text_where(value, |text| {
             let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             (1..=60).contains(&text.len()) && text.bytes().all(plain)
         });

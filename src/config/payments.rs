@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::address::Origin;
-use super::rules::{each, filled, or_empty, rules, text_if};
+use super::rules::{each, optional_text, or_empty, rules, text_where};
 use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -19,7 +19,7 @@ pub struct Payments {
     #[serde(deserialize_with = "gateways")]
     pub gateways: Vec<Gateway>,
     /// Certificates to trust beside the usual authorities when a gateway is called.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
     /// The sandbox gateway's own settings.
     pub sandbox: Sandbox,
@@ -32,7 +32,7 @@ pub struct Payments {
 #[serde(deny_unknown_fields)]
 pub struct Sandbox {
     /// What it signs its callbacks with; none means one the store makes and keeps.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
 }
 
@@ -80,7 +80,7 @@ impl Gateway {
 
     /// The gateway of that name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
@@ -97,13 +97,13 @@ impl Gateway {
 rules! {
     gateways: Vec<Gateway>, "a list of gateways, each once: sandbox, stripe",
         |value| {
-            let all = each(value, Gateway::named)?;
+            let all = each(value, Gateway::parse)?;
             let once = |one: &Gateway| all.iter().filter(|other| *other == one).count() == 1;
             all.iter().all(once).then_some(all)
         };
     key_or_empty: Secret,
         "empty, or a secret or restricted key: it begins with sk_live_, rk_live_, sk_test_ or rk_test_",
-        |value| text_if(value, |text| text.is_empty() || is_key(text)).map(Secret::from);
+        |value| text_where(value, |text| text.is_empty() || is_key(text)).map(Secret::from);
     webhook_secrets: Vec<Secret>, "a list of signing secrets, each of which begins with whsec_",
         |value| each(value, |text| {
             let fits = text.starts_with("whsec_") && text.chars().all(|c| c.is_ascii_graphic());
@@ -111,8 +111,8 @@ rules! {
         });
     api_url: Origin, "empty, or an https:// address without a path (or http:// on this machine)",
         |value| {
-            let given = or_empty(value, |text| Origin::of_site(text).filter(is_private))?;
-            given.or_else(|| Origin::of(STRIPE))
+            let given = or_empty(value, |text| Origin::parse_site(text).filter(is_private))?;
+            given.or_else(|| Origin::parse(STRIPE))
         };
 }
 
@@ -154,7 +154,7 @@ impl Payments {
     }
 
     /// Refuses what takes no real money, or could not be told that it took any.
-    pub(super) fn fit_for_production(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         if self.gateways.contains(&Gateway::Sandbox) {
             return refuse(
@@ -177,7 +177,7 @@ impl Payments {
                  production: it takes no money",
             );
         }
-        if Origin::of(STRIPE).is_none_or(|live| live != stripe.api_url) {
+        if Origin::parse(STRIPE).is_none_or(|live| live != stripe.api_url) {
             return refuse(
                 "payments.stripe.api_url must be empty when mode is production: money is taken at \
                  https://api.stripe.com alone",

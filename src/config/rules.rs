@@ -7,7 +7,7 @@ use toml::Value;
 use super::address::{Origin, is_own_path};
 
 /// Reads a value with a function that returns `None` when it is not as `wanted`.
-pub(super) fn checked<'de, D: Deserializer<'de>, T>(
+pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     from: D,
     wanted: &str,
     read: impl FnOnce(&Value) -> Option<T>,
@@ -21,7 +21,7 @@ pub(super) fn checked<'de, D: Deserializer<'de>, T>(
 macro_rules! rules {
     ($($name:ident: $out:ty, $wanted:expr, $read:expr;)+) => {$(
         pub(super) fn $name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$out, D::Error> {
-            super::rules::checked(from, $wanted, $read)
+            super::rules::deserialize_with_rule(from, $wanted, $read)
         }
     )+};
 }
@@ -29,24 +29,26 @@ pub(super) use rules;
 
 rules! {
     not_blank: String, "text that is not empty",
-        |value| text_if(value, |text| !text.trim().is_empty());
+        |value| text_where(value, |text| !text.trim().is_empty());
     link: String, "an https:// address, or a path of this website",
-        |value| text_if(value, |text| is_own_path(text) || is_https(text));
+        |value| text_where(value, |text| is_own_path(text) || is_https(text));
     picture: String, "a path of this website such as /badge.svg, or a data:image/ address",
-        |value| text_if(value, is_picture);
+        |value| text_where(value, is_picture);
     picture_or_empty: String,
         "empty, a path of this website such as /badge.svg, or a data:image/ address",
-        |value| text_if(value, |text| text.is_empty() || is_picture(text));
+        |value| text_where(value, |text| text.is_empty() || is_picture(text));
 }
 
 /// A whole number within bounds, both included.
-pub(super) fn within<'de, const FROM: i64, const TO: i64, T, D>(from: D) -> Result<T, D::Error>
+pub(super) fn number_between<'de, const FROM: i64, const TO: i64, T, D>(
+    from: D,
+) -> Result<T, D::Error>
 where
     T: TryFrom<i64>,
     D: Deserializer<'de>,
 {
     let wanted = format!("a whole number from {FROM} to {TO}");
-    checked(from, &wanted, |value| {
+    deserialize_with_rule(from, &wanted, |value| {
         let number = value.as_integer()?;
         let fits = (FROM..=TO).contains(&number);
         T::try_from(number).ok().filter(|_| fits)
@@ -54,11 +56,11 @@ where
 }
 
 /// A text of any kind, where the empty one means none.
-pub(super) fn filled<'de, T: From<String>, D: Deserializer<'de>>(
+pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
     let read = |text: &str| Some(T::from(text.to_owned()));
-    checked(from, "text", |value| or_empty(value, read))
+    deserialize_with_rule(from, "text", |value| or_empty(value, read))
 }
 
 /// A size in bytes, such as `64 MiB`.
@@ -78,7 +80,7 @@ pub(super) fn by_name<T: DeserializeOwned>(value: &Value) -> Option<T> {
     value.clone().try_into().ok()
 }
 
-pub(super) fn text_if(value: &Value, fits: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn text_where(value: &Value, fits: impl Fn(&str) -> bool) -> Option<String> {
     let text = value.as_str().filter(|text| fits(text));
     text.map(str::to_owned)
 }
@@ -98,7 +100,7 @@ pub(super) fn each<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option
 }
 
 pub(super) fn is_https(text: &str) -> bool {
-    Origin::of(text).is_some_and(|origin| origin.is_https())
+    Origin::parse(text).is_some_and(|origin| origin.is_https())
 }
 
 fn is_picture(text: &str) -> bool {

@@ -10,8 +10,8 @@ use tracing::Level;
 
 use super::address::{Network, Origin};
 use super::rules::{
-    by_name, each, filled, is_https, link, not_blank, or_empty, picture_or_empty, rules, size,
-    text_if, within,
+    by_name, each, is_https, link, not_blank, number_between, optional_text, or_empty,
+    picture_or_empty, rules, size, text_where,
 };
 use super::source::ConfigError;
 use crate::json_schema::ResponseSchema;
@@ -50,16 +50,16 @@ pub struct Server {
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
     /// How long requests are still taken after the process was told to stop, seconds.
-    #[serde(deserialize_with = "within::<0, 600, _, _>")]
+    #[serde(deserialize_with = "number_between::<0, 600, _, _>")]
     pub drain_seconds: u64,
     /// How much of bodies that are being read may be held at once, bytes.
     #[serde(deserialize_with = "body_memory")]
     pub body_memory: usize,
     /// How many connections there may be; 0 for three quarters of the files that may be open.
-    #[serde(deserialize_with = "within::<0, 1_000_000, _, _>")]
+    #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub max_connections: usize,
     /// How many connections an address may have that is no trusted proxy's.
-    #[serde(deserialize_with = "within::<1, 1_000_000, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 1_000_000, _, _>")]
     pub max_connections_per_address: usize,
     /// Whether browsers are to reach the subdomains of this host over https alone, too.
     pub hsts_subdomains: bool,
@@ -75,7 +75,7 @@ impl Server {
     #[must_use]
     pub fn public_origin(&self, bound: SocketAddr) -> Origin {
         let given = self.public_url.clone();
-        given.unwrap_or_else(|| Origin::of_bound(bound))
+        given.unwrap_or_else(|| Origin::from_socket(bound))
     }
 }
 
@@ -84,11 +84,11 @@ rules! {
         |value| value.as_str()?.parse().ok();
     site_or_empty: Option<Origin>,
         "empty, or a scheme and a host without a path, such as https://cover.example.org",
-        |value| or_empty(value, Origin::of_site);
+        |value| or_empty(value, Origin::parse_site);
     networks: Vec<Network>, "a list of addresses or networks, such as 10.0.0.0/8",
         |value| each(value, |text| text.parse().ok());
     folder: PathBuf, "the name of a folder",
-        |value| text_if(value, |text| !text.trim().is_empty()).map(PathBuf::from);
+        |value| text_where(value, |text| !text.trim().is_empty()).map(PathBuf::from);
     // An eighth of it is one client's, and holds the largest body there is.
     body_memory: usize, "a size from 8 MiB, such as 64 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
@@ -260,7 +260,7 @@ impl TagManager {
                 "tag_manager.id and tag_manager.src must both be given, or neither",
             ));
         }
-        self.hosts.splice(0..0, Origin::of(&self.src));
+        self.hosts.splice(0..0, Origin::parse(&self.src));
         Ok((!self.id.is_empty()).then_some(self))
     }
 }
@@ -272,20 +272,20 @@ rules! {
             let fits = |c: char| c.is_ascii_digit() || c == ' ' || c == '+';
             ((3..=15).contains(&digits) && text.chars().all(fits)).then(|| text.to_owned())
         });
-    email: String, "an e-mail address", |value| text_if(value, |text| {
+    email: String, "an e-mail address", |value| text_where(value, |text| {
         let (name, host) = text.split_once('@').unwrap_or_default();
         !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)
     });
     https_or_empty: Option<String>, "empty or an https:// address",
         |value| or_empty(value, |text| is_https(text).then(|| text.to_owned()));
-    cookie_name: String, "a name of letters, digits, - and _", |value| text_if(value, |text| {
+    cookie_name: String, "a name of letters, digits, - and _", |value| text_where(value, |text| {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         !text.is_empty() && text.chars().all(plain)
     });
     script_or_empty: String, "empty or an https:// address",
-        |value| text_if(value, |text| text.is_empty() || is_https(text));
+        |value| text_where(value, |text| text.is_empty() || is_https(text));
     https_hosts: Vec<Origin>, "a list of https:// hosts without a path",
-        |value| each(value, |text| Origin::of_site(text).filter(Origin::is_https));
+        |value| each(value, |text| Origin::parse_site(text).filter(Origin::is_https));
 }
 
 /// Logging in and passwords.
@@ -296,13 +296,13 @@ pub struct Accounts {
     #[serde(deserialize_with = "link")]
     pub sign_on: String,
     /// How long a login lasts, in hours.
-    #[serde(deserialize_with = "within::<1, 8760, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 8760, _, _>")]
     pub session_hours: u32,
     /// How long a login lasts with "remember me", in days.
-    #[serde(deserialize_with = "within::<1, 365, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 365, _, _>")]
     pub remember_days: u32,
     /// How many passwords are hashed at once.
-    #[serde(deserialize_with = "within::<1, 64, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 64, _, _>")]
     pub hashing_threads: usize,
     /// What a new password must have.
     pub password: PasswordRule,
@@ -313,10 +313,10 @@ pub struct Accounts {
 #[serde(deny_unknown_fields)]
 pub struct PasswordRule {
     /// At least so many characters.
-    #[serde(deserialize_with = "within::<1, 128, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 128, _, _>")]
     pub min_length: usize,
     /// At most so many characters.
-    #[serde(deserialize_with = "within::<1, 1024, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 1024, _, _>")]
     pub max_length: usize,
     /// An upper-case letter.
     pub uppercase: bool,
@@ -335,7 +335,7 @@ pub struct PasswordRule {
 #[serde(deny_unknown_fields)]
 pub struct Products {
     /// A folder of product files that replace or join the built-in ones.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub folder: Option<PathBuf>,
     /// Identifiers of the products that are sold; empty means all of them.
     pub sold: Vec<String>,

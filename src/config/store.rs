@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::rules::{filled, or_empty, rules, size, within};
+use super::rules::{number_between, optional_text, or_empty, rules, size};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -16,16 +16,16 @@ pub struct StoreSettings {
     #[serde(deserialize_with = "database_or_empty")]
     pub url: Option<Secret>,
     /// The password of the user that the address names.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub password: Option<Secret>,
     /// A file that holds it.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub password_file: Option<PathBuf>,
     /// Certificates to trust beside the usual authorities.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
     /// Most connections that read at the same time.
-    #[serde(deserialize_with = "within::<1, 1_000, _, _>")]
+    #[serde(deserialize_with = "number_between::<1, 1_000, _, _>")]
     pub connections: usize,
     /// Bytes of a file that a shop may hold in memory.
     #[serde(deserialize_with = "cache")]
@@ -48,7 +48,7 @@ pub fn is_database(text: &str) -> bool {
 
 impl StoreSettings {
     /// Refuses two passwords.
-    pub(super) fn fit_together(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_combinations(&self) -> Result<(), ConfigError> {
         if self.password.is_some() && self.password_file.is_some() {
             return Err(ConfigError::Conflict(
                 "store.password and store.password_file must not both be given",

@@ -106,7 +106,7 @@ fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
     };
     let (name, description) = (serde.name(ident), description(&field.attrs));
     Ok(quote! {
-        _members.push(crate::json_schema::Member::of::<#kind>(
+        _members.push(crate::json_schema::Member::for_type::<#kind>(
             _registry, #name, #description, crate::json_schema::Presence::#presence,
         ));
     })

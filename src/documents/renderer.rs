@@ -72,28 +72,31 @@ impl PdfRenderer {
     /// The first mistake in the template, with its file and line.
     pub fn print(&self, template: Template, data: &impl Serialize) -> Result<Vec<u8>, RenderError> {
         let data = serde_json::to_value(data).map_err(|e| RenderError::Data(e.to_string()))?;
-        let data = self.printable(data).to_string();
+        let data = self.replace_unprintable(data).to_string();
         let world = TypstWorld::new(&self.resources, template, data);
         let printed = typst::compile::<PagedDocument>(&world)
             .output
             .and_then(|document| typst_pdf::pdf(&document, &options()));
         typst::comemo::evict(REMEMBERED);
         printed.map_err(|mistakes| match mistakes.first() {
-            Some(mistake) => located(&world, template, mistake),
+            Some(mistake) => render_error(&world, template, mistake),
             None => RenderError::Data("the typesetter failed without a reason".to_string()),
         })
     }
 
     /// Texts of characters that can be printed.
-    fn printable(&self, value: Value) -> Value {
+    fn replace_unprintable(&self, value: Value) -> Value {
         match value {
             Value::String(text) => {
                 Value::String(text.chars().filter_map(|c| self.glyph(c)).collect())
             }
-            Value::Array(items) => items.into_iter().map(|item| self.printable(item)).collect(),
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| self.replace_unprintable(item))
+                .collect(),
             Value::Object(fields) => fields
                 .into_iter()
-                .map(|(name, value)| (name, self.printable(value)))
+                .map(|(name, value)| (name, self.replace_unprintable(value)))
                 .collect(),
             other => other,
         }
@@ -127,7 +130,11 @@ fn options() -> PdfOptions {
     }
 }
 
-fn located(world: &TypstWorld<'_>, template: Template, mistake: &SourceDiagnostic) -> RenderError {
+fn render_error(
+    world: &TypstWorld<'_>,
+    template: Template,
+    mistake: &SourceDiagnostic,
+) -> RenderError {
     let (file, line) = world
         .locate(mistake.span)
         .unwrap_or_else(|| (template.file().to_string(), 1));

@@ -30,7 +30,7 @@ impl BuiltIn {
         let templates = Template::ALL.into_iter();
         let templates = templates.map(|template| (template.file(), template.built_in()));
         let sources = templates.chain([LOOK]).filter_map(|(name, text)| {
-            let id = id_of(name)?;
+            let id = file_id(name)?;
             Some((id, Source::new(id, text.to_string())))
         });
         Self(sources.collect())
@@ -77,8 +77,8 @@ impl<'a> TypstWorld<'a> {
     pub(super) fn new(resources: &'a Resources, template: Template, data: String) -> Self {
         Self {
             resources,
-            main: id_of(template.file()),
-            data_id: id_of(DATA),
+            main: file_id(template.file()),
+            data_id: file_id(DATA),
             data: Bytes::from_string(data),
             read: Mutex::default(),
         }
@@ -152,7 +152,7 @@ impl World for TypstWorld<'_> {
     }
 }
 
-fn id_of(name: &str) -> Option<FileId> {
+fn file_id(name: &str) -> Option<FileId> {
     let path = VirtualPath::new(name).ok()?;
     Some(RootedPath::new(VirtualRoot::Project, path).intern())
 }

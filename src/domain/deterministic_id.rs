@@ -6,18 +6,18 @@ use uuid::{Builder, Uuid};
 
 /// The id of what `parts` name together.
 #[must_use]
-pub fn of_parts(parts: &[&[u8]]) -> Uuid {
+pub fn id_from_parts(parts: &[&[u8]]) -> Uuid {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     }
-    of_hash(hash.finalize().into())
+    id_from_hash(hash.finalize().into())
 }
 
 /// The id that a SHA-256 stands for: its first 16 bytes.
 #[must_use]
-pub fn of_hash(hash: [u8; 32]) -> Uuid {
+pub fn id_from_hash(hash: [u8; 32]) -> Uuid {
     let mut bytes = [0; 16];
     bytes
         .iter_mut()
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn the_same_parts_are_the_same_id_and_others_are_not() {
-        assert_eq!(of_parts(&[b"a", b"bc"]), of_parts(&[b"a", b"bc"]));
-        assert_ne!(of_parts(&[b"a", b"bc"]), of_parts(&[b"ab", b"c"]));
+        assert_eq!(id_from_parts(&[b"a", b"bc"]), id_from_parts(&[b"a", b"bc"]));
+        assert_ne!(id_from_parts(&[b"a", b"bc"]), id_from_parts(&[b"ab", b"c"]));
     }
 }

@@ -43,7 +43,7 @@ impl ProductDocument {
 
     /// Which document an identifier names, and its product and version, joined by a hyphen.
     #[must_use]
-    pub fn named(identifier: &str) -> Option<(Self, &str)> {
+    pub fn parse(identifier: &str) -> Option<(Self, &str)> {
         let (version, name) = identifier.rsplit_once('-')?;
         let kind = Self::ALL.into_iter().find(|kind| kind.name() == name)?;
         Some((kind, version))
@@ -130,9 +130,9 @@ pub struct Document {
     /// The revision it speaks of.
     pub revision: u32,
     /// The payment, adjustment or cancellation it is about, where there can be several.
-    pub about: Option<Uuid>,
+    pub subject_id: Option<Uuid>,
     /// The revision of the renewal quote, for a renewal notice; `revision` is the policy's.
-    pub about_revision: Option<u32>,
+    pub subject_revision: Option<u32>,
     /// When it was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
@@ -149,12 +149,12 @@ mod tests {
     fn an_identifier_names_its_document_again() {
         let wording = ProductDocument::Wording.identifier("roof-rack", "2026.3-a");
         assert_eq!(wording, "roof-rack-2026.3-a-wording");
-        let named = ProductDocument::named(&wording);
+        let named = ProductDocument::parse(&wording);
         assert_eq!(
             named,
             Some((ProductDocument::Wording, "roof-rack-2026.3-a"))
         );
-        assert_eq!(ProductDocument::named("roof-rack-2026.3-a"), None);
-        assert_eq!(ProductDocument::named("wording"), None);
+        assert_eq!(ProductDocument::parse("roof-rack-2026.3-a"), None);
+        assert_eq!(ProductDocument::parse("wording"), None);
     }
 }

@@ -8,7 +8,7 @@ const MOST_LINES: usize = 7;
 /// # Errors
 /// A sentence that says what to do about it.
 pub fn line(text: &str, least: usize, most: usize) -> Result<String, String> {
-    checked(text.trim(), least, most, false)
+    check_text(text.trim(), least, most, false)
 }
 
 /// Lines, each without the spaces around it, empty ones left out.
@@ -21,10 +21,10 @@ pub fn lines(text: &str, least: usize, most: usize) -> Result<String, String> {
     if lines.len() > MOST_LINES {
         return Err(format!("Use {MOST_LINES} lines or fewer"));
     }
-    checked(&lines.join("\n"), least, most, true)
+    check_text(&lines.join("\n"), least, most, true)
 }
 
-fn checked(text: &str, least: usize, most: usize, broken: bool) -> Result<String, String> {
+fn check_text(text: &str, least: usize, most: usize, broken: bool) -> Result<String, String> {
     if text.chars().any(|c| is_hidden(c) && !(broken && c == '\n')) {
         return Err("Remove the characters that can't be seen; typing it again helps".into());
     }

@@ -42,7 +42,7 @@ pub struct CatalogueEntry {
     /// Its text, to be kept with what is sold under it.
     pub text: String,
     /// Name and text of the file of documents that it names.
-    pub beside: Option<(String, String)>,
+    pub documents_file: Option<(String, String)>,
     /// The product.
     pub product: Product,
 }
@@ -52,7 +52,7 @@ impl CatalogueEntry {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut digest = Sha256::new_with_prefix(self.text.as_bytes());
-        if let Some((_, beside)) = &self.beside {
+        if let Some((_, beside)) = &self.documents_file {
             digest.update([0]);
             digest.update(beside.as_bytes());
         }
@@ -185,7 +185,7 @@ impl Folder {
             entries.push(CatalogueEntry {
                 file,
                 text,
-                beside: parsed.beside,
+                documents_file: parsed.documents_file,
                 product: parsed.product,
             });
         }

@@ -34,7 +34,7 @@ pub struct Progress {
 impl About {
     /// A whole store of this schema, written by this program.
     #[must_use]
-    pub fn whole(schema: u32) -> Self {
+    pub fn complete(schema: u32) -> Self {
         Self {
             schema,
             shape: Some(SHAPE),

@@ -13,21 +13,21 @@ use super::writes::is_stored;
 use crate::store::engine::{Direction, Read, ReadTx};
 
 /// What a comparison finds.
-pub enum Found {
+pub enum Finding {
     /// One more row was compared.
     Row,
     /// Two rows don't agree.
     Mistake(String),
 }
 
-impl Found {
+impl Finding {
     /// A row has no row that it belongs to.
-    pub fn without_owner(table: &str, owners: &str, key: &impl Key) -> Self {
+    pub fn orphan_row(table: &str, owners: &str, key: &impl Key) -> Self {
         let owners = format!("of table {owners} ");
-        Self::leads_nowhere(table, &owners, &key_text(key))
+        Self::dangling_index(table, &owners, &key_text(key))
     }
 
-    fn leads_nowhere(table: &str, owners: &str, key: &str) -> Self {
+    fn dangling_index(table: &str, owners: &str, key: &str) -> Self {
         Self::Mistake(format!(
             "a row of table {table} leads to no row {owners}that it belongs to; its key is {key}"
         ))
@@ -47,13 +47,13 @@ pub fn key_text(key: &impl Key) -> String {
 /// When a row can't be read; that of `find`.
 pub fn check_relations<E: From<StoreError>>(
     tx: &ReadTx,
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
     // How many rows of each index are declared and there.
     let mut agreeing = BTreeMap::<u8, u64>::new();
     for table in ALL.iter().filter(|table| !table.is_index()) {
         each(tx, *table, |key, value| {
-            find(Found::Row)?;
+            find(Finding::Row)?;
             let relations = table.relations(tx, key, value)?;
             for (stored_key, value) in &relations.index_rows {
                 let (number, index_key) = split(stored_key);
@@ -61,7 +61,7 @@ pub fn check_relations<E: From<StoreError>>(
                     *agreeing.entry(number).or_default() += 1;
                     continue;
                 }
-                find(Found::Mistake(format!(
+                find(Finding::Mistake(format!(
                     "a row of table {} isn't in its index {}, where its key would be {}",
                     table.name(),
                     table_name(number),
@@ -72,7 +72,7 @@ pub fn check_relations<E: From<StoreError>>(
                 Some(owner) if !tx.get(&owner, &mut |_| {})? => {
                     let owners = format!("of table {} ", table_name(split(&owner).0));
                     let key = HEXLOWER.encode(key);
-                    find(Found::leads_nowhere(table.name(), &owners, &key))
+                    find(Finding::dangling_index(table.name(), &owners, &key))
                 }
                 _ => Ok(()),
             }
@@ -82,7 +82,7 @@ pub fn check_relations<E: From<StoreError>>(
         let mut count = 0;
         each(tx, *index, |_, _| {
             count += 1;
-            find(Found::Row)
+            find(Finding::Row)
         })?;
         let agree = agreeing.get(&index.number()).copied();
         if count != agree.unwrap_or_default() {
@@ -96,7 +96,7 @@ pub fn check_relations<E: From<StoreError>>(
 fn find_strays<E: From<StoreError>>(
     tx: &ReadTx,
     index: &dyn AnyTable,
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut declared = HashSet::new();
     for table in ALL.iter().filter(|table| !table.is_index()) {
@@ -113,7 +113,7 @@ fn find_strays<E: From<StoreError>>(
         if declared.contains(key) {
             return Ok(());
         }
-        find(Found::leads_nowhere(
+        find(Finding::dangling_index(
             index.name(),
             "",
             &HEXLOWER.encode(key),

@@ -26,14 +26,14 @@ struct Watch {
 
 impl ClockGuard {
     /// Begins to compare `clock` with the moment that the store has.
-    pub(super) fn watch(&self, clock: Clock, newest: Option<DateTime<Utc>>) {
+    pub(super) fn start(&self, clock: Clock, newest: Option<DateTime<Utc>>) {
         let newest = Mutex::new(newest);
         // A second clock of the same store would be the same one.
         let _ = self.0.set(Watch { clock, newest });
     }
 
     /// Why the clock is wrong.
-    pub(super) fn wrong(&self) -> Option<WrongClock> {
+    pub(super) fn error(&self) -> Option<WrongClock> {
         let watch = self.0.get()?;
         let newest = (*watch.newest.lock().unwrap_or_else(PoisonError::into_inner))?;
         let now = watch.clock.now();

@@ -109,7 +109,7 @@ pub enum DatabaseError {
     /// The clocks differ.
     #[error(
         "this machine's clock is {} than the clock of the store's database: shops that serve one \
-         store need clocks within 2 s of it (NTP sets them)", by(*ahead)
+         store need clocks within 2 s of it (NTP sets them)", format_seconds(*ahead)
     )]
     Clock {
         /// How far it is ahead, milliseconds; less than 0 for behind.
@@ -120,7 +120,7 @@ pub enum DatabaseError {
     Other(String),
 }
 
-fn by(ahead: i64) -> String {
+fn format_seconds(ahead: i64) -> String {
     let seconds = (ahead.unsigned_abs() + 500) / 1000;
     let which = if ahead > 0 { "later" } else { "earlier" };
     format!("{seconds} s {which}")

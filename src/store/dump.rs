@@ -31,7 +31,7 @@ pub enum Target<'a> {
 
 /// What was copied, or is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contents {
+pub struct DumpSummary {
     /// How many rows there are.
     pub rows: u64,
     /// SHA-256 of every key and value in the order of the keys, each with its length before it.
@@ -48,7 +48,7 @@ pub(super) fn copy(
     from: &Engine,
     target: Target<'_>,
     say: &mut dyn FnMut(u64),
-) -> Result<Contents, StoreError> {
+) -> Result<DumpSummary, StoreError> {
     let path = match target {
         Target::Database(url, settings) => {
             return fill(
@@ -62,7 +62,7 @@ pub(super) fn copy(
     if path.exists() {
         return Err(StoreError::NotEmpty);
     }
-    let unfinished = beside(path);
+    let unfinished = temporary_path(path);
     match fs::remove_file(&unfinished) {
         Err(why) if why.kind() != ErrorKind::NotFound => return Err(StoreError::disk(why)),
         _ => {}
@@ -82,7 +82,7 @@ pub(super) fn copy(
     Ok(copied)
 }
 
-fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<Contents, StoreError> {
+fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSummary, StoreError> {
     if tables::ABOUT.has(&to.read()?, &())? {
         return Err(StoreError::NotEmpty);
     }
@@ -127,7 +127,7 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<Contents
 }
 
 /// The name of a file that is not whole yet.
-fn beside(path: &Path) -> PathBuf {
+fn temporary_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
     path.with_file_name(name)
@@ -174,7 +174,7 @@ pub(super) fn key_after(key: &[u8]) -> Vec<u8> {
 }
 
 /// What a store holds.
-fn contents(rows: &ReadTx) -> Result<Contents, StoreError> {
+fn contents(rows: &ReadTx) -> Result<DumpSummary, StoreError> {
     let (mut count, mut hash) = (0, Sha256::new());
     rows.scan(ALL.0, ALL.1, Direction::Forward, &mut |key, value| {
         count += 1;
@@ -184,7 +184,7 @@ fn contents(rows: &ReadTx) -> Result<Contents, StoreError> {
         }
         ControlFlow::Continue(())
     })?;
-    Ok(Contents {
+    Ok(DumpSummary {
         rows: count,
         hash: hash.finalize().into(),
     })

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use redb::Database;
 
 use super::StoreError;
-use super::nodes::Joining;
+use super::nodes::JoinRequest;
 use super::postgres::Postgres;
 use super::redb::disk::Memory;
 use super::redb::file::FileEngine;
@@ -24,7 +24,7 @@ use crate::config::StoreSettings;
 pub(in crate::store) use batch::BatchTx;
 pub use batch::WriteTx;
 pub use kv::{Direction, Read};
-use location::{COMMAND_CACHE_BYTES, Place};
+use location::{COMMAND_CACHE_BYTES, StoreLocation};
 
 /// The open store, and the way to open it again.
 pub(in crate::store) enum Engine {
@@ -38,35 +38,35 @@ impl Engine {
     /// Opens or creates a file for a command.
     pub(in crate::store) fn open(path: &Path) -> Result<Self, StoreError> {
         let (path, cache) = (path.to_owned(), COMMAND_CACHE_BYTES);
-        Self::at(Place::File { path, cache }, Repair::default())
+        Self::at(StoreLocation::File { path, cache }, Repair::default())
     }
 
     /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
     /// with a store that has to be put in order first.
-    pub(in crate::store) fn at(place: Place, repair: Repair) -> Result<Self, StoreError> {
-        FileEngine::at(place, repair).map(Self::File)
+    pub(in crate::store) fn at(place: StoreLocation, repair: Repair) -> Result<Self, StoreError> {
+        FileEngine::open(place, repair).map(Self::File)
     }
 
     /// A store that lives as long as the process.
     pub(in crate::store) fn in_memory() -> Result<Self, StoreError> {
-        let memory = Place::Disk(Arc::new(Memory::default()));
+        let memory = StoreLocation::Disk(Arc::new(Memory::default()));
         Self::at(memory, Repair::default())
     }
 
     /// A store that was opened, to be looked at, before it is used.
     pub(in crate::store) fn over(
         db: Database,
-        place: Place,
+        place: StoreLocation,
         repair: Repair,
     ) -> Result<Self, StoreError> {
-        FileEngine::over(db, place, repair).map(Self::File)
+        FileEngine::from_database(db, place, repair).map(Self::File)
     }
 
     /// Opens the store of a database, or makes an empty one: alone, or beside others.
     pub(in crate::store) fn in_database(
         url: &str,
         settings: &StoreSettings,
-        joining: Option<&Joining>,
+        joining: Option<&JoinRequest>,
     ) -> Result<Self, StoreError> {
         let opened = Postgres::open(url, settings, joining)?;
         Ok(Self::Postgres(Box::new(opened)))
@@ -123,7 +123,7 @@ impl Engine {
     ) -> Result<T, StoreError> {
         let mut outcome = None;
         self.write(|batch| {
-            if let Some(done) = batch.member(&write) {
+            if let Some(done) = batch.run_write(&write) {
                 outcome = Some(done);
             }
         })?;
@@ -143,7 +143,7 @@ impl Engine {
     /// again.
     pub(in crate::store) fn takes_writes(&self) -> bool {
         match self {
-            Self::File(file) => file.takes_writes(),
+            Self::File(file) => file.can_write(),
             Self::Postgres(database) => database.takes_writes(),
         }
     }

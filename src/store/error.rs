@@ -19,7 +19,7 @@ pub enum StoreError {
     #[error("the store's engine failed: {0}")]
     Engine(&'static str),
     /// The disk is full or broken, or doesn't let us at the file.
-    #[error("{}", of_disk(.0))]
+    #[error("{}", disk_reason(.0))]
     Disk(#[source] Arc<std::io::Error>),
     /// The database that the store is in doesn't serve us.
     #[error(transparent)]
@@ -181,7 +181,7 @@ impl StoreError {
 }
 
 /// What the system said of the disk or the store's file.
-fn of_disk(why: &std::io::Error) -> String {
+fn disk_reason(why: &std::io::Error) -> String {
     match why.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk failed: it is full",
         ErrorKind::ReadOnlyFilesystem => "the disk failed: it can only be read",

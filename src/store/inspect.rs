@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::store::about::About;
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
-use crate::store::engine::open_error::Closed;
+use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, ReadTx};
 use crate::store::error::StoreError;
 use crate::store::redb::repair::Repair;
@@ -18,7 +18,7 @@ const SOCKET: &str = "layby.sock";
 const DOCUMENTS: &str = "documents";
 
 /// What an open store says of itself.
-pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
+pub(super) fn read_about(engine: &Engine) -> Result<About, StoreError> {
     tables::ABOUT
         .get(&engine.read()?, &())?
         .ok_or(StoreError::Row {
@@ -28,15 +28,15 @@ pub(super) fn about_in(engine: &Engine) -> Result<About, StoreError> {
 }
 
 /// What the store at `path` says of itself; none when nothing was written to it yet.
-pub(super) fn about_of(path: &Path) -> Result<Option<About>, StoreError> {
-    match Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())? {
+pub(super) fn about_file(path: &Path) -> Result<Option<About>, StoreError> {
+    match InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())? {
         Some(file) => about_in_file(&file),
         None => Ok(None),
     }
 }
 
 /// What a store that nobody has open says of itself; none when nothing was written to it yet.
-pub(super) fn about_in_file(file: &Closed) -> Result<Option<About>, StoreError> {
+pub(super) fn about_in_file(file: &InspectedFile) -> Result<Option<About>, StoreError> {
     about_in_rows(&file.rows, StoreError::NoStore)
 }
 

@@ -37,14 +37,14 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveTime, Utc};
 
 pub use about::{About, Progress};
-pub use check::{Found, check_relations, key_text};
+pub use check::{Finding, check_relations, key_text};
 pub use database_error::DatabaseError;
-pub use dump::{Contents, Target};
-pub use engine::open_error::{Closed, Pages};
+pub use dump::{DumpSummary, Target};
+pub use engine::open_error::{InspectedFile, Pages};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
-pub use nodes::Joining;
+pub use nodes::JoinRequest;
 pub use redb::disk::{Disk, Memory};
 pub use redb::repair::Repair;
 pub use registry::{ALL as TABLES, AnyTable, Relations, table_name, table_of};
@@ -57,9 +57,9 @@ pub use wrong_clock::WrongClock;
 
 use clock_guard::ClockGuard;
 use engine::Engine;
-use inspect::about_in;
-use postgres::block_on::in_place;
-use reopen::Condition;
+use inspect::read_about;
+use postgres::block_on::block_on;
+use reopen::StoreHealth;
 use writer::Writer;
 
 use crate::clock::Clock;
@@ -85,12 +85,12 @@ impl Store {
                 Some(newest) => Some(newest),
                 // A store that was never guarded: its last daily round was no later than its last write.
                 None => {
-                    let round = tables::LAST_ROUND.get(&tx, &())?;
+                    let round = tables::LAST_DAILY_RUN.get(&tx, &())?;
                     let round = round.map(|day| day.and_time(NaiveTime::MIN).and_utc());
                     round.filter(|round| *round <= clock.now())
                 }
             };
-            self.clock_guard.watch(clock, newest);
+            self.clock_guard.start(clock, newest);
         }
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Store {
     /// Why the clock that [`Store::guard_clock`] named is wrong.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<WrongClock> {
-        self.clock_guard.wrong()
+        self.clock_guard.error()
     }
 
     /// Stores that `now` is right, whatever the newest write says.
@@ -129,7 +129,7 @@ impl Store {
             Engine::Postgres(_) if !self.writer.is_open() => Err(StoreError::Closed.into()),
             Engine::Postgres(database) => {
                 let snapshot = database.begin_read().await?;
-                in_place(|| read(&snapshot))
+                block_on(|| read(&snapshot))
             }
         }
     }
@@ -152,7 +152,7 @@ impl Store {
         &self,
         target: Target<'_>,
         say: &mut dyn FnMut(u64),
-    ) -> Result<Contents, StoreError> {
+    ) -> Result<DumpSummary, StoreError> {
         dump::copy(&self.engine, target, say)
     }
 
@@ -189,7 +189,7 @@ impl Store {
     ///
     /// # Errors
     /// The store's.
-    pub async fn settle(&self) -> Result<(), StoreError> {
+    pub async fn checkpoint(&self) -> Result<(), StoreError> {
         if self.engine.opens_at_once() {
             return Ok(());
         }
@@ -201,20 +201,20 @@ impl Store {
     /// # Errors
     /// When it can't be read, is being opened again, or is not of this program's schema any more.
     pub async fn is_ready(&self) -> Result<(), StoreError> {
-        match self.writer.condition() {
-            Condition::Open => {
+        match self.writer.health() {
+            StoreHealth::Open => {
                 let about = self.read(|tx| tables::ABOUT.get(tx, &())).await?;
                 about.map_or(Ok(()), |about| about.may_be_served(SCHEMA))
             }
-            Condition::Reopening => Err(StoreError::Closed),
-            Condition::GivenUp(why) => Err(why),
+            StoreHealth::Reopening => Err(StoreError::Closed),
+            StoreHealth::GivenUp(why) => Err(why),
         }
     }
 
     /// Whether the disk has failed and the store is being opened again: neither open nor given up.
     #[must_use]
     pub fn is_reopening(&self) -> bool {
-        matches!(self.writer.condition(), Condition::Reopening)
+        matches!(self.writer.health(), StoreHealth::Reopening)
     }
 
     /// How far putting it in order has come while it is being opened again.
@@ -224,8 +224,8 @@ impl Store {
     }
 
     /// Waits until the disk has failed for good: why nothing can be read or written any more.
-    pub async fn given_up(&self) -> StoreError {
-        self.writer.given_up().await
+    pub async fn wait_until_lost(&self) -> StoreError {
+        self.writer.wait_until_lost().await
     }
 
     /// Closes a store of a file for good, once the write that is under way has ended.
@@ -245,7 +245,7 @@ impl Store {
     /// How many shops serve the store, as was last counted ([`Store::look_around`]).
     #[must_use]
     pub fn nodes(&self) -> u32 {
-        self.engine.shared().map_or(1, |shared| shared.several())
+        self.engine.shared().map_or(1, |shared| shared.node_count())
     }
 
     /// Counts the shops that serve the store, and answers why `clock` is not that of their database,
@@ -253,7 +253,10 @@ impl Store {
     ///
     /// # Errors
     /// The store's.
-    pub async fn look_around(&self, clock: &Clock) -> Result<Option<DatabaseError>, StoreError> {
+    pub async fn refresh_cluster_state(
+        &self,
+        clock: &Clock,
+    ) -> Result<Option<DatabaseError>, StoreError> {
         match self.engine.shared() {
             Some(database) => database.count(|| clock.now().timestamp_millis()).await,
             None => Ok(None),
@@ -266,7 +269,7 @@ impl Store {
     /// The store's.
     pub fn drain(&self) -> Result<(), StoreError> {
         match self.engine.shared() {
-            Some(database) => in_place(|| database.drain()),
+            Some(database) => block_on(|| database.drain()),
             None => Ok(()),
         }
     }
@@ -276,6 +279,6 @@ impl Store {
     /// # Errors
     /// When its first row is missing or unreadable.
     pub fn about(&self) -> Result<About, StoreError> {
-        about_in(&self.engine)
+        read_about(&self.engine)
     }
 }

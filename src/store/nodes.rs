@@ -7,7 +7,7 @@ use crate::store::{DatabaseError, SCHEMA};
 
 /// What a shop says of itself when it joins others.
 #[derive(Clone, Debug)]
-pub struct Joining {
+pub struct JoinRequest {
     /// Version of the program.
     pub build: String,
     /// Hash of each product file, by the product and its version.
@@ -16,7 +16,7 @@ pub struct Joining {
     pub checks_clock: bool,
 }
 
-impl Joining {
+impl JoinRequest {
     /// The product files as `layby_nodes` has them: a line each.
     pub(super) fn products_as_text(&self) -> String {
         let lines = self.products.iter();
@@ -50,7 +50,7 @@ pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<Data
 
 /// Why the two can't serve the store beside one another. While one drains, a build that isn't older
 /// may begin, whatever it sells.
-pub(super) fn apart(joining: &Joining, other: &Node) -> Option<DatabaseError> {
+pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<DatabaseError> {
     let products = joining.products_as_text();
     if other.schema == i64::from(SCHEMA) && other.products == products {
         return None;
@@ -90,8 +90,8 @@ fn number(build: &str) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    fn joining(build: &str, hash: &str) -> Joining {
-        Joining {
+    fn joining(build: &str, hash: &str) -> JoinRequest {
+        JoinRequest {
             build: build.to_string(),
             products: [("breakdown 3", hash), ("gadget 1", "g")]
                 .map(|(product, hash)| (product.to_string(), hash.to_string()))
@@ -126,18 +126,18 @@ mod tests {
     #[test]
     fn shops_with_other_products_are_kept_apart_unless_the_older_one_drains() {
         let me = joining("0.10.0", "a");
-        assert_eq!(apart(&me, &node("0.9.0", "a", false)), None);
-        assert_eq!(apart(&me, &node("0.11.0", "a", false)), None);
-        let why = apart(&me, &node("0.9.0", "b", false)).unwrap();
+        assert_eq!(incompatibility(&me, &node("0.9.0", "a", false)), None);
+        assert_eq!(incompatibility(&me, &node("0.11.0", "a", false)), None);
+        let why = incompatibility(&me, &node("0.9.0", "b", false)).unwrap();
         assert!(why.to_string().contains("(breakdown 3)"), "{why}");
-        assert_eq!(apart(&me, &node("0.9.0", "b", true)), None);
-        assert_eq!(apart(&me, &node("0.10.0", "b", true)), None);
-        assert!(apart(&me, &node("0.11.0", "b", true)).is_some());
+        assert_eq!(incompatibility(&me, &node("0.9.0", "b", true)), None);
+        assert_eq!(incompatibility(&me, &node("0.10.0", "b", true)), None);
+        assert!(incompatibility(&me, &node("0.11.0", "b", true)).is_some());
         let other = Node {
             schema: 2,
             ..node("0.10.0", "a", false)
         };
-        let why = apart(&me, &other).unwrap().to_string();
+        let why = incompatibility(&me, &other).unwrap().to_string();
         assert!(why.contains("schema 2"), "{why}");
     }
 }

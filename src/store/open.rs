@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::about::About;
-use super::nodes::Joining;
+use super::nodes::JoinRequest;
 use super::writer::Writer;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
 use crate::store::engine::Engine;
-use crate::store::engine::location::{COMMAND_CACHE_BYTES, Place};
-use crate::store::engine::open_error::{Closed, Pages};
+use crate::store::engine::location::{COMMAND_CACHE_BYTES, StoreLocation};
+use crate::store::engine::open_error::{InspectedFile, Pages};
 use crate::store::inspect::{about_in_database, about_in_file, refuse_emptied};
 use crate::store::redb::disk::Disk;
 use crate::store::redb::repair::Repair;
-use crate::store::reopen::{ENDLESS, PATIENCE};
+use crate::store::reopen::{MAX_OUTAGE, UNLIMITED_OUTAGE};
 use crate::store::upgrade::migrations::SCHEMA;
 use crate::store::{Store, StoreError, tables};
 
@@ -35,9 +35,9 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub fn open_watched(path: &Path, cache: usize, repair: Repair) -> Result<Self, StoreError> {
-        let opened = Self::look_at(path, cache, &repair)?.and_then(Closed::into_open);
+        let opened = Self::inspect_file(path, cache, &repair)?.and_then(InspectedFile::into_open);
         let path = path.to_owned();
-        let place = Place::File { path, cache };
+        let place = StoreLocation::File { path, cache };
         Self::start(match opened {
             Some(db) => Engine::over(db, place, repair)?,
             None => Engine::at(place, repair)?,
@@ -49,10 +49,10 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn preview(path: &Path) -> Result<Option<Closed>, StoreError> {
+    pub fn preview(path: &Path) -> Result<Option<InspectedFile>, StoreError> {
         let repair = Repair::default();
         repair.stop();
-        match Self::look_at(path, COMMAND_CACHE_BYTES, &repair) {
+        match Self::inspect_file(path, COMMAND_CACHE_BYTES, &repair) {
             Err(StoreError::InUse | StoreError::Stopped) => Ok(None),
             seen => seen,
         }
@@ -77,8 +77,12 @@ impl Store {
         Ok(pages)
     }
 
-    fn look_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Closed>, StoreError> {
-        let file = Closed::look(path, cache, repair)?;
+    fn inspect_file(
+        path: &Path,
+        cache: usize,
+        repair: &Repair,
+    ) -> Result<Option<InspectedFile>, StoreError> {
+        let file = InspectedFile::inspect(path, cache, repair)?;
         let about = file.as_ref().map(about_in_file).transpose()?;
         match about.flatten() {
             Some(about) => about.may_be_served(SCHEMA)?,
@@ -112,7 +116,7 @@ impl Store {
     pub fn join_database(
         url: &Secret,
         settings: &StoreSettings,
-        joining: &Joining,
+        joining: &JoinRequest,
     ) -> Result<Self, StoreError> {
         Self::over_database(Engine::in_database(url.expose(), settings, Some(joining))?)
     }
@@ -129,18 +133,18 @@ impl Store {
     /// # Errors
     /// When the disk fails, or what is on it is damaged.
     pub fn on_disk(disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
-        Self::start(Engine::at(Place::Disk(disk), Repair::default())?)
+        Self::start(Engine::at(StoreLocation::Disk(disk), Repair::default())?)
     }
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
         let engine = Arc::new(engine);
         if !tables::ABOUT.has(&engine.read()?, &())? {
-            let about = About::whole(SCHEMA);
+            let about = About::complete(SCHEMA);
             engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
         }
         let max_wait = match &*engine {
-            Engine::File(_) => PATIENCE,
-            Engine::Postgres(_) => ENDLESS,
+            Engine::File(_) => MAX_OUTAGE,
+            Engine::Postgres(_) => UNLIMITED_OUTAGE,
         };
         Ok(Self {
             writer: Arc::new(Writer::start(engine.clone(), max_wait)?),

@@ -14,15 +14,15 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// Time without success, without that of repairs, after which the store is given up.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(60);
 /// A database that went away comes back, however long that takes.
-pub(super) const ENDLESS: Duration = Duration::MAX;
+pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;
 /// How often somebody who waits looks around.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How the store is.
 #[derive(Clone, Debug)]
-pub(super) enum Condition {
+pub(super) enum StoreHealth {
     /// It is read and written.
     Open,
     /// The disk or the database has failed, and the store is being closed and opened again.
@@ -37,16 +37,16 @@ pub(super) struct Outage {
     pause: Option<Duration>,
     /// Time without success.
     waited: Duration,
-    patience: Duration,
+    max_duration: Duration,
 }
 
 impl Outage {
     /// One that has not begun.
-    pub(super) fn new(patience: Duration) -> Self {
+    pub(super) fn new(max_duration: Duration) -> Self {
         Self {
             pause: None,
             waited: Duration::ZERO,
-            patience,
+            max_duration,
         }
     }
 
@@ -56,9 +56,9 @@ impl Outage {
         &mut self,
         engine: &Engine,
         waiting: &mut mpsc::Receiver<M>,
-        condition: &watch::Sender<Condition>,
+        condition: &watch::Sender<StoreHealth>,
     ) {
-        condition.send_replace(Condition::Reopening);
+        condition.send_replace(StoreHealth::Reopening);
         loop {
             if !self.pause(waiting) {
                 return;
@@ -69,15 +69,15 @@ impl Outage {
                     metrics::reopened();
                     let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
                     tracing::warn!(took_ms, "the store is open again");
-                    condition.send_replace(Condition::Open);
+                    condition.send_replace(StoreHealth::Open);
                     return;
                 }
                 Err(why) => {
                     // A disk may take long to fail. Only repairs aren't counted.
-                    let took = began.elapsed().saturating_sub(engine.repair().took());
+                    let took = began.elapsed().saturating_sub(engine.repair().duration());
                     self.waited = self.waited.saturating_add(took);
-                    if why.is_final() || self.waited >= self.patience {
-                        condition.send_replace(Condition::GivenUp(why));
+                    if why.is_final() || self.waited >= self.max_duration {
+                        condition.send_replace(StoreHealth::GivenUp(why));
                         return;
                     }
                     tracing::error!(error = %why, "the store can't be opened again yet");
@@ -100,7 +100,7 @@ impl Outage {
             if left.is_zero() {
                 break;
             }
-            std::thread::sleep(left.min(GLANCE));
+            std::thread::sleep(left.min(POLL_INTERVAL));
         }
         self.waited = self.waited.saturating_add(pause);
         let next = self.pause.map_or(FIRST_PAUSE, |pause| pause * 2);

@@ -187,7 +187,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
     fn read_row(&self, bytes: &[u8], value: &[u8]) -> Result<(K, V), StoreError> {
         match bytes.get(1..).and_then(|mut rest| K::read(&mut rest)) {
             Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
-            None => Err(self.noted(bytes, self.wrong_key())),
+            None => Err(self.report_unreadable(bytes, self.wrong_key())),
         }
     }
 
@@ -229,10 +229,11 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 
     /// The row of these bytes. One that can't be read is logged and counted.
     fn decode_noted(&self, key: &[u8], bytes: &[u8]) -> Result<V, StoreError> {
-        self.decode(bytes).map_err(|error| self.noted(key, error))
+        self.decode(bytes)
+            .map_err(|error| self.report_unreadable(key, error))
     }
 
-    fn noted(&self, key: &[u8], error: StoreError) -> StoreError {
+    fn report_unreadable(&self, key: &[u8], error: StoreError) -> StoreError {
         unreadable::note(self.name, key, &error);
         error
     }

@@ -11,14 +11,14 @@ mod work;
 
 pub use contents::{Content, Removal};
 pub use contracts::{
-    POLICIES, POLICY_BY_COMING, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE,
+    POLICIES, POLICY_BY_SCHEDULED_DAY, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE,
     POLICY_BY_REGISTRATION, POLICY_BY_RENEWAL, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
     QUOTES, REVISIONS, UNCLAIMED_BY_NAME, policy_of, was_bought,
 };
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, SentAt, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
-pub use policy_news::PolicyNews;
+pub use policy_news::PolicyNotification;
 pub use rescue_cards::{RescueCardKey, RescueCards};
 pub use work::{Job, Lease, Notice, Task, UnsentLetter};
 
@@ -37,8 +37,8 @@ use crate::domain::payment::refund::Refund;
 use crate::domain::payment::sandbox::SandboxPayment;
 use crate::domain::payment::settlement::SettlementLine;
 use crate::domain::policy::adjustment::Adjustment;
-use crate::domain::policy::cancellation::LaterCancellation;
-use crate::domain::quote::lookup::LookedUp;
+use crate::domain::policy::cancellation::ScheduledCancellation;
+use crate::domain::quote::lookup::LookupResult;
 use crate::store::{About, Table};
 
 /// What the store says of itself; one row.
@@ -58,7 +58,7 @@ pub const PRODUCTS: Table<String, StoredProduct> =
 pub const PRODUCT_VERSIONS: Index<(String, String), String> = Table::new(6, "product_versions", 1);
 
 /// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
-pub const LOOKUPS: Table<Uuid, LookedUp> = Table::new(90, "lookups", 1);
+pub const LOOKUPS: Table<Uuid, LookupResult> = Table::new(90, "lookups", 1);
 /// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
@@ -90,15 +90,15 @@ pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1
 /// A policy's changes, oldest first.
 pub const ADJUSTMENT_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(23, "adjustment_by_policy", 1);
 /// Cancellations that were asked for a later day.
-pub const LATER_CANCELLATIONS: Table<Uuid, LaterCancellation> =
-    Table::new(26, "later_cancellations", 1)
-        .indexed(|rows, id, row: &LaterCancellation| {
-            rows.add(&LATER_CANCELLATION_BY_POLICY, &(row.policy, *id), &())
+pub const SCHEDULED_CANCELLATIONS: Table<Uuid, ScheduledCancellation> =
+    Table::new(26, "scheduled_cancellations", 1)
+        .indexed(|rows, id, row: &ScheduledCancellation| {
+            rows.add(&SCHEDULED_CANCELLATION_BY_POLICY, &(row.policy, *id), &())
         })
         .belongs_to(|_, row| POLICIES.key(&row.policy));
 /// A policy's cancellations for a later day, oldest first.
-pub const LATER_CANCELLATION_BY_POLICY: Index<(Uuid, Uuid)> =
-    Table::new(27, "later_cancellation_by_policy", 1);
+pub const SCHEDULED_CANCELLATION_BY_POLICY: Index<(Uuid, Uuid)> =
+    Table::new(27, "scheduled_cancellation_by_policy", 1);
 
 /// Attempts to pay.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
@@ -207,7 +207,7 @@ pub const UNSENT_LETTERS: Table<(DateTime<Utc>, Uuid), UnsentLetter> =
 pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_failures", 1);
 
 /// The day of the last daily round that was done to its end.
-pub const LAST_ROUND: Table<(), NaiveDate> = Table::new(65, "last_round", 1);
+pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run", 1);
 /// When the store of a file was last written, to the minute: a clock that contradicts it is wrong.
 pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
 /// What only one of several shops may do at a time, by name; work has its own in its rows.
@@ -234,7 +234,7 @@ pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
     Table::new(76, "product_contents", 1)
         .indexed(
             |rows, (hash, document): &(String, String), content: &Content| {
-                let id = deterministic_id::of_parts(&[hash.as_bytes(), document.as_bytes()]);
+                let id = deterministic_id::id_from_parts(&[hash.as_bytes(), document.as_bytes()]);
                 rows.add(&DOCUMENT_BY_CONTENT, &(content.sha256.clone(), id), &())
             },
         )
@@ -259,7 +259,7 @@ pub struct StoredProduct {
     /// The file.
     pub text: String,
     /// Name and text of the file of documents that it names.
-    pub beside: Option<(String, String)>,
+    pub documents_file: Option<(String, String)>,
 }
 
 /// What was answered to a call that may come again.

@@ -26,21 +26,21 @@ use crate::config::StoreSettings;
 use crate::secret::Secret;
 use crate::store::dump::{key_after, next_batch};
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
-use crate::store::engine::open_error::Closed;
+use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, WriteTx};
-use crate::store::inspect::{about_in, about_in_database, about_in_file, about_of};
+use crate::store::inspect::{about_file, about_in_database, about_in_file, read_about};
 use crate::store::redb::repair::Repair;
 use crate::store::upgrade::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
 
 /// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {
-    place: Place,
+    source: UpgradeSource,
     about: About,
     steps: &'static [Step],
 }
 
 /// Where the store is.
-enum Place {
+enum UpgradeSource {
     /// In a file that nobody has open, of which a copy is made first.
     File(PathBuf),
     /// In a database, where nobody else has it meanwhile. It is not copied: it has backups of its own.
@@ -65,7 +65,11 @@ impl Upgrade {
     /// # Errors
     /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
     pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
-        Self::new(Place::File(path.to_owned()), about_of(path)?, steps)
+        Self::new(
+            UpgradeSource::File(path.to_owned()),
+            about_file(path)?,
+            steps,
+        )
     }
 
     /// The same of the store in the database that `url` names, which is this process's alone until the end.
@@ -79,18 +83,22 @@ impl Upgrade {
     ) -> Result<Self, StoreError> {
         let engine = Engine::in_database(url.expose(), settings, None)?;
         let about = about_in_database(&engine)?;
-        Self::new(Place::Database(engine), about, steps)
+        Self::new(UpgradeSource::Database(engine), about, steps)
     }
 
-    fn new(place: Place, about: Option<About>, steps: &'static [Step]) -> Result<Self, StoreError> {
+    fn new(
+        place: UpgradeSource,
+        about: Option<About>,
+        steps: &'static [Step],
+    ) -> Result<Self, StoreError> {
         let known = newest(steps);
-        let about = about.unwrap_or_else(|| About::whole(known));
+        let about = about.unwrap_or_else(|| About::complete(known));
         about.may_be_upgraded(known)?;
         if about.upgrade.is_some() && about.schema == FIRST_SCHEMA {
             return Err(no_step(FIRST_SCHEMA));
         }
         Ok(Self {
-            place,
+            source: place,
             about,
             steps,
         })
@@ -121,13 +129,15 @@ impl Upgrade {
     /// # Errors
     /// When the store can't be read.
     pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
-        let file = match &self.place {
-            Place::File(path) => Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())?,
-            Place::Database(_) => None,
+        let file = match &self.source {
+            UpgradeSource::File(path) => {
+                InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())?
+            }
+            UpgradeSource::Database(_) => None,
         };
-        let tx = match (&self.place, &file) {
-            (Place::Database(engine), _) => Some(engine.read()?),
-            (Place::File(_), file) => file.as_ref().map(|file| file.rows.clone()),
+        let tx = match (&self.source, &file) {
+            (UpgradeSource::Database(engine), _) => Some(engine.read()?),
+            (UpgradeSource::File(_), file) => file.as_ref().map(|file| file.rows.clone()),
         };
         let count = |table: u8| {
             let mut rows = 0;
@@ -148,7 +158,7 @@ impl Upgrade {
     /// one that was broken off; none for a database.
     #[must_use]
     pub fn copy(&self, now: DateTime<Utc>) -> Option<PathBuf> {
-        let Place::File(path) = &self.place else {
+        let UpgradeSource::File(path) = &self.source else {
             return None;
         };
         Some(match &self.about.upgrade {
@@ -164,10 +174,10 @@ impl Upgrade {
     /// copy can't be made, the store fails, or a row can't be upgraded. Its rows then are as they
     /// were, and no copy is left, or it is half upgraded and to be gone on with.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
-        let path = match &self.place {
+        let path = match &self.source {
             _ if self.steps().is_empty() => return Ok(()),
-            Place::Database(engine) => return run(engine, self.steps, "", say),
-            Place::File(path) => path,
+            UpgradeSource::Database(engine) => return run(engine, self.steps, "", say),
+            UpgradeSource::File(path) => path,
         };
         let copy = self.copy(now).unwrap_or_default();
         let name = copy.file_name().unwrap_or_default().to_string_lossy();
@@ -190,7 +200,7 @@ impl Upgrade {
 
     fn make_copy(&self, path: &Path, copy: &Path) -> Result<(), StoreError> {
         // Nobody can open the store for writing while it is open here.
-        let file = Closed::look(path, COMMAND_CACHE_BYTES, &Repair::default())?
+        let file = InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())?
             .ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
         copy::copy(path, copy, free_bytes)
@@ -200,7 +210,7 @@ impl Upgrade {
     /// `layby migrate` may have been at it.
     fn open(&self, path: &Path) -> Result<Engine, StoreError> {
         let engine = Engine::open(path)?;
-        self.check_unchanged(Some(&about_in(&engine)?))?;
+        self.check_unchanged(Some(&read_about(&engine)?))?;
         Ok(engine)
     }
 
@@ -220,7 +230,7 @@ impl Upgrade {
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy the better of the two.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
-            _ => about_of(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
+            _ => about_file(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
         }
     }
 }
@@ -232,7 +242,7 @@ fn run(
     copy: &str,
     say: &mut dyn FnMut(Done<'_>),
 ) -> Result<(), StoreError> {
-    while let Some(step) = next(&about_in(engine)?, steps)? {
+    while let Some(step) = next(&read_about(engine)?, steps)? {
         let is_last = step.schema == newest(steps);
         if engine.write_one(|tx| one_batch(tx, step, is_last, copy))? {
             say(Done::Step(step));
@@ -299,14 +309,14 @@ fn one_batch(
     }
     let is_done = progress.walk as usize >= step.walks.len();
     let about = match (is_done, is_last_step) {
-        (true, true) => About::whole(step.schema),
+        (true, true) => About::complete(step.schema),
         (true, false) => About {
             upgrade: Some(begun(progress.copy)),
-            ..About::whole(step.schema + 1)
+            ..About::complete(step.schema + 1)
         },
         (false, _) => About {
             upgrade: Some(progress),
-            ..About::whole(step.schema)
+            ..About::complete(step.schema)
         },
     };
     tables::ABOUT.put(tx, &(), &about)?;

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::error::StoreError;
 use crate::metrics;
 use crate::store::engine::{BatchTx, Engine, WriteTx};
-use crate::store::reopen::{Condition, Outage};
+use crate::store::reopen::{Outage, StoreHealth};
 
 /// Writes waiting for the writer; past it, callers wait for a place.
 const QUEUE: usize = 4096;
@@ -30,7 +30,7 @@ type Member = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Repl
 pub(super) struct Writer {
     queue: mpsc::Sender<Member>,
     thread: Option<JoinHandle<()>>,
-    condition: watch::Receiver<Condition>,
+    condition: watch::Receiver<StoreHealth>,
     engine: Arc<Engine>,
 }
 
@@ -38,7 +38,7 @@ impl Writer {
     /// `patience` is how long the disk may fail before the store is given up.
     pub(super) fn start(engine: Arc<Engine>, patience: Duration) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let (noted, condition) = watch::channel(Condition::Open);
+        let (noted, condition) = watch::channel(StoreHealth::Open);
         let written = engine.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
@@ -53,16 +53,16 @@ impl Writer {
     }
 
     /// How the store is.
-    pub(super) fn condition(&self) -> Condition {
+    pub(super) fn health(&self) -> StoreHealth {
         self.condition.borrow().clone()
     }
 
     /// Waits until the store is given up; answers why.
-    pub(super) async fn given_up(&self) -> StoreError {
+    pub(super) async fn wait_until_lost(&self) -> StoreError {
         let mut condition = self.condition.clone();
-        let given_up = condition.wait_for(|now| matches!(now, Condition::GivenUp(_)));
+        let given_up = condition.wait_for(|now| matches!(now, StoreHealth::GivenUp(_)));
         match given_up.await.as_deref() {
-            Ok(Condition::GivenUp(why)) => why.clone(),
+            Ok(StoreHealth::GivenUp(why)) => why.clone(),
             // The thread ends only when nobody is left who could wait.
             _ => StoreError::Stopped,
         }
@@ -88,7 +88,7 @@ impl Writer {
                     return None;
                 }
             };
-            let ran = batch.member(|tx| {
+            let ran = batch.run_write(|tx| {
                 catch_unwind(AssertUnwindSafe(|| write(tx)))
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
             })?;
@@ -116,7 +116,7 @@ impl Writer {
 
     /// Whether it is read and written.
     pub(super) fn is_open(&self) -> bool {
-        matches!(*self.condition.borrow(), Condition::Open)
+        matches!(*self.condition.borrow(), StoreHealth::Open)
     }
 }
 
@@ -135,7 +135,7 @@ impl Drop for Writer {
 fn run(
     engine: &Engine,
     mut waiting: mpsc::Receiver<Member>,
-    condition: &watch::Sender<Condition>,
+    condition: &watch::Sender<StoreHealth>,
     patience: Duration,
 ) {
     let mut batch = Vec::with_capacity(BATCH);
@@ -169,7 +169,7 @@ fn run(
         };
         if is_broken {
             // Before anybody hears of the failure, so that trying again at once is answered too.
-            condition.send_replace(Condition::Reopening);
+            condition.send_replace(StoreHealth::Reopening);
         }
         // Of those whose turn did not come nothing was kept.
         for mut member in batch.drain(..).skip(replies.len()) {

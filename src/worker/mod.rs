@@ -14,9 +14,9 @@ use crate::app::{App, AppError};
 use supervise::supervise;
 
 /// Pieces of work under way at once.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_JOBS: usize = 8;
 /// Longest sleep while there is nothing to do: the clock may be set forward meanwhile.
-const NAP: Duration = Duration::from_secs(1);
+const IDLE_WAIT: Duration = Duration::from_secs(1);
 
 /// Runs until `stop` is true, then lets the work under way finish. Each loop and each queue runs by
 /// itself: a mail server that hangs, or a mistake that panics, delays no payment.
@@ -27,7 +27,7 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
         tasks: JoinSet::new(),
     };
     for queue in JobQueue::ALL {
-        loops.begin(queue.name(), move |app, stop| work_off(app, queue, stop));
+        loops.begin(queue.name(), move |app, stop| run_queue(app, queue, stop));
     }
     let seconds = Duration::from_secs;
     loops.every("daily round", seconds(60), run_day);
@@ -37,9 +37,9 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     });
     // Notices that the place of the documents is away, or back, also where nobody needs it.
     loops.every("documents' place", seconds(10), |app| async move {
-        app.contents.look().await;
+        app.contents.probe().await;
     });
-    loops.every("store", seconds(1), settle_store);
+    loops.every("store", seconds(1), checkpoint_when_idle);
     loops.every("expired rows", seconds(3600), delete_expired);
     while loops.tasks.join_next().await.is_some() {}
 }
@@ -90,16 +90,16 @@ impl Loops {
 /// end policies and delete what isn't over.
 async fn is_on_time(app: &App) -> bool {
     // A store that fails says so by itself, and nothing is done without it.
-    let _ = app.look_around().await;
+    let _ = app.refresh_cluster_state().await;
     app.wrong_clock().is_none()
 }
 
 /// Has the store opened at once after a kill, once a busy time is over, and looks around: at the shops
 /// that serve it, and at the clock.
-async fn settle_store(app: Arc<App>) {
+async fn checkpoint_when_idle(app: Arc<App>) {
     // A disk that fails is somebody else's matter to tell.
-    let _ = app.settle_store().await;
-    let _ = app.look_around().await;
+    let _ = app.checkpoint_store().await;
+    let _ = app.refresh_cluster_state().await;
 }
 
 /// Does the daily round as soon as a day begins in London; a round that fails is tried again.
@@ -128,7 +128,7 @@ async fn delete_expired(app: Arc<App>) {
     }
 }
 
-async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
+async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
     let mut running: JoinSet<JobKey> = JoinSet::new();
     let mut leased: HashSet<JobKey> = HashSet::new();
     let mut renew = tokio::time::interval(RENEWED);
@@ -136,10 +136,10 @@ async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool
         let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
             // It is known, and logged where the store is opened again.
-            Err(_) if app.store.is_reopening() => NAP,
+            Err(_) if app.store.is_reopening() => IDLE_WAIT,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of work can't be read");
-                NAP
+                IDLE_WAIT
             }
         };
         tokio::select! {
@@ -168,7 +168,7 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
         return;
     }
     let keys = leased.iter().copied().collect();
-    if let Err(error) = app.renew_work(queue, keys).await
+    if let Err(error) = app.renew_leases(queue, keys).await
         && !app.store.is_reopening()
     {
         tracing::error!(error = error.log_text(), "work can't be kept for this shop");
@@ -183,12 +183,12 @@ async fn lease(
     leased: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
     if app.wrong_clock().is_some() {
-        return Ok(NAP);
+        return Ok(IDLE_WAIT);
     }
-    let due = app.due_work(queue, AT_ONCE * 2).await?;
+    let due = app.due_work(queue, MAX_CONCURRENT_JOBS * 2).await?;
     let mut free = due.jobs;
     free.retain(|(key, _)| !leased.contains(key));
-    free.truncate(AT_ONCE.saturating_sub(running.len()));
+    free.truncate(MAX_CONCURRENT_JOBS.saturating_sub(running.len()));
     for (key, job) in app.take_work(queue, free).await? {
         leased.insert(key);
         let app = app.clone();
@@ -197,7 +197,7 @@ async fn lease(
                 tracing::error!(error = error.log_text(), "work could not be put back");
                 // The lease is kept while this waits, so that work that was done isn't run again at
                 // once.
-                tokio::time::sleep(NAP).await;
+                tokio::time::sleep(IDLE_WAIT).await;
             }
             key
         });
@@ -205,7 +205,7 @@ async fn lease(
     let until_next = due
         .next
         .and_then(|next| (next - app.clock.now()).to_std().ok());
-    Ok(until_next.map_or(NAP, |wait| wait.min(NAP)))
+    Ok(until_next.map_or(IDLE_WAIT, |wait| wait.min(IDLE_WAIT)))
 }
 
 fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<JobKey>) {

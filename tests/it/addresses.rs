@@ -50,7 +50,7 @@ fn origins_hold_nothing_that_means_something_in_a_policy() {
         "data:text/html,x",
         "a.example",
     ] {
-        assert_eq!(Origin::of(address), None, "{address}");
+        assert_eq!(Origin::parse(address), None, "{address}");
     }
 }
 

@@ -47,7 +47,7 @@ fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
 /// The same of a store that is open.
 fn checked_open(store: &Store) -> Vec<String> {
     let mut said = Vec::new();
-    let _ = check::running(store, None, &mut |report| {
+    let _ = check::check_running(store, None, &mut |report| {
         if let Report::Says(line) = report {
             said.push(line);
         }
@@ -209,7 +209,7 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     };
     let now = ann.shop.clock.now();
     let mut said = Vec::new();
-    let done = reconcile::perform(&ann.shop.app.store, &order, now, &mut said);
+    let done = reconcile::execute(&ann.shop.app.store, &order, now, &mut said);
     done.await.unwrap();
 }
 
@@ -221,7 +221,7 @@ async fn of_a_partner(ann: &Customer, made: Uuid) {
         let request = PartnerRequest {
             quote: made,
             body: String::new(),
-            answered: FirstAnswer::of(&quote),
+            answered: FirstAnswer::from_quote(&quote),
         };
         let click = Click {
             quote: made,

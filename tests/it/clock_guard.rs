@@ -37,7 +37,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let sold = sell(&shop, PAYS).await;
     shop.work().await;
     shop.app.daily().await.unwrap();
-    let (right, round) = (shop.clock.now(), tables::LAST_ROUND);
+    let (right, round) = (shop.clock.now(), tables::LAST_DAILY_RUN);
     let (lines, _log) = log::recorded(LogFormat::Text);
     let (stop, stopped) = watch::channel(false);
     shop.clock.set("2029-03-01T12:00:00Z".parse().unwrap());
@@ -152,7 +152,7 @@ async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
     let write = shop
         .app
         .store
-        .write(move |tx| tables::LAST_ROUND.put(tx, &(), &wrong));
+        .write(move |tx| tables::LAST_DAILY_RUN.put(tx, &(), &wrong));
     write.await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
     shop.app.daily().await.unwrap();
@@ -161,7 +161,7 @@ async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
         said.contains("the last daily round was in the future"),
         "{said}"
     );
-    let last = tables::LAST_ROUND
+    let last = tables::LAST_DAILY_RUN
         .get(&snapshot(&shop.app.store), &())
         .unwrap();
     assert_eq!(last, Some(shop.app.today()));

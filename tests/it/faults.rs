@@ -76,7 +76,7 @@ impl Purchase {
             self.paid = is_done(shop.pay(frame, PAYS_SILENTLY).await.0.status());
             return self.paid;
         }
-        match shop.app.ask_gateway(*payment).await {
+        match shop.app.sync_payment_status(*payment).await {
             Ok(status) => {
                 assert_eq!(status, PaymentStatus::Paid);
                 self.sold = true;

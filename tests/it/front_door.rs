@@ -38,7 +38,7 @@ pub fn website() -> Website {
     ];
     let owned =
         |(name, text): (&str, &'static str)| (name.to_owned(), Cow::Borrowed(text.as_bytes()));
-    Website::of_files(files.into_iter().map(owned), on_sale)
+    Website::from_files(files.into_iter().map(owned), on_sale)
 }
 
 pub type Client = TestClient<BoxEndpoint<'static, poem::Response>>;

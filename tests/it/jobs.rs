@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use layby::app::jobs::JobQueue;
 use layby::config::LogFormat;
 use layby::domain::money::Pence;
-use layby::domain::quote::lookup::LookedUp;
+use layby::domain::quote::lookup::LookupResult;
 use layby::store::tables::{self, Job, Lease, Task};
 use layby::store::{StoreError, WriteTx};
 use serde_json::json;
@@ -126,7 +126,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
 async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_afterwards() {
     let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
     // Thirty days after this there is no calendar.
-    let last: LookedUp = serde_json::from_value(json!({
+    let last: LookupResult = serde_json::from_value(json!({
         "vehicle": {
             "registration": "AB12 CDE", "make": null, "model": null, "colour": null, "fuel": null,
             "first_registered": null, "mot": null, "tax": null, "source": "sample",
@@ -171,7 +171,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     })
     .await;
     waits_for("the round", &|_| {
-        let round = tables::LAST_ROUND.get(&snapshot(store), &());
+        let round = tables::LAST_DAILY_RUN.get(&snapshot(store), &());
         round.unwrap().is_some()
     })
     .await;

@@ -66,7 +66,7 @@ async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
 /// Pays for a quote that was accepted.
 async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
     let payment = shop.enter_card(&quote, card).await;
-    let status = shop.app.ask_gateway(payment).await.unwrap();
+    let status = shop.app.sync_payment_status(payment).await.unwrap();
     assert_eq!(status, PaymentStatus::Paid);
     Sold {
         policy: quote.uuid.parse().unwrap(),
@@ -122,7 +122,7 @@ pub async fn pay_again(shop: &Shop, sold: &Sold) -> Payment {
     })
     .await;
     paid_at_the_gateway(shop, &second, sold.payment.id).await;
-    let status = shop.app.ask_gateway(second.id).await.unwrap();
+    let status = shop.app.sync_payment_status(second.id).await.unwrap();
     assert_eq!(status, PaymentStatus::Refunding);
     second
 }
@@ -156,7 +156,7 @@ fn refund_about(shop: &Shop, policy: Uuid, about: Uuid) -> Refund {
 }
 
 fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
-    layby::app::payments::refunds::unrefunded::in_hand(&snapshot(&shop.app.store), policy).unwrap()
+    layby::app::payments::refunds::unrefunded::net_paid(&snapshot(&shop.app.store), policy).unwrap()
 }
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {

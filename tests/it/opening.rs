@@ -1,6 +1,6 @@
 //! What is answered before the store is open.
 
-use layby::api::{Entrance, served};
+use layby::api::{StartupGate, served};
 use poem::http::StatusCode;
 use poem::test::TestClient;
 
@@ -9,7 +9,7 @@ use crate::support::Shop;
 #[tokio::test]
 async fn until_the_store_is_open_the_shop_says_that_it_lives_and_nothing_else() {
     let shop = Shop::new().await;
-    let entrance = Entrance::new(&shop.app.config, || Some(34));
+    let entrance = StartupGate::new(&shop.app.config, || Some(34));
     let client = TestClient::new(entrance.clone());
     let get = async |path: &str| client.get(path).header("host", "shop").send().await;
 
@@ -47,7 +47,7 @@ async fn until_the_store_is_open_the_shop_says_that_it_lives_and_nothing_else() 
 #[tokio::test]
 async fn a_store_that_is_opened_without_a_repair_is_not_ready_either() {
     let shop = Shop::new().await;
-    let client = TestClient::new(Entrance::new(&shop.app.config, || None));
+    let client = TestClient::new(StartupGate::new(&shop.app.config, || None));
     let ready = client.get("/health/ready").send().await;
     ready.assert_status(StatusCode::SERVICE_UNAVAILABLE);
     ready.assert_text("not ready").await;

@@ -44,7 +44,7 @@ impl Till {
         let bound = listener.local_addr().unwrap();
         let local = format!("http://{bound}");
         let shop = Shop::limited_at(gateway, &local).await;
-        let limits = server::Limits::of(&shop.app.config.server);
+        let limits = server::Limits::from_settings(&shop.app.config.server);
         let routes = layby::api::served(shop.app.clone());
         tokio::spawn(server::serve(listener, limits, routes, pending()));
         let quote = shop.quote(&two_vehicles()).await;

@@ -114,7 +114,7 @@ impl Customer {
             .await;
         self.shop.pay(&started.text("/data/url"), card).await;
         let payment = started.text("/data/payment_id").parse().unwrap();
-        self.shop.app.ask_gateway(payment).await.unwrap();
+        self.shop.app.sync_payment_status(payment).await.unwrap();
     }
 
     pub async fn policy(&self, uuid: &str) -> Answer {
@@ -204,7 +204,7 @@ impl Customer {
     /// What could be given back of a policy.
     pub fn in_hand(&self, uuid: &str) -> Pence {
         let tx = snapshot(&self.shop.app.store);
-        unrefunded::in_hand(&tx, uuid.parse().unwrap()).unwrap()
+        unrefunded::net_paid(&tx, uuid.parse().unwrap()).unwrap()
     }
 }
 

@@ -37,7 +37,7 @@ fn set(shop: &Shop, moment: &str) {
 async fn bought(shop: &Shop) -> Made {
     let quote = shop.quote(&two_vehicles()).await;
     let payment = shop.buy(&quote, PAYS).await;
-    shop.app.ask_gateway(payment).await.unwrap();
+    shop.app.sync_payment_status(payment).await.unwrap();
     quote
 }
 

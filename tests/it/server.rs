@@ -145,6 +145,6 @@ fn limits() -> Limits {
             idle: Duration::from_millis(1500),
             grace: Duration::from_millis(1500),
         },
-        ..Limits::of(&config.server)
+        ..Limits::from_settings(&config.server)
     }
 }

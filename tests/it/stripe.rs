@@ -27,7 +27,7 @@ use chrono::{DateTime, Utc};
 use double::Double;
 use layby::domain::money::Pence;
 use layby::integrations::http;
-use layby::integrations::payments::stripe::{Client, Order, Patience};
+use layby::integrations::payments::stripe::{CheckoutRequest, RetryPolicy, StripeClient};
 use layby::secret::Secret;
 use uuid::Uuid;
 
@@ -44,16 +44,16 @@ fn double() -> Double {
 }
 
 /// Waits as they would be, but short.
-const QUICK: Patience = Patience {
+const QUICK: RetryPolicy = RetryPolicy {
     tries: 3,
     call: Duration::from_millis(500),
     wait: Duration::from_millis(5),
     all: Duration::from_secs(5),
 };
 
-fn client_with(double: &Double, key: &str, patience: Patience) -> Client {
+fn client_with(double: &Double, key: &str, patience: RetryPolicy) -> StripeClient {
     let http = http::client(None).unwrap();
-    Client::new(
+    StripeClient::new(
         http,
         &double.address(),
         Secret::from(key.to_owned()),
@@ -61,17 +61,17 @@ fn client_with(double: &Double, key: &str, patience: Patience) -> Client {
     )
 }
 
-fn client(double: &Double) -> Client {
+fn client(double: &Double) -> StripeClient {
     client_with(double, "sk_test_double", QUICK)
 }
 
 /// The same, but every failure is told at once.
-fn impatient(double: &Double) -> Client {
-    client_with(double, "sk_test_double", Patience { tries: 1, ..QUICK })
+fn impatient(double: &Double) -> StripeClient {
+    client_with(double, "sk_test_double", RetryPolicy { tries: 1, ..QUICK })
 }
 
-fn order() -> Order {
-    Order {
+fn order() -> CheckoutRequest {
+    CheckoutRequest {
         payment: Uuid::from_u128(1),
         begun: now(),
         amount: Pence(4999),

@@ -75,7 +75,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
 
     let mut listed = Vec::new();
     let now = shop.clock.now();
-    let list = outbox::perform(&shop.app.store, &MailOrder::List, now, &mut listed);
+    let list = outbox::execute(&shop.app.store, &MailOrder::List, now, &mut listed);
     list.await.unwrap();
     let left_out = "5 rows can't be read: `layby check` names them";
     assert!(listed.iter().any(|line| line == left_out), "{listed:?}");
@@ -85,7 +85,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
         MailOrder::Requeue(Vec::new()),
         MailOrder::Forget(vec![Uuid::from_u128(77).to_string()]),
     ] {
-        let done = outbox::perform(&shop.app.store, &order, now, &mut Vec::new()).await;
+        let done = outbox::execute(&shop.app.store, &order, now, &mut Vec::new()).await;
         let why = done.err().map(|error| error.log_text()).unwrap_or_default();
         assert!(
             why.is_empty() || why.contains("there is no such letter"),
@@ -99,7 +99,7 @@ async fn plant_in_scans(shop: &Shop) {
     let (day, moment) = (NaiveDate::default(), DateTime::<Utc>::UNIX_EPOCH);
     let write = shop.app.store.write(move |tx| {
         let nil = Uuid::nil();
-        plant(tx, &tables::POLICY_BY_COMING, &(day, nil));
+        plant(tx, &tables::POLICY_BY_SCHEDULED_DAY, &(day, nil));
         plant(tx, &tables::QUOTE_BY_EXPIRY, &(moment, nil));
         plant(tx, &tables::POLICY_BY_RENEWAL, &(day, nil));
         plant(tx, &tables::POLICY_BY_EXPIRY, &(day, nil));
@@ -146,7 +146,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     write.await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
     let round_of_today = |ann: &Customer| {
-        let done = tables::LAST_ROUND.get(&snapshot(&ann.shop.app.store), &());
+        let done = tables::LAST_DAILY_RUN.get(&snapshot(&ann.shop.app.store), &());
         assert_eq!(done.unwrap(), Some(ann.shop.app.today()));
     };
 
@@ -174,7 +174,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
 
     let (said, counted) = (lines.text(), layby::metrics::render().unwrap());
     for table in [
-        "policy_by_coming",
+        "policy_by_scheduled_day",
         "quote_by_expiry",
         "policy_by_renewal",
         "policy_by_expiry",
@@ -192,7 +192,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     let quotes = "layby_rows_unreadable_total{table=\"quotes\"} 2\n";
     assert!(counted.contains(quotes), "{counted}");
     // A test's days pass within one of the log's. What is read in a write is logged by its thread.
-    for table in ["policy_by_coming", "policies"] {
+    for table in ["policy_by_scheduled_day", "policies"] {
         assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
     }
     assert!(
@@ -221,6 +221,6 @@ async fn however_many_unreadable_quotes_come_first_the_round_ends() {
     let tx = snapshot(&shop.app.store);
     let read = tables::QUOTES.get(&tx, &quote.uuid.parse().unwrap());
     assert_eq!(read.unwrap().unwrap().status, QuoteStatus::Lapsed);
-    let done = tables::LAST_ROUND.get(&tx, &()).unwrap();
+    let done = tables::LAST_DAILY_RUN.get(&tx, &()).unwrap();
     assert_eq!(done, Some(shop.app.today()));
 }

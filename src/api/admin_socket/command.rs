@@ -11,7 +11,7 @@ pub(super) const NAME: &str = "layby.sock";
 /// What is asked of a running shop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum AdminCommand {
     /// Verifies the store.
     Check,
     /// What is done alike to the store of a stopped shop.
@@ -21,7 +21,7 @@ pub enum Order {
 /// A line of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum AdminReply {
     /// How far it has come, for who waits for it.
     Progress(String),
     /// A line of what was asked for.
@@ -32,7 +32,7 @@ pub enum Line {
     Failed(String),
 }
 
-impl From<Report> for Line {
+impl From<Report> for AdminReply {
     fn from(report: Report) -> Self {
         match report {
             Report::Progress(text) => Self::Progress(text),

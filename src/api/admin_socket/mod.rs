@@ -18,5 +18,5 @@ pub(crate) mod command;
 pub(crate) mod server;
 
 pub use client::ask;
-pub use command::{AskError, Line, Order};
+pub use command::{AdminCommand, AdminReply, AskError};
 pub use server::{Socket, listen, serve};

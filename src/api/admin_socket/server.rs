@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::api::admin_socket::command::{Line, NAME, Order};
+use crate::api::admin_socket::command::{AdminCommand, AdminReply, NAME};
 use crate::app::accounting::reconcile;
 use crate::app::check::{self, Documents};
 use crate::app::{App, commands};
@@ -23,7 +23,7 @@ use crate::app::{App, commands};
 /// How long who asks may keep us waiting.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest question, bytes: a payout report as JSON, which may be twice as long as it is.
-const LONGEST: u64 = 2 * reconcile::LONGEST + (64 << 10);
+const MAX_COMMAND_BYTES: u64 = 2 * reconcile::MAX_REPORT_BYTES + (64 << 10);
 /// How long nobody is answered after a connection could not be taken.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How often a shop without a socket tries to have one.
@@ -56,7 +56,7 @@ pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::R
         tokio::select! {
             _ = stop.changed() => {}
             Some(_) = under_way.join_next() => {}
-            taken = socket.take() => match taken {
+            taken = socket.accept() => match taken {
                 Ok(stream) => {
                     let (app, stop) = (app.clone(), stop.clone());
                     under_way.spawn_blocking(move || answer(&app, &stream, &stop));
@@ -85,7 +85,7 @@ pub struct Socket {
 impl Socket {
     /// It takes its place when only its owner can open it, and no other shop listens there.
     fn bind(folder: &Path) -> io::Result<Self> {
-        let _turn = turn(folder)?;
+        let _turn = lock_socket(folder)?;
         let (path, made) = (folder.join(NAME), folder.join(format!(".{NAME}")));
         if UnixStream::connect(&path).is_ok() {
             return Err(io::Error::new(
@@ -111,7 +111,7 @@ impl Socket {
 
     /// The next who asks. Others than the owner and root are turned away, also those that came
     /// before the socket was closed to them.
-    async fn take(&self) -> io::Result<UnixStream> {
+    async fn accept(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.listener.accept().await?;
         let user = stream.peer_cred()?.uid();
         if user != self.owner && user != 0 {
@@ -127,7 +127,7 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        let _turn = self.path.parent().map(turn);
+        let _turn = self.path.parent().map(lock_socket);
         let is_own = fs::symlink_metadata(&self.path)
             .is_ok_and(|meta| (meta.dev(), meta.ino()) == self.file);
         if is_own {
@@ -137,7 +137,7 @@ impl Drop for Socket {
 }
 
 /// Waits until no other process takes or leaves the socket's place, and keeps it so until this is dropped.
-fn turn(folder: &Path) -> io::Result<File> {
+fn lock_socket(folder: &Path) -> io::Result<File> {
     let folder = File::open(folder)?;
     folder.lock()?;
     Ok(folder)
@@ -146,13 +146,13 @@ fn turn(folder: &Path) -> io::Result<File> {
 /// Answers one question. Who asked and went away hears nothing, and nothing more is done for them.
 fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
     let mut asked = String::new();
-    if BufReader::new(stream.take(LONGEST))
+    if BufReader::new(stream.take(MAX_COMMAND_BYTES))
         .read_line(&mut asked)
         .is_err()
     {
         return;
     }
-    let mut say = |line: Line| {
+    let mut say = |line: AdminReply| {
         if *stop.borrow() || put(stream, &line).is_err() {
             ControlFlow::Break(())
         } else {
@@ -160,31 +160,31 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
         }
     };
     let ended = match serde_json::from_str(&asked) {
-        Ok(Order::Check) => check(app, &mut say),
-        Ok(Order::Command(command)) => {
+        Ok(AdminCommand::Check) => check(app, &mut say),
+        Ok(AdminCommand::Command(command)) => {
             let (mut lines, now) = (Vec::new(), app.clock.now());
             let done = commands::execute(&app.store, &command, now, &mut lines);
             let done = Handle::current().block_on(done);
             app.work_added.notify_one();
-            let mut lines = lines.into_iter().map(Line::Says);
+            let mut lines = lines.into_iter().map(AdminReply::Says);
             let _ = lines.try_for_each(&mut say);
             done
         }
         Err(_) => Err("the running shop doesn't know this: is it another layby?".to_string()),
     };
-    let _ = say(ended.map_or_else(Line::Failed, |()| Line::Done));
+    let _ = say(ended.map_or_else(AdminReply::Failed, |()| AdminReply::Done));
 }
 
-fn check(app: &App, say: &mut dyn FnMut(Line) -> ControlFlow<()>) -> Result<(), String> {
+fn check(app: &App, say: &mut dyn FnMut(AdminReply) -> ControlFlow<()>) -> Result<(), String> {
     let documents = Some(Documents {
         contents: &app.contents,
         runtime: &Handle::current(),
     });
-    let checked = check::running(&app.store, documents, &mut |report| say(report.into()));
+    let checked = check::check_running(&app.store, documents, &mut |report| say(report.into()));
     checked.map_err(|error| error.to_string())
 }
 
-fn put(mut stream: &UnixStream, line: &Line) -> io::Result<()> {
+fn put(mut stream: &UnixStream, line: &AdminReply) -> io::Result<()> {
     let mut line = serde_json::to_vec(line)?;
     line.push(b'\n');
     stream.write_all(&line)

@@ -15,17 +15,17 @@ const ANSWERS: &str = "`values` must be an object, and `multi` an object of list
 const LONGEST_PLACE: usize = 100;
 
 /// The 400 for a body that is no `T`. It is read once more, in a slower way that knows the place.
-pub fn why<T: DeserializeOwned>(raw: &[u8]) -> ApiError {
+pub fn parse_error_reason<T: DeserializeOwned>(raw: &[u8]) -> ApiError {
     let mut json = serde_json::Deserializer::from_slice(raw);
     match serde_path_to_error::deserialize::<_, T>(&mut json) {
         Err(error) if error.inner().is_data() => {
-            ApiError::malformed(&said(error.path(), &error.inner().to_string()))
+            ApiError::malformed(&format_reason(error.path(), &error.inner().to_string()))
         }
         _ => ApiError::malformed(NOT_READ),
     }
 }
 
-fn said(path: &Path, error: &str) -> String {
+fn format_reason(path: &Path, error: &str) -> String {
     let in_answers = |segment: &Segment| matches!(segment, Segment::Map { key } if key == "values" || key == "multi");
     if path.iter().take(2).any(in_answers) {
         return ANSWERS.to_string();

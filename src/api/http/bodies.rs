@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::api::http::client::address_of;
-use crate::api::http::client_shares::{Share, Shares};
+use crate::api::http::client_shares::{ClientShare, ClientShares};
 use crate::api::http::error::ApiError;
 use crate::api::http::server::BodySender;
 use crate::app::{App, AppError};
@@ -48,7 +48,7 @@ const PARTS: usize = 8;
 /// The memory for bodies while they come in and are worked on.
 pub(in crate::api) struct BodyMemory {
     free: Arc<Semaphore>,
-    shares: Arc<Shares>,
+    shares: Arc<ClientShares>,
 }
 
 impl BodyMemory {
@@ -56,17 +56,17 @@ impl BodyMemory {
     pub(in crate::api) fn new(size: usize) -> Self {
         Self {
             free: Arc::new(Semaphore::new(size)),
-            shares: Shares::new(size / PARTS),
+            shares: ClientShares::new(size / PARTS),
         }
     }
 
     /// Returns `None` if all of it is taken, or all that one client may have.
-    fn reserve(&self, client: IpAddr, bytes: usize) -> Option<Reserved> {
-        let share = self.shares.take(client, bytes)?;
+    fn reserve(&self, client: IpAddr, bytes: usize) -> Option<BodyReservation> {
+        let share = self.shares.acquire(client, bytes)?;
         let permits = u32::try_from(bytes).ok()?;
         let permit = self.free.clone().try_acquire_many_owned(permits).ok()?;
         metrics::add_to_bodies(i64::from(permits));
-        Some(Reserved {
+        Some(BodyReservation {
             permit,
             _share: share,
         })
@@ -74,12 +74,12 @@ impl BodyMemory {
 }
 
 /// A part of the memory, given back when it is dropped.
-struct Reserved {
+struct BodyReservation {
     permit: OwnedSemaphorePermit,
-    _share: Share,
+    _share: ClientShare,
 }
 
-impl Drop for Reserved {
+impl Drop for BodyReservation {
     fn drop(&mut self) {
         let bytes = i64::try_from(self.permit.num_permits());
         metrics::add_to_bodies(-bytes.unwrap_or_default());
@@ -87,12 +87,12 @@ impl Drop for Reserved {
 }
 
 /// A body that was read. It keeps its part of the memory as long as it lives, unless it is small.
-pub struct Received {
+pub struct BodyBytes {
     bytes: Bytes,
-    _reserved: Option<Reserved>,
+    _reserved: Option<BodyReservation>,
 }
 
-impl Deref for Received {
+impl Deref for BodyBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -105,12 +105,12 @@ impl Deref for Received {
 /// # Errors
 /// 413 for a larger one, 408 for one that takes too long, 400 for one that breaks off, 503 when too
 /// much of others is being read.
-pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Received, ApiError> {
+pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyBytes, ApiError> {
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
     let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
     let memory = request.data::<Arc<BodyMemory>>();
     let memory = memory.ok_or_else(part("memory"))?;
-    let length = announced(request);
+    let length = content_length(request);
     let mut pieces = pin!(body.into_bytes_stream());
     let (mut first, mut second) = (None, None);
     if length.is_none_or(|length| length <= SMALL) && request.version() < Version::HTTP_2 {
@@ -127,7 +127,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
             }
         };
         if is_whole {
-            return Ok(Received {
+            return Ok(BodyBytes {
                 bytes: std::mem::take(bytes),
                 _reserved: None,
             });
@@ -149,7 +149,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
         let collected = timeout_at(until, collect(pieces.as_mut(), size)).await;
         match collected.map_err(|_| ApiError::too_slow())? {
             Ok(bytes) => {
-                return Ok(Received {
+                return Ok(BodyBytes {
                     bytes,
                     _reserved: Some(reserved),
                 });
@@ -164,7 +164,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Recei
 }
 
 /// What a request says of its body's length, bytes.
-fn announced(request: &Request) -> Option<usize> {
+fn content_length(request: &Request) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?;
     let length: u64 = length.to_str().ok()?.parse().ok()?;
     Some(usize::try_from(length).unwrap_or(usize::MAX))

@@ -21,17 +21,17 @@ use crate::app::{App, AppError};
 ///
 /// Only such an answer is compressed. One that carries a token never is: how long it comes out beside
 /// words that somebody else chose would tell the token (docs/SECURITY.md).
-pub struct ConstantResponse<T> {
+pub struct CachedJson<T> {
     response: Response,
     form: PhantomData<fn() -> T>,
 }
 
-impl<T: Type + Serialize> ConstantResponse<T> {
+impl<T: Type + Serialize> CachedJson<T> {
     /// The answer to `request`, which is about `subject`; `make` makes it where today's isn't cached.
     ///
     /// # Errors
     /// Those of `make`, and where the answer can't be written as JSON.
-    pub(in crate::api) fn of(
+    pub(in crate::api) fn new(
         request: &Request,
         app: &App,
         subject: Subject,
@@ -41,8 +41,8 @@ impl<T: Type + Serialize> ConstantResponse<T> {
             .data::<Arc<DailyCache>>()
             .ok_or_else(|| ApiError::from(AppError::Internal("no cache in the request".into())))?;
         let file = cache.file(app.today(), subject, || {
-            let written = JsonResponse::<T>::of(make()?)?;
-            Ok::<_, ApiError>(File::made(JSON, written.into_body()))
+            let written = JsonResponse::<T>::new(make()?)?;
+            Ok::<_, ApiError>(File::from_body(JSON, written.into_body()))
         })?;
         Ok(Self {
             response: file.answer(StatusCode::OK, request),
@@ -51,13 +51,13 @@ impl<T: Type + Serialize> ConstantResponse<T> {
     }
 }
 
-impl<T: Send> IntoResponse for ConstantResponse<T> {
+impl<T: Send> IntoResponse for CachedJson<T> {
     fn into_response(self) -> Response {
         self.response
     }
 }
 
-impl<T: Type> ApiResponse for ConstantResponse<T> {
+impl<T: Type> ApiResponse for CachedJson<T> {
     fn meta() -> MetaResponses {
         let mut meta = JsonResponse::<T>::meta();
         meta.responses.push(MetaResponse {

@@ -7,7 +7,7 @@ use poem::{FromRequest, Request, RequestBody};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use crate::api::http::error::ApiError;
-use crate::app::{App, AppError, Client};
+use crate::app::{App, AppError, ClientAddress};
 use crate::config::{Network, Server, client_address};
 
 /// Name of the cookie by which a browser that logged in before is known, over plain http.
@@ -27,7 +27,7 @@ pub fn device_cookie(app: &App) -> &'static str {
 }
 
 /// The caller's address and browser.
-pub struct CalledFrom(pub Client);
+pub struct CalledFrom(pub ClientAddress);
 
 impl<'a> ApiExtractor<'a> for CalledFrom {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::PoemExtractor];
@@ -45,7 +45,7 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
             .ok_or_else(|| ApiError::from(AppError::Internal("no app in the request".into())))?;
         let cookies = <&poem::web::cookie::CookieJar>::from_request_without_body(request).await?;
         let device = cookies.get(device_cookie(app));
-        Ok(Self(Client {
+        Ok(Self(ClientAddress {
             address: address_of(request, &app.config.server),
             device: device.map(|cookie| cookie.value_str().to_string()),
         }))

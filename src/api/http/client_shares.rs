@@ -5,58 +5,65 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What each client holds; a client is a network, see [`crate::config::client_network`].
-pub(in crate::api) struct Shares {
-    of_one: usize,
-    held: Mutex<HashMap<IpAddr, usize>>,
+pub(in crate::api) struct ClientShares {
+    limit: usize,
+    amounts: Mutex<HashMap<IpAddr, usize>>,
 }
 
 /// What one client holds once. The client gives it back when this is dropped.
-pub(in crate::api) struct Share {
-    shares: Arc<Shares>,
+pub(in crate::api) struct ClientShare {
+    shares: Arc<ClientShares>,
     client: IpAddr,
     amount: usize,
 }
 
-impl Shares {
+impl ClientShares {
     /// Shares of at most `of_one` for each client.
     pub(in crate::api) fn new(of_one: usize) -> Arc<Self> {
         let held = Mutex::default();
-        Arc::new(Self { of_one, held })
+        Arc::new(Self {
+            limit: of_one,
+            amounts: held,
+        })
     }
 
     /// Returns `None` if the client would hold too much.
-    pub(in crate::api) fn take(self: &Arc<Self>, client: IpAddr, amount: usize) -> Option<Share> {
-        let mut held = self.held();
+    pub(in crate::api) fn acquire(
+        self: &Arc<Self>,
+        client: IpAddr,
+        amount: usize,
+    ) -> Option<ClientShare> {
+        let mut held = self.lock();
         let known = held.get(&client).copied().unwrap_or_default();
         let wanted = known.checked_add(amount)?;
-        if wanted > self.of_one {
+        if wanted > self.limit {
             return None;
         }
         held.insert(client, wanted);
-        Some(Share {
+        Some(ClientShare {
             shares: self.clone(),
             client,
             amount,
         })
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.amounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Share {
+impl ClientShare {
     /// Whether its client holds all that one client may.
     pub(in crate::api) fn is_last(&self) -> bool {
-        let held = self.shares.held();
+        let held = self.shares.lock();
         held.get(&self.client)
-            .is_some_and(|held| *held >= self.shares.of_one)
+            .is_some_and(|held| *held >= self.shares.limit)
     }
 }
 
-impl Drop for Share {
+impl Drop for ClientShare {
     fn drop(&mut self) {
-        let mut held = self.shares.held();
+        let mut held = self.shares.lock();
         if let Some(known) = held.get_mut(&self.client) {
             *known = known.saturating_sub(self.amount);
             if *known == 0 {
@@ -72,18 +79,18 @@ mod tests {
 
     #[test]
     fn a_client_holds_so_much_and_gives_it_back() {
-        let shares = Shares::new(100);
+        let shares = ClientShares::new(100);
         let [one, other] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));
-        let first = shares.take(one, 60).unwrap();
+        let first = shares.acquire(one, 60).unwrap();
         assert!(!first.is_last());
-        let second = shares.take(one, 40).unwrap();
-        assert!(first.is_last() && shares.take(one, 1).is_none());
-        assert!(shares.take(one, usize::MAX).is_none());
-        let third = shares.take(other, 100);
+        let second = shares.acquire(one, 40).unwrap();
+        assert!(first.is_last() && shares.acquire(one, 1).is_none());
+        assert!(shares.acquire(one, usize::MAX).is_none());
+        let third = shares.acquire(other, 100);
         assert!(third.is_some());
         drop(second);
-        assert!(shares.take(one, 41).is_none() && shares.take(one, 40).is_some());
+        assert!(shares.acquire(one, 41).is_none() && shares.acquire(one, 40).is_some());
         drop((first, third));
-        assert!(shares.held().is_empty(), "no client is remembered");
+        assert!(shares.lock().is_empty(), "no client is remembered");
     }
 }

@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn file(size: usize) -> File {
-        File::made("text/plain", vec![0; size])
+        File::from_body("text/plain", vec![0; size])
     }
 
     #[test]

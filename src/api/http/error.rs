@@ -105,7 +105,7 @@ impl ApiError {
     }
 
     /// The envelope for an error of the framework: its status, with a message of ours.
-    pub fn of_framework(error: &poem::Error) -> Self {
+    pub fn from_framework(error: &poem::Error) -> Self {
         let status = error.status();
         let (code, message) = match status {
             StatusCode::NOT_FOUND => return Self::not_found(),
@@ -167,7 +167,7 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(retry_after);
                 error
             }
-            AppError::NoRoom => {
+            AppError::InsufficientStorage => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "no_room", message);
                 error.retry_after = Some(60);
                 error

@@ -47,7 +47,7 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
     let route = pattern.map_or("unmatched", |pattern| &pattern.0);
     let status = response.status().as_u16();
     let took = started.elapsed();
-    metrics::answered(kind_of(method), route, status, took);
+    metrics::count_request(kind_of(method), route, status, took);
     let duration_ms = took.as_micros() as f64 / 1000.0;
     if status >= 500 {
         warn!(route, status, duration_ms, "answered");
@@ -101,7 +101,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(path: &str) -> Self {
+    fn from_path(path: &str) -> Self {
         let within = |root: &str| {
             path.strip_prefix(root)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -261,7 +261,7 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     let tags: Vec<&str> = tags.map_or_else(Vec::new, |tags| {
         tags.hosts.iter().map(Origin::as_str).collect()
     });
-    let reviews = config.site.reviews_frame.as_deref().and_then(Origin::of);
+    let reviews = config.site.reviews_frame.as_deref().and_then(Origin::parse);
     let reviews: Vec<&str> = reviews.iter().map(Origin::as_str).collect();
     let (tags, reviews) = (listed(&tags), listed(&reviews));
     format!(
@@ -330,7 +330,7 @@ impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
         let method = request.method().clone();
         // At the error level, so that the id is on every logged line whatever the log level.
         let span = error_span!("request", %id, %method);
-        let kind = Kind::of(request.uri().path());
+        let kind = Kind::from_path(request.uri().path());
         let mut headers = self.prepared.select(kind, &request).clone();
         let answered = async move {
             let started = Instant::now();

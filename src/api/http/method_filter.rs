@@ -11,7 +11,7 @@ pub struct Allowed(BTreeMap<String, HeaderValue>);
 
 impl Allowed {
     /// Routes with the methods of each.
-    pub fn of(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
+    pub fn new(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
         let line = |methods: Vec<Method>| {
             let mut names: BTreeSet<String> = methods.iter().map(Method::to_string).collect();
             // Whatever is read can be asked for its head.

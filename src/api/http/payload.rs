@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Serializer;
 
 use crate::api::http::bad_request;
-use crate::api::http::bodies::{self, LARGEST_BODY, Received};
+use crate::api::http::bodies::{self, BodyBytes, LARGEST_BODY};
 use crate::api::http::error::ApiError;
 use crate::api::schema::published::Data;
 use crate::api::schema::raw_json::WithPrepared;
@@ -33,12 +33,12 @@ pub(in crate::api) const JSON: &str = "application/json; charset=utf-8";
 pub struct JsonBody<T> {
     /// What it says.
     pub body: T,
-    raw: Received,
+    raw: BodyBytes,
 }
 
 impl<T> JsonBody<T> {
     /// What it says, and its bytes.
-    pub fn parts(self) -> (T, Received) {
+    pub fn parts(self) -> (T, BodyBytes) {
         (self.body, self.raw)
     }
 
@@ -78,7 +78,7 @@ impl<T: Type + DeserializeOwned> ParsePayload for JsonBody<T> {
         let raw = bodies::read(request, body.take()?, LARGEST_BODY).await?;
         match serde_json::from_slice(&raw) {
             Ok(body) => Ok(Self { body, raw }),
-            Err(_) => Err(bad_request::why::<T>(&raw).into()),
+            Err(_) => Err(bad_request::parse_error_reason::<T>(&raw).into()),
         }
     }
 }
@@ -136,7 +136,7 @@ impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
     ///
     /// # Errors
     /// When the answer can't be written as JSON.
-    pub fn of(answer: T) -> Result<Self, ApiError> {
+    pub fn new(answer: T) -> Result<Self, ApiError> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
         answer
             .serialize(&mut Serializer::with_formatter(&mut body, WithPrepared))
@@ -157,13 +157,13 @@ impl<T: Type + Serialize, const STATUS: u16> DataResponse<T, STATUS> {
     /// # Errors
     /// As [`JsonResponse::of`].
     pub fn data(data: T) -> Result<Self, ApiError> {
-        Self::of(Data { data })
+        Self::new(Data { data })
     }
 }
 
 /// `{}`: it is done, and nothing needs to be said of it.
 #[derive(Serialize, ResponseSchema)]
-pub struct Nothing {}
+pub struct EmptyBody {}
 
 impl<T: Send, const STATUS: u16> IntoResponse for JsonResponse<T, STATUS> {
     fn into_response(self) -> Response {

@@ -20,14 +20,14 @@ type Percent = dyn Fn() -> Option<u8> + Send + Sync;
 
 /// The routes from the first moment on: those of the shop once it is open. Clones are of the same one.
 #[derive(Clone)]
-pub struct Entrance(Arc<Inside>);
+pub struct StartupGate(Arc<Inside>);
 
 struct Inside {
     shop: OnceLock<BoxEndpoint<'static, Response>>,
     until_then: BoxEndpoint<'static, Response>,
 }
 
-impl Entrance {
+impl StartupGate {
     /// A shop that isn't open yet; `percent` says how far its store has been put in order.
     pub fn new(config: &Config, percent: impl Fn() -> Option<u8> + Send + Sync + 'static) -> Self {
         let closed = Closed(Box::new(percent));
@@ -44,7 +44,7 @@ impl Entrance {
     }
 }
 
-impl Endpoint for Entrance {
+impl Endpoint for StartupGate {
     type Output = Response;
 
     async fn call(&self, request: Request) -> Result<Response> {
@@ -72,13 +72,13 @@ impl Endpoint for Closed {
             _ if path == "/api" || path.starts_with("/api/") => {
                 ApiError::from(AppError::Unavailable).into_response()
             }
-            _ => soon(),
+            _ => starting_page(),
         })
     }
 }
 
 /// A page that a browser asks for again by itself.
-fn soon() -> Response {
+fn starting_page() -> Response {
     let page = html! {
         (maud::DOCTYPE)
         html lang="en-GB" {

@@ -11,7 +11,7 @@ use poem_openapi::OpenApi;
 use crate::api::http::auth::{Auth, session_cookie};
 use crate::api::http::client::{CalledFrom, device_cookie};
 use crate::api::http::error::ApiError;
-use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
 use crate::api::schema::account::{LinkSecret, LoggedIn, Login, ProfileEdit};
 use crate::app::App;
 use crate::app::accounts::{ProfileView, SessionView};
@@ -45,7 +45,7 @@ impl Accounts {
             .await?;
         if token {
             let token = Some(login.token.expose().to_string());
-            return JsonResponse::of(LoggedIn { token });
+            return JsonResponse::new(LoggedIn { token });
         }
         let mut session = cookie(&app, session_cookie(&app), login.token.expose());
         if let Some(seconds) = login.keep_seconds {
@@ -53,7 +53,7 @@ impl Accounts {
         }
         cookies.add(session);
         keep_device(&app, cookies, &login.device);
-        JsonResponse::of(LoggedIn { token: None })
+        JsonResponse::new(LoggedIn { token: None })
     }
 
     /// Ends the session on the server. Refused when another site's page asks for it.
@@ -64,7 +64,7 @@ impl Accounts {
         who: Auth,
         request: &Request,
         cookies: &CookieJar,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         let from = request
             .headers()
             .get("sec-fetch-site")
@@ -80,7 +80,7 @@ impl Accounts {
             app.log_out(&caller.await?).await?;
             end_cookie(&app, cookies);
         }
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 
     /// The logged-in user's details, or what was typed into the token's quote.
@@ -90,7 +90,7 @@ impl Accounts {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<JsonResponse<ProfileView>, ApiError> {
-        JsonResponse::of(app.profile(&who.0).await?)
+        JsonResponse::new(app.profile(&who.0).await?)
     }
 
     /// Changes the logged-in user's details.
@@ -102,7 +102,7 @@ impl Accounts {
         request: JsonBody<ProfileEdit>,
     ) -> Result<JsonResponse<ProfileView>, ApiError> {
         let change = request.body.change();
-        JsonResponse::of(app.change_profile(&who.0, change).await?)
+        JsonResponse::new(app.change_profile(&who.0, change).await?)
     }
 
     /// The user's log-ins that go on, newest first.
@@ -121,9 +121,9 @@ impl Accounts {
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         app.end_other_sessions(&who.0).await?;
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 
     /// Confirms a new mail address by the link that was mailed to it. The user must be logged in.
@@ -133,9 +133,9 @@ impl Accounts {
         app: Data<&Arc<App>>,
         who: Auth,
         request: JsonBody<LinkSecret>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         app.confirm_address(&who.0, &request.body.secret).await?;
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 }
 

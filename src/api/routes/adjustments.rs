@@ -15,7 +15,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::adjustment::{AdjustmentId, AdjustmentRequest, DecreaseInfo, PriceKept};
 use crate::app::payments::refunds::unrefunded::RefundProgress;
-use crate::app::payments::{Initiated, RefundInfo};
+use crate::app::payments::{RefundInfo, StartedPayment};
 use crate::app::policies::adjustments::{Offered, PricedChange, WishedChange};
 use crate::app::{App, AppError, Caller};
 use crate::domain::policy::adjustment::AdjustmentKind;
@@ -44,7 +44,7 @@ impl Adjustments {
         // It counts at once.
         let wished = WishedChange {
             effective: None,
-            ..request.body.wished()
+            ..request.body.into_change()
         };
         let errors = match app.keep_price(&who.0, uuid, wished, key).await {
             Ok(()) => None,
@@ -73,7 +73,7 @@ impl Adjustments {
     ) -> Result<DataResponse<PricedChange>, ApiError> {
         app.count_price(&from.0)?;
         let uuid = uuid_of(&who.0, &id)?;
-        let wished = request.body.wished();
+        let wished = request.body.into_change();
         let priced = app
             .price_adjustment(&who.0, uuid, wished.answers, wished.effective)
             .await?;
@@ -93,7 +93,7 @@ impl Adjustments {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
         let offered = app
-            .offer_adjustment(&who.0, uuid, request.body.wished(), key)
+            .offer_adjustment(&who.0, uuid, request.body.into_change(), key)
             .await?;
         JsonResponse::data(offered)
     }
@@ -108,7 +108,7 @@ impl Adjustments {
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<AdjustmentId>,
-    ) -> Result<DataResponse<Initiated>, ApiError> {
+    ) -> Result<DataResponse<StartedPayment>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
         app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)

@@ -9,7 +9,7 @@ use poem_openapi::param::Header;
 use crate::api::http::auth::Auth;
 use crate::api::http::client::CalledFrom;
 use crate::api::http::error::ApiError;
-use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
 use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
 use crate::app::{App, AppError};
@@ -34,7 +34,7 @@ impl Aggregator {
         match (key, click) {
             (None, Some(click)) if request.body.mail_link => {
                 app.mail_click(&click, &from.0).await?;
-                JsonResponse::data(AggregatorAnswer::Mailed(Nothing {}))
+                JsonResponse::data(AggregatorAnswer::Mailed(EmptyBody {}))
             }
             (None, Some(click)) => {
                 let (view, token) = app.click_through(&click, who.0.logged_in()).await?;

@@ -93,13 +93,13 @@ impl Cancellations {
             let refund = withdrawn.refund.clone();
             return JsonResponse::data(NotTakenUp {
                 status_id: StatusId(status),
-                refund: refund.unwrap_or_else(RefundInfo::nothing),
+                refund: refund.unwrap_or_else(RefundInfo::empty),
                 adjustment: Some(withdrawn),
             });
         }
         let key = key.as_deref();
         let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
-        let progress = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
+        let progress = app.decline_policy(&who.0, uuid, key.transpose()?).await?;
         JsonResponse::data(NotTakenUp {
             status_id: StatusId(QuoteStatus::NotTakenUp),
             refund: RefundInfo::from(&progress),

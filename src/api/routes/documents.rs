@@ -17,7 +17,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::document::{Check, ExternalDocuments, ReadyDocuments};
-use crate::app::documents::{ListedDocument, PolicyDocuments, Printed};
+use crate::app::documents::{ListedDocument, PolicyDocuments, RenderedPdf};
 use crate::app::{App, AppError};
 
 /// Documents.
@@ -103,13 +103,13 @@ impl Documents {
 
 /// A document, unless the browser has it already.
 pub(in crate::api) struct Pdf {
-    printed: Printed,
+    printed: RenderedPdf,
     known: Option<String>,
 }
 
 impl Pdf {
     /// A document that the browser hasn't got.
-    pub(in crate::api) const fn of(printed: Printed) -> Self {
+    pub(in crate::api) const fn new(printed: RenderedPdf) -> Self {
         Self {
             printed,
             known: None,
@@ -123,7 +123,7 @@ const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data
 
 impl IntoResponse for Pdf {
     fn into_response(self) -> Response {
-        let Printed {
+        let RenderedPdf {
             pdf,
             file_name,
             tag,

@@ -19,7 +19,7 @@ const STYLE: &str =
     "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
 
 /// The pages below a provider's path.
-pub(in crate::api) fn below(routes: Route, path: &str) -> Route {
+pub(in crate::api) fn add_return_pages(routes: Route, path: &str) -> Route {
     routes
         .at(format!("{path}/return/:paid_for"), get(paid).post(paid))
         .at(
@@ -37,18 +37,18 @@ pub(in crate::api) fn script() -> Response {
 
 #[handler]
 fn paid(request: &Request) -> Response {
-    back(request, |_, id| format!("/payment/processing/{id}"))
+    redirect_page(request, |_, id| format!("/payment/processing/{id}"))
 }
 
 #[handler]
 fn cancelled(request: &Request) -> Response {
-    back(request, |provider, id| {
+    redirect_page(request, |provider, id| {
         format!("/payment/{id}?gateway={provider}&left")
     })
 }
 
 /// The page that leads to `to`; not found for what can't be a provider's name or an id.
-fn back(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
+fn redirect_page(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
     // Below the sandbox gateway's own path nothing in the address names it.
     let provider = request.raw_path_param("provider").unwrap_or("sandbox");
     let provider = Some(provider).filter(|name| is_name(name));

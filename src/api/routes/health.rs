@@ -22,10 +22,10 @@ pub fn live() -> &'static str {
 #[handler]
 pub async fn ready(app: Data<&Arc<App>>) -> Response {
     if app.is_draining() {
-        return unready("draining: this process was told to stop".to_string());
+        return unavailable("draining: this process was told to stop".to_string());
     }
     if let Some(why) = app.wrong_clock() {
-        return unready(why.to_string());
+        return unavailable(why.to_string());
     }
     match app.is_ready().await {
         Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
@@ -45,10 +45,10 @@ pub(in crate::api) fn not_ready(percent: Option<u8>) -> Response {
         || "not ready".to_string(),
         |percent| format!("repairing: {percent} percent of the store are in order"),
     );
-    unready(text)
+    unavailable(text)
 }
 
-fn unready(text: String) -> Response {
+fn unavailable(text: String) -> Response {
     text.with_status(StatusCode::SERVICE_UNAVAILABLE)
         .with_header(RETRY_AFTER, "5")
         .into_response()
@@ -56,7 +56,7 @@ fn unready(text: String) -> Response {
 
 /// The process's figures, for its operator; 404 for everybody else.
 #[handler]
-pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
+pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }

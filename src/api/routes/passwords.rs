@@ -10,7 +10,7 @@ use poem_openapi::param::Path;
 use crate::api::http::auth::Auth;
 use crate::api::http::client::CalledFrom;
 use crate::api::http::error::ApiError;
-use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
 use crate::api::routes::accounts::{end_cookie, keep_device, session_of};
 use crate::api::schema::password::{
     ChangePassword, ResetPassword, ResetProfile, RetrievePassword, RetrieveRequest,
@@ -31,7 +31,7 @@ impl PasswordCalls {
         who: Auth,
         cookies: &CookieJar,
         request: JsonBody<ChangePassword>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         let ChangePassword {
             password,
             new_password,
@@ -40,7 +40,7 @@ impl PasswordCalls {
         app.change_password(&who.0, password, new_password, &new_password_repeat)
             .await?;
         end_cookie(&app, cookies);
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 
     /// Whose password a mailed link sets.
@@ -70,7 +70,7 @@ impl PasswordCalls {
         cookies: &CookieJar,
         aid: Path<String>,
         request: JsonBody<ResetPassword>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         let ResetPassword {
             issue: _,
             password,
@@ -89,7 +89,7 @@ impl PasswordCalls {
             .await?;
         end_cookie(&app, cookies);
         keep_device(&app, cookies, &device);
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 
     /// Has a link mailed that sets a password; answers alike whether or not the user exists.
@@ -99,10 +99,10 @@ impl PasswordCalls {
         app: Data<&Arc<App>>,
         from: CalledFrom,
         request: JsonBody<RetrieveRequest>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         app.request_password(&request.body.username, &from.0)
             .await?;
-        JsonResponse::data(Nothing {})
+        JsonResponse::data(EmptyBody {})
     }
 
     /// Sets a password by a mailed link and the user name.
@@ -112,7 +112,7 @@ impl PasswordCalls {
         app: Data<&Arc<App>>,
         cookies: &CookieJar,
         request: JsonBody<RetrievePassword>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
         let RetrievePassword {
             hash,
             password,
@@ -132,13 +132,13 @@ impl PasswordCalls {
         match set {
             // The link and the user name were typed into this form, so a wrong one is a mistake in it.
             Err(AppError::NotFound) => {
-                Err(AppError::refused("wrong_link", "Please check form data and try again.").into())
+                Err(AppError::rule("wrong_link", "Please check form data and try again.").into())
             }
             Err(error) => Err(error.into()),
             Ok(device) => {
                 end_cookie(&app, cookies);
                 keep_device(&app, cookies, &device);
-                JsonResponse::data(Nothing {})
+                JsonResponse::data(EmptyBody {})
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::payment::{Initiate, PaymentInfo};
 use crate::app::App;
-use crate::app::payments::{CallbackAnswer, Initiated};
+use crate::app::payments::{CallbackAnswer, StartedPayment};
 
 /// Payments.
 pub struct Payments;
@@ -34,7 +34,7 @@ impl Payments {
         provider: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<Initiate>,
-    ) -> Result<DataResponse<Initiated>, ApiError> {
+    ) -> Result<DataResponse<StartedPayment>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
         let started = app

@@ -64,15 +64,15 @@ impl PolicyList {
         let (page, limit) = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
         let sort_by = match sort_by.0.as_deref().filter(|name| !name.is_empty()) {
             None => SortBy::Id,
-            Some(name) => SortBy::named(name).unwrap_or_else(|| {
+            Some(name) => SortBy::parse(name).unwrap_or_else(|| {
                 let known: Vec<_> = SortBy::NAMES.iter().map(|(name, _)| *name).collect();
                 errors.add("sortBy", format!("Sort by one of {}.", known.join(", ")));
                 SortBy::Id
             }),
         };
         let renewal = match (
-            flagged(flags.0, "flags[]", &mut errors),
-            flagged(exclude.0, "exclude_flags[]", &mut errors),
+            parse_flag(flags.0, "flags[]", &mut errors),
+            parse_flag(exclude.0, "exclude_flags[]", &mut errors),
         ) {
             (true, true) => {
                 errors.add("exclude_flags[]", "A flag can't be wanted and excluded.");
@@ -101,11 +101,11 @@ impl PolicyList {
             statuses: statuses.0.unwrap_or_default().into_iter().collect(),
             renewal,
         };
-        JsonResponse::of(app.list_page(&who.0, query).await?)
+        JsonResponse::new(app.list_page(&who.0, query).await?)
     }
 }
 
-fn flagged(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
+fn parse_flag(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
     let given = given.unwrap_or_default();
     if given.iter().any(|flag| flag != RENEWAL) {
         errors.add(name, format!("The only flag is {RENEWAL}."));

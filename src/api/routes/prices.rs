@@ -42,7 +42,7 @@ impl Prices {
         from: CalledFrom,
         request: JsonBody<PricesRequest>,
     ) -> Result<DataResponse<Vec<PriceOutcome>>, ApiError> {
-        let requests = request.body.checked()?;
+        let requests = request.body.validate()?;
         app.count_prices(&from.0, requests.len())?;
         let requests = requests.into_iter().map(PriceRequest::parts);
         let requests = requests.collect::<Result<Vec<_>, _>>()?;

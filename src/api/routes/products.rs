@@ -8,7 +8,7 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 
-use crate::api::http::cached_json::ConstantResponse;
+use crate::api::http::cached_json::CachedJson;
 use crate::api::http::client::CalledFrom;
 use crate::api::http::daily_cache::Subject;
 use crate::api::http::error::ApiError;
@@ -43,7 +43,7 @@ impl Products {
                 }
             })
             .collect();
-        JsonResponse::of(items)
+        JsonResponse::new(items)
     }
 
     /// The products on sale.
@@ -52,12 +52,12 @@ impl Products {
         &self,
         app: Data<&Arc<App>>,
         request: &Request,
-    ) -> Result<ConstantResponse<Enveloped<Vec<EnabledProduct>>>, ApiError> {
+    ) -> Result<CachedJson<Enveloped<Vec<EnabledProduct>>>, ApiError> {
         let make = || {
             let data = enabled_products(&app);
             Ok(Enveloped { data })
         };
-        ConstantResponse::of(request, &app, Subject::ProductsOnSale, make)
+        CachedJson::new(request, &app, Subject::ProductsOnSale, make)
     }
 
     /// A product's form, and what the shop says of it.
@@ -67,11 +67,11 @@ impl Products {
         app: Data<&Arc<App>>,
         request: &Request,
         id: Path<String>,
-    ) -> Result<ConstantResponse<ProductRead>, ApiError> {
+    ) -> Result<CachedJson<ProductRead>, ApiError> {
         let product = product_on_sale(&app, &id)?;
         let subject = Subject::Product(product.identifier().to_owned());
         let make = || Ok(product_read(product, app.today()));
-        ConstantResponse::of(request, &app, subject, make)
+        CachedJson::new(request, &app, subject, make)
     }
 
     /// A product's steps.
@@ -81,11 +81,11 @@ impl Products {
         app: Data<&Arc<App>>,
         request: &Request,
         identifier: Path<String>,
-    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+    ) -> Result<CachedJson<StepperData>, ApiError> {
         let product = product_on_sale(&app, &identifier)?;
         let subject = Subject::Stepper(product.identifier().to_owned(), None);
         let make = || Ok(product.stepper().clone());
-        ConstantResponse::of(request, &app, subject, make)
+        CachedJson::new(request, &app, subject, make)
     }
 
     /// A product's steps in one context.
@@ -99,11 +99,11 @@ impl Products {
         request: &Request,
         identifier: Path<String>,
         context: Path<String>,
-    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+    ) -> Result<CachedJson<StepperData>, ApiError> {
         let product = product_on_sale(&app, &identifier)?;
         let name = product.identifier().to_owned();
         let subject = Subject::Stepper(name, Some(context.0.clone()));
-        ConstantResponse::of(request, &app, subject, || {
+        CachedJson::new(request, &app, subject, || {
             let stepper = product.stepper_in(&context);
             stepper.ok_or_else(ApiError::not_found)
         })

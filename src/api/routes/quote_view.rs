@@ -8,7 +8,7 @@ use crate::api::schema::gap::OpenGap;
 use crate::api::schema::quote_read::{
     AggregatorInfo, QuoteDates, QuoteFlags, QuoteInfo, QuotePrice, QuoteRead, VersionInfo,
 };
-use crate::api::schema::raw_json::Prepared;
+use crate::api::schema::raw_json::RawJson;
 use crate::app::policies::PolicyInfo;
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError};
@@ -73,12 +73,12 @@ pub(in crate::api) fn quote_read(
     let table = AnswerTable::read(&product.compiled, &revision.answers);
     form::write_state(&product, &table, bought, &mut form)
         .map_err(|error| AppError::internal("a form can't be written", error))?;
-    let summary = summary::summary_on(&product, &table);
+    let summary = summary::summarise_table(&product, &table);
     let open = bought.then(|| exclusions::open(&product, &table));
     let gaps = open.into_iter().flatten();
-    let gaps = gaps.map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()));
+    let gaps = gaps.map(|gap| OpenGap::new(gap, quote.gap_answers.get(&gap.id).copied()));
     let gaps = Vec::from_iter(gaps);
-    let counts: Vec<_> = form::counts_of(&product, &revision.answers)
+    let counts: Vec<_> = form::instance_counts(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))
         .collect();
     let answers = Arc::unwrap_or_clone(revision.answers);
@@ -86,7 +86,7 @@ pub(in crate::api) fn quote_read(
     values.extend(counts);
     let about = product.info();
     Ok(QuoteRead {
-        form: Prepared(form),
+        form: RawJson(form),
         info: QuoteInfo {
             uuid: quote.uuid,
             product_identifier: quote.product,

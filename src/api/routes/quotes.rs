@@ -20,7 +20,7 @@ use crate::api::schema::quote::{
 use crate::api::schema::quote_read::QuoteRead;
 use crate::app::quotes::Agreed;
 use crate::app::quotes::list::ListItem;
-use crate::app::{App, AppError, Caller, Client};
+use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Quotes and policies.
@@ -73,14 +73,14 @@ impl Quotes {
     /// The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
     /// One that is in an account stays there.
     #[oai(path = "/api/v1/quote/:id/adopt", method = "post")]
-    async fn adopt(
+    async fn claim_own(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<Adopted>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        app.adopt_quote(&who.0, uuid).await?;
+        app.claim_own_quote(&who.0, uuid).await?;
         JsonResponse::data(Adopted { uuid })
     }
 
@@ -180,7 +180,7 @@ impl Quotes {
         match request.body.payment_frequency.as_deref() {
             None | Some("annual") => {}
             Some("monthly") => {
-                return Err(AppError::refused(
+                return Err(AppError::rule(
                     "monthly_not_offered",
                     "Paying monthly is not offered yet. Please pay for the year.",
                 )
@@ -210,7 +210,7 @@ impl Quotes {
 async fn create(
     app: &App,
     caller: &Caller,
-    from: &Client,
+    from: &ClientAddress,
     product: &str,
     key: Option<&str>,
     request: JsonBody<QuoteCreate>,
@@ -234,7 +234,7 @@ async fn create(
 
 async fn update(
     app: &App,
-    (caller, client): (&Caller, &Client),
+    (caller, client): (&Caller, &ClientAddress),
     id: &str,
     request: JsonBody<QuoteUpdate>,
 ) -> Result<DataResponse<QuoteSaved>, ApiError> {

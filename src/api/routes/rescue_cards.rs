@@ -9,7 +9,7 @@ use poem_openapi::param::{Header, Path};
 use crate::api::http::auth::Auth;
 use crate::api::http::error::ApiError;
 use crate::api::http::path_id::uuid_of;
-use crate::api::http::payload::{DataResponse, JsonResponse, Nothing};
+use crate::api::http::payload::{DataResponse, EmptyBody, JsonResponse};
 use crate::api::routes::documents::Pdf;
 use crate::api::schema::rescue_card::{KeptCard, StoppedCards};
 use crate::app::policies::RescueCard;
@@ -57,7 +57,7 @@ impl RescueCards {
         app: Data<&Arc<App>>,
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
     ) -> Result<DataResponse<RescueCard>, ApiError> {
-        JsonResponse::data(app.rescue_card(&shown(key)?).await?)
+        JsonResponse::data(app.rescue_card(&require_key(key)?).await?)
     }
 
     /// A document of the card that a key reads, as PDF. 409 while it is being made.
@@ -68,8 +68,10 @@ impl RescueCards {
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
         identifier: Path<String>,
     ) -> Result<Pdf, ApiError> {
-        let printed = app.rescue_card_document(&shown(key)?, &identifier).await?;
-        Ok(Pdf::of(printed))
+        let printed = app
+            .rescue_card_document(&require_key(key)?, &identifier)
+            .await?;
+        Ok(Pdf::new(printed))
     }
 
     /// Ends the key of a card that is removed from its device.
@@ -78,12 +80,12 @@ impl RescueCards {
         &self,
         app: Data<&Arc<App>>,
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
-    ) -> Result<DataResponse<Nothing>, ApiError> {
-        app.remove_rescue_card(&shown(key)?).await?;
-        JsonResponse::data(Nothing {})
+    ) -> Result<DataResponse<EmptyBody>, ApiError> {
+        app.remove_rescue_card(&require_key(key)?).await?;
+        JsonResponse::data(EmptyBody {})
     }
 }
 
-fn shown(key: Header<Option<String>>) -> Result<String, AppError> {
+fn require_key(key: Header<Option<String>>) -> Result<String, AppError> {
     key.0.ok_or(AppError::Unauthenticated)
 }

@@ -116,19 +116,19 @@ fn body(frame: &Frame, posted: Option<&CardForm>) -> Markup {
         SandboxState::Open if !frame.closed => card_form(frame, posted),
         SandboxState::Challenge if !frame.closed => challenge(frame),
         SandboxState::Open | SandboxState::Challenge | SandboxState::Closed => {
-            done(frame, "This payment page is closed. No money was taken.")
+            finished_page(frame, "This payment page is closed. No money was taken.")
         }
         SandboxState::Paid | SandboxState::Refunded => {
-            done(frame, "Thank you. Your bank has answered.")
+            finished_page(frame, "Thank you. Your bank has answered.")
         }
         SandboxState::Declined | SandboxState::NoFunds | SandboxState::ChallengeFailed => {
-            done(frame, "Your bank did not approve the payment.")
+            finished_page(frame, "Your bank did not approve the payment.")
         }
     }
 }
 
 /// The page is finished: the shop's page around the frame is told, and takes over.
-fn done(frame: &Frame, text: &str) -> Markup {
+fn finished_page(frame: &Frame, text: &str) -> Markup {
     html! {
         p role="status" data-payment=(frame.payment.payment) { (text) }
         p { a href=(frame.payment.return_url) target="_top" { "Continue" } }

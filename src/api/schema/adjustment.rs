@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::answers::SerializedProduct;
 use crate::app::payments::RefundInfo;
 use crate::app::policies::adjustments::WishedChange;
-use crate::domain::quote::lookup::NamedLookup;
+use crate::domain::quote::lookup::LookupRef;
 use crate::json_schema::{RequestSchema, ResponseSchema};
 
 /// Answers to be changed.
@@ -23,12 +23,12 @@ pub struct AdjustmentRequest {
     pub(in crate::api) effective_date: Option<NaiveDate>,
     /// The vehicles that were looked up, and what the customer said to each. They aren't read where
     /// only a price is asked for, so what they would fill has to be there.
-    pub(in crate::api) lookups: Option<Vec<NamedLookup>>,
+    pub(in crate::api) lookups: Option<Vec<LookupRef>>,
 }
 
 impl AdjustmentRequest {
     /// What the change is to do.
-    pub(in crate::api) fn wished(self) -> WishedChange {
+    pub(in crate::api) fn into_change(self) -> WishedChange {
         WishedChange {
             answers: self.product.answers(),
             effective: self.effective_date,

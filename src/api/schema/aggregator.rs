@@ -8,7 +8,7 @@ use super::answers::SerializedProduct;
 use super::quote::{QuoteCreate, Tracking};
 use super::quote_read::QuoteRead;
 use crate::api::http::error::ApiError;
-use crate::api::http::payload::Nothing;
+use crate::api::http::payload::EmptyBody;
 use crate::app::partners::Risk;
 use crate::json_schema::{RequestSchema, or_default, schema_of};
 
@@ -70,7 +70,7 @@ pub enum AggregatorAnswer {
     /// The quote, for its partner or its customer.
     Quote(Box<QuoteRead>),
     /// The link was mailed.
-    Mailed(Nothing),
+    Mailed(EmptyBody),
 }
 
 impl From<QuoteRead> for AggregatorAnswer {
@@ -84,10 +84,10 @@ schema_of!(
     "AggregatorAnswer",
     |registry: &mut Registry| {
         QuoteRead::register(registry);
-        Nothing::register(registry);
+        EmptyBody::register(registry);
         MetaSchema {
             description: Some("The quote; or nothing, where a link to it was mailed."),
-            any_of: vec![QuoteRead::schema_ref(), Nothing::schema_ref()],
+            any_of: vec![QuoteRead::schema_ref(), EmptyBody::schema_ref()],
             ..MetaSchema::ANY
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::domain::product::exclusions::Gap;
+use crate::domain::product::exclusions::CoverExclusion;
 use crate::json_schema::ResponseSchema;
 
 /// Something that the cover of a policy does not do, and what to do instead.
@@ -19,7 +19,7 @@ pub struct OpenGap {
 
 impl OpenGap {
     /// The gap with the customer's answer.
-    pub(in crate::api) fn of(gap: &Gap, matters: Option<bool>) -> Self {
+    pub(in crate::api) fn new(gap: &CoverExclusion, matters: Option<bool>) -> Self {
         Self {
             id: gap.id.clone(),
             title: gap.title.clone(),

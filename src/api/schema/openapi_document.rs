@@ -3,20 +3,20 @@
 use serde_json::{Map, Value, json};
 
 /// The document `spec` completed, as JSON that ends with a line feed.
-pub fn completed(spec: &str) -> String {
+pub fn complete(spec: &str) -> String {
     let mut document = serde_json::from_str(spec).unwrap_or_default();
-    complete(&mut document);
+    complete_value(&mut document);
     format!("{document:#}\n")
 }
 
 /// Completes every schema and parameter within `value`.
-fn complete(value: &mut Value) {
+fn complete_value(value: &mut Value) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(complete),
+        Value::Array(items) => items.iter_mut().for_each(complete_value),
         Value::Object(members) => {
             complete_schema(members);
             complete_key(members);
-            members.values_mut().for_each(complete);
+            members.values_mut().for_each(complete_value);
         }
         _ => {}
     }

@@ -53,7 +53,7 @@ pub struct PricesRequest {
 
 impl PricesRequest {
     /// The requests, as many as there may be.
-    pub fn checked(self) -> Result<Vec<PriceRequest>, ApiError> {
+    pub fn validate(self) -> Result<Vec<PriceRequest>, ApiError> {
         if (1..=MAX_PRICES).contains(&self.requests.len()) {
             return Ok(self.requests);
         }

@@ -31,7 +31,7 @@ impl<T: Type> Type for Data<T> {
     fn register(registry: &mut Registry) {
         let name = Self::name().into_owned();
         registry.create_schema::<Self, _>(name.clone(), |registry| {
-            let data = Member::of::<T>(registry, "data", "", Presence::Always);
+            let data = Member::for_type::<T>(registry, "data", "", Presence::Always);
             json_schema::object(&name, "", vec![data])
         });
     }

@@ -13,7 +13,7 @@ use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::money::Pence;
 use crate::domain::quote::campaign::SourceTracking;
-use crate::domain::quote::lookup::NamedLookup;
+use crate::domain::quote::lookup::LookupRef;
 use crate::domain::quote::{Origin, StatusId};
 use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 
@@ -48,7 +48,7 @@ pub struct QuoteCreate {
     pub(super) draft: bool,
     pub(super) source_tracking: Option<Tracking>,
     /// The vehicles that were looked up, and what the customer said to each.
-    pub(super) lookups: Option<Vec<NamedLookup>>,
+    pub(super) lookups: Option<Vec<LookupRef>>,
     pub(super) affiliate_uuid: Option<String>,
     pub(super) affiliate_request_uuid: Option<String>,
     /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
@@ -94,7 +94,7 @@ pub struct QuoteUpdate {
     /// The revision that was read; without it the last write wins.
     revision_id: Option<u32>,
     /// The vehicles that were looked up, and what the customer said to each.
-    lookups: Option<Vec<NamedLookup>>,
+    lookups: Option<Vec<LookupRef>>,
     /// The page of the website that it is saved from, kept with the revision: a path, of which
     /// a query and a fragment are dropped.
     path: Option<String>,

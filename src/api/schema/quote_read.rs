@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::form_state::AnsweredForm;
 use super::gap::OpenGap;
-use crate::api::schema::raw_json::Prepared;
-use crate::app::access::Standing;
+use crate::api::schema::raw_json::RawJson;
+use crate::app::access::Ownership;
 use crate::app::policies::PolicyInfo;
 use crate::domain::money::Pence;
 use crate::domain::money::price::{Basis, Line, Per, Price};
@@ -100,7 +100,7 @@ pub struct QuoteInfo {
     pub(in crate::api) aggregator: Option<AggregatorInfo>,
     pub(in crate::api) source_tracking: SourceTracking,
     pub(in crate::api) consumer_token: Option<String>,
-    pub(in crate::api) account: Standing,
+    pub(in crate::api) account: Ownership,
     pub(in crate::api) summary: Vec<SummaryLine>,
     /// What the customer should know, such as why the price is not the one a partner showed.
     pub(in crate::api) notices: Vec<String>,
@@ -118,7 +118,7 @@ pub struct VersionInfo {
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteRead {
     #[schema(AnsweredForm)]
-    pub(in crate::api) form: Prepared,
+    pub(in crate::api) form: RawJson,
     pub(in crate::api) info: QuoteInfo,
     #[schema(Multi)]
     pub(in crate::api) multi: IndexMap<String, Vec<Map<String, Value>>>,

@@ -11,9 +11,9 @@ use serde_json::ser::Formatter;
 /// state is most of what is answered when it is read, and most of it never changes, so that it is
 /// joined of texts that were written when the product was loaded. Tests compare what is sent with
 /// that schema.
-pub struct Prepared(pub Vec<u8>);
+pub struct RawJson(pub Vec<u8>);
 
-impl Serialize for Prepared {
+impl Serialize for RawJson {
     /// Hands the bytes to [`WithPrepared`]. No other part of an answer is written as bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0)

@@ -39,7 +39,7 @@ pub(super) const ASK_AGAIN: &str = "no-cache";
 
 impl File {
     /// A file of the website's build, with the compressed bodies that `ui/compress.ts` made of it.
-    pub(super) fn built(
+    pub(super) fn from_build(
         name: &str,
         body: Bytes,
         encoded: impl Iterator<Item = (&'static str, Bytes)>,
@@ -50,7 +50,7 @@ impl File {
 
     /// A body that was made just now, compressed once for everybody who will ask. It must be the same for
     /// all of them: what a secret is compressed with tells its length (docs/SECURITY.md).
-    pub(in crate::api) fn made(content_type: &'static str, body: Vec<u8>) -> Self {
+    pub(in crate::api) fn from_body(content_type: &'static str, body: Vec<u8>) -> Self {
         let zipped = (body.len() >= WORTH_COMPRESSING).then(|| gzip(&body));
         let zipped = zipped.and_then(Result::ok).map(|zipped| ("gzip", zipped));
         Self::new(content_type, ASK_AGAIN, body.into(), zipped.into_iter())
@@ -128,7 +128,7 @@ impl File {
 
     /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
-        let accepted = Accepted::of(headers);
+        let accepted = Accepted::from_headers(headers);
         let mut best: Option<(&Variant, u32)> = None;
         for variant in &self.0 {
             let weight = accepted.weight(variant.encoding);
@@ -156,7 +156,7 @@ fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
 struct Accepted(Vec<(String, u32)>);
 
 impl Accepted {
-    fn of(headers: &HeaderMap) -> Self {
+    fn from_headers(headers: &HeaderMap) -> Self {
         let values = headers.get_all(ACCEPT_ENCODING).into_iter();
         let items = values
             .filter_map(|value| value.to_str().ok())

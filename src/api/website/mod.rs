@@ -22,8 +22,8 @@ use rust_embed::RustEmbed;
 
 use crate::api::http::daily_cache::{DailyCache, Subject};
 use files::{ASK_AGAIN, ENCODINGS, File};
-use pages::{CARD, COVER, FRONT, RESCUE_CARD, UNKNOWN, fits};
-use template::{Beginning, Template};
+use pages::{CARD, COVER, FRONT, RESCUE_CARD, UNKNOWN, matches_pattern};
+use template::{HtmlHead, Template};
 
 pub use pages::PAGES;
 
@@ -39,29 +39,29 @@ pub struct Website {
     files: BTreeMap<String, File>,
     on_sale: Box<OnSale>,
     /// None where the page begins as it was built.
-    begun: Option<Begun>,
+    prerendered: Option<PrerenderedPage>,
 }
 
 /// The page as it begins at each address.
-struct Begun {
+struct PrerenderedPage {
     template: Template,
-    beginnings: Box<dyn Beginnings>,
+    beginnings: Box<dyn HtmlHeads>,
     cache: Arc<DailyCache>,
 }
 
 /// Says what the page begins with.
-pub(super) trait Beginnings: Send + Sync + 'static {
+pub(super) trait HtmlHeads: Send + Sync + 'static {
     /// What decides it beside the page: the day, and which parts of a price the campaign in the address's
     /// query makes free.
-    fn moment(&self, page: &Asked<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
+    fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
 
     /// What it begins with, for a visitor whom `query` brought.
-    fn beginning(&self, page: &Asked<'_>, query: Option<&str>) -> Beginning;
+    fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead;
 }
 
 /// The page that is asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct PageRequest<'a> {
     /// Its pattern.
     pub page: &'static str,
     /// The product that the address names.
@@ -81,11 +81,11 @@ const MANIFEST: &str = "parts.json";
 impl Website {
     /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.
     pub fn embedded(on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) -> Self {
-        Self::of_files(embedded_files(), on_sale)
+        Self::from_files(embedded_files(), on_sale)
     }
 
     /// A website of these files, named by their paths without a slash before. `on_sale` is as above.
-    pub fn of_files(
+    pub fn from_files(
         files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
         on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static,
     ) -> Self {
@@ -112,38 +112,37 @@ impl Website {
                     let body = bodies.get(&format!("{name}{suffix}"))?;
                     Some((*encoding, body.clone()))
                 });
-                let file = File::built(&name, body, encoded);
+                let file = File::from_build(&name, body, encoded);
                 files.insert(name, file);
             }
         }
         Self {
             files,
             on_sale: Box::new(on_sale),
-            begun: None,
+            prerendered: None,
         }
     }
 
     /// The same website, whose page begins with what is known already.
-    pub(super) fn beginning_with(
-        self,
-        beginnings: impl Beginnings,
-        cache: Arc<DailyCache>,
-    ) -> Self {
+    pub(super) fn with_heads(self, beginnings: impl HtmlHeads, cache: Arc<DailyCache>) -> Self {
         let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
         let manifest = self.files.get(MANIFEST).map(File::plain_body);
-        let begun = Begun {
+        let begun = PrerenderedPage {
             template: Template::new(page, manifest),
             beginnings: Box::new(beginnings),
             cache,
         };
         let begun = Some(begun);
-        Self { begun, ..self }
+        Self {
+            prerendered: begun,
+            ..self
+        }
     }
 
     fn answer(&self, request: &Request) -> Response {
         let path = request.uri().path();
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let mut refusal = plain(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+            let mut refusal = text_response(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
             let methods = HeaderValue::from_static("GET, HEAD");
             refusal.headers_mut().insert(ALLOW, methods);
             return refusal;
@@ -153,38 +152,38 @@ impl Website {
         let name = path.trim_start_matches('/');
         let hidden = [INDEX, CARD, MANIFEST];
         if let Some(file) = self.files.get(name).filter(|_| !hidden.contains(&name)) {
-            return named("/:file", file.answer(StatusCode::OK, request));
+            return set_route_name("/:file", file.answer(StatusCode::OK, request));
         }
         if let Some(card) = self.files.get(CARD).filter(|_| path == RESCUE_CARD) {
-            return named(RESCUE_CARD, card.answer(StatusCode::OK, request));
+            return set_route_name(RESCUE_CARD, card.answer(StatusCode::OK, request));
         }
         match self.route(path) {
             Some(asked) => {
                 let pattern = asked.page.trim_end_matches('?');
-                named(pattern, self.page(asked, StatusCode::OK, request))
+                set_route_name(pattern, self.page(asked, StatusCode::OK, request))
             }
             None if !looks_like_file(path) && wants_page(request.headers()) => {
-                let unknown = Asked {
+                let unknown = PageRequest {
                     page: UNKNOWN,
                     product: None,
                     preset: None,
                 };
-                named(UNKNOWN, self.page(unknown, StatusCode::NOT_FOUND, request))
+                set_route_name(UNKNOWN, self.page(unknown, StatusCode::NOT_FOUND, request))
             }
-            None => plain(StatusCode::NOT_FOUND, "Not found"),
+            None => text_response(StatusCode::NOT_FOUND, "Not found"),
         }
     }
 
     /// The page as it begins at an address.
-    fn page(&self, asked: Asked<'_>, status: StatusCode, request: &Request) -> Response {
+    fn page(&self, asked: PageRequest<'_>, status: StatusCode, request: &Request) -> Response {
         let Some(index) = self.files.get(INDEX) else {
-            return plain(StatusCode::NOT_FOUND, "Not found");
+            return text_response(StatusCode::NOT_FOUND, "Not found");
         };
-        let Some(begun) = &self.begun else {
+        let Some(begun) = &self.prerendered else {
             return index.answer(status, request);
         };
         let query = request.uri().query();
-        let (day, free) = begun.beginnings.moment(&asked, query);
+        let (day, free) = begun.beginnings.cache_key(&asked, query);
         let subject = Subject::Page {
             pattern: asked.page,
             product: asked.product.map(str::to_owned),
@@ -192,9 +191,9 @@ impl Website {
             free,
         };
         let make = || {
-            let beginning = begun.beginnings.beginning(&asked, query);
-            let page = begun.template.filled(asked.page, &beginning);
-            Ok::<_, Infallible>(File::made("text/html; charset=utf-8", page))
+            let beginning = begun.beginnings.html_head(&asked, query);
+            let page = begun.template.fill(asked.page, &beginning);
+            Ok::<_, Infallible>(File::from_body("text/html; charset=utf-8", page))
         };
         match begun.cache.file(day, subject, make) {
             Ok(page) => page.answer(status, request),
@@ -204,7 +203,7 @@ impl Website {
 
     /// The page of an address; none where there is no such page, and where it names an id that is none or a
     /// product that isn't on sale.
-    fn route<'a>(&self, path: &'a str) -> Option<Asked<'a>> {
+    fn route<'a>(&self, path: &'a str) -> Option<PageRequest<'a>> {
         let path = path.strip_prefix('/')?;
         let path = match path.strip_suffix('/') {
             Some("") => return None,
@@ -215,7 +214,9 @@ impl Website {
         if segments.len() > 1 && segments.contains(&"") {
             return None;
         }
-        let page = PAGES.into_iter().find(|page| fits(page, &segments))?;
+        let page = PAGES
+            .into_iter()
+            .find(|page| matches_pattern(page, &segments))?;
         let (product, preset) = match (page, segments.as_slice()) {
             (FRONT, [product]) | (COVER, [_, product]) => (Some(*product), None),
             (FRONT, [product, cover]) => (Some(*product), Some(*cover)),
@@ -227,7 +228,7 @@ impl Website {
             (_, Some(product)) => (self.on_sale)(product, preset),
             _ => true,
         };
-        is_sold.then_some(Asked {
+        is_sold.then_some(PageRequest {
             page,
             product,
             preset,
@@ -270,17 +271,17 @@ fn looks_like_file(path: &str) -> bool {
     })
 }
 
-fn plain(status: StatusCode, text: &'static str) -> Response {
+fn text_response(status: StatusCode, text: &'static str) -> Response {
     let response = Response::builder()
         .status(status)
         .header(CONTENT_TYPE, "text/plain; charset=utf-8")
         .header(CACHE_CONTROL, ASK_AGAIN)
         .body(text);
-    named("/:unknown", response)
+    set_route_name("/:unknown", response)
 }
 
 /// Sets the route's name for the request log. The address itself may hold a secret.
-fn named(pattern: &'static str, mut response: Response) -> Response {
+fn set_route_name(pattern: &'static str, mut response: Response) -> Response {
     response.set_data(PathPattern(pattern.into()));
     response
 }

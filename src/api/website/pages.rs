@@ -80,12 +80,12 @@ pub(in crate::api) fn front_product() -> &'static str {
 
 /// Whether the front page sells this product.
 pub(in crate::api) fn is_front(product: &str) -> bool {
-    fits(FRONT, &[product])
+    matches_pattern(FRONT, &[product])
 }
 
 /// Whether an address, cut at its slashes, is one of this pattern, and its id one that a quote or policy
 /// may have.
-pub(super) fn fits(pattern: &str, segments: &[&str]) -> bool {
+pub(super) fn matches_pattern(pattern: &str, segments: &[&str]) -> bool {
     let mut rest = segments.iter();
     let all = pattern
         .split('/')

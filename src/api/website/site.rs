@@ -6,7 +6,7 @@ use poem::Request;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 
-use crate::api::http::cached_json::ConstantResponse;
+use crate::api::http::cached_json::CachedJson;
 use crate::api::http::daily_cache::Subject;
 use crate::api::http::error::ApiError;
 use crate::api::schema::published::Data as Enveloped;
@@ -24,12 +24,12 @@ impl Shell {
         &self,
         app: Data<&Arc<App>>,
         request: &Request,
-    ) -> Result<ConstantResponse<Enveloped<Site>>, ApiError> {
+    ) -> Result<CachedJson<Enveloped<Site>>, ApiError> {
         let make = || {
             let data = settings(&app);
             Ok(Enveloped { data })
         };
-        ConstantResponse::of(request, &app, Subject::Site, make)
+        CachedJson::new(request, &app, Subject::Site, make)
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::pages;
 
 /// What a page begins with, before any script of it runs.
-pub(in crate::api) struct Beginning {
+pub(in crate::api) struct HtmlHead {
     /// The browser's title and a search engine's.
     pub title: String,
     /// What a search engine says of it.
@@ -50,8 +50,8 @@ impl Template {
     }
 
     /// The page of an address by its pattern.
-    pub(super) fn filled(&self, pattern: &str, beginning: &Beginning) -> Vec<u8> {
-        let Beginning {
+    pub(super) fn fill(&self, pattern: &str, beginning: &HtmlHead) -> Vec<u8> {
+        let HtmlHead {
             title,
             description,
             words,
@@ -160,8 +160,8 @@ mod tests {
         manifest.to_string().into_bytes()
     }
 
-    fn beginning() -> Beginning {
-        Beginning {
+    fn html_head() -> HtmlHead {
+        HtmlHead {
             title: "Cover <for> \"you\" & me".to_string(),
             description: "\"Quoted\"".to_string(),
             words: Some("<h1>Here</h1>".to_string()),
@@ -174,7 +174,7 @@ mod tests {
     fn a_page_names_what_it_needs_once() {
         let manifest = manifest();
         let template = Template::new(PAGE.as_bytes(), Some(&manifest));
-        let page = String::from_utf8(template.filled("/", &beginning())).unwrap();
+        let page = String::from_utf8(template.fill("/", &html_head())).unwrap();
         for (link, times) in [
             (
                 "rel=\"modulepreload\" crossorigin href=\"/assets/Home.js\"",
@@ -196,14 +196,14 @@ mod tests {
         ] {
             assert_eq!(page.matches(link).count(), times, "{link} in {page}");
         }
-        let other = String::from_utf8(template.filled("/dashboard", &beginning())).unwrap();
+        let other = String::from_utf8(template.fill("/dashboard", &html_head())).unwrap();
         assert!(!other.contains("Home"), "{other}");
     }
 
     #[test]
     fn nothing_that_is_said_becomes_a_part_of_the_page() {
         let template = Template::new(PAGE.as_bytes(), None);
-        let page = String::from_utf8(template.filled("/", &beginning())).unwrap();
+        let page = String::from_utf8(template.fill("/", &html_head())).unwrap();
         assert!(
             page.contains("<title>Cover &lt;for&gt; &quot;you&quot; &amp; me</title>"),
             "{page}"
@@ -217,13 +217,13 @@ mod tests {
         let (_, data) = page.split_once("id=\"beginning\">").unwrap();
         let (data, _) = data.split_once("</script>").unwrap();
         let read: Value = serde_json::from_str(data).unwrap();
-        assert_eq!(read, beginning().data);
+        assert_eq!(read, html_head().data);
     }
 
     #[test]
     fn a_page_that_is_not_the_websites_stays_as_it_is() {
         let template = Template::new(b"<h1>The website is not in this build</h1>", None);
-        let page = template.filled("/", &beginning());
+        let page = template.fill("/", &html_head());
         assert_eq!(page, b"<h1>The website is not in this build</h1>");
     }
 

@@ -14,12 +14,12 @@ const FAMILY: &str = "\"Inter Variable\",system-ui,-apple-system,\"Segoe UI\",sa
 pub(in crate::api) fn style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| {
         let names: Vec<_> = Embedded::iter().collect();
-        written(names.iter().map(AsRef::as_ref))
+        preload_tags(names.iter().map(AsRef::as_ref))
     });
     &STYLE
 }
 
-fn written<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+fn preload_tags<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     let face = names
         .find(|name| name.starts_with(FILE) && name.ends_with(".woff2"))
         .map(|name| {
@@ -42,13 +42,13 @@ mod tests {
             "assets/inter-latin-ext-wght-normal-B2.woff2",
             "assets/inter-latin-wght-normal-C3.woff2",
         ];
-        let style = written(files.into_iter());
+        let style = preload_tags(files.into_iter());
         assert!(
             style.contains("src:url(/assets/inter-latin-wght-normal-C3.woff2)"),
             "{style}"
         );
         assert_eq!(
-            written([].into_iter()),
+            preload_tags([].into_iter()),
             format!(":root{{font-family:{FAMILY}}}")
         );
     }

@@ -12,35 +12,35 @@ use crate::domain::money::Pence;
 use crate::domain::money::ledger::{Account, Entry};
 use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
-use crate::domain::payment::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome};
 use crate::domain::policy::adjustment::{AdjustmentKind, AdjustmentStatus};
 use crate::domain::quote::Quote;
 use crate::store::tables::{
     POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
 };
-use crate::store::{Found, ReadTx, StoreError};
+use crate::store::{Finding, ReadTx, StoreError};
 
 /// Works out every balance of every policy, and of the shop itself. Finds a row for each quote or policy,
 /// and each balance that isn't so.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
-    let products = ProductRegistry::of_store();
+    let products = ProductRegistry::from_store();
     for row in QUOTES.rows(tx, &()) {
         let (_, quote) = row?;
-        let mistakes = of_contract(tx, &products, &quote).unwrap_or_else(|error| {
+        let mistakes = check_contract(tx, &products, &quote).unwrap_or_else(|error| {
             vec![format!("they can't be worked out: {}", error.log_text())]
         });
         for wrong in mistakes {
             let number = &quote.reference;
-            find(Found::Mistake(format!("the books of {number}: {wrong}")))?;
+            find(Finding::Mistake(format!("the books of {number}: {wrong}")))?;
         }
-        find(Found::Row)?;
+        find(Finding::Row)?;
     }
-    for wrong in of_shop(tx)? {
-        find(Found::Mistake(format!("the shop's own books: {wrong}")))?;
+    for wrong in check_shop_accounts(tx)? {
+        find(Finding::Mistake(format!("the shop's own books: {wrong}")))?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ impl Expected {
             }
         }
         for (account, expected) in self.0 {
-            let is: Pence = entries.iter().map(|entry| entry.of(&account)).sum();
+            let is: Pence = entries.iter().map(|entry| entry.amount_on(&account)).sum();
             if is != expected {
                 let name = name_of(&account);
                 wrong.push(format!(
@@ -106,7 +106,7 @@ fn name_of(account: &Account) -> String {
 }
 
 /// What is wrong in the books of a quote, or of the policy that it has become.
-fn of_contract(
+fn check_contract(
     tx: &ReadTx,
     products: &ProductRegistry,
     quote: &Quote,
@@ -121,10 +121,10 @@ fn of_contract(
     let mut expected = Expected::default();
     expected.add(Account::Customer, Pence::ZERO);
     gateways(tx, uuid, &payments, &mut expected)?;
-    expected.add(Account::Refunds, -owed(tx, uuid)?);
+    expected.add(Account::Refunds, -refunds_due(tx, uuid)?);
     let mut unclear = None;
     if let Some(policy) = &policy {
-        match tax::of_policy(tx, products, quote, policy)? {
+        match tax::policy_tax(tx, products, quote, policy)? {
             Ok(tax) => expected.add(Account::Tax, -tax),
             Err(why) => unclear = Some(format!("its tax can't be worked out: {why}")),
         }
@@ -161,19 +161,21 @@ fn gateways(
         let payment = payments.iter().find(|(own, _)| own.id == refund.payment);
         if let Some((payment, _)) = payment.filter(|_| refund.status == RefundStatus::Paid) {
             expected.add(Account::gateway(&payment.provider), -refund.amount);
-            if refund.by_hand {
+            if refund.is_from_gateway {
                 expected.add(Account::WrittenOff, refund.amount);
             }
         }
-        match refund.otherwise.map(|otherwise| otherwise.way) {
-            Some(OtherWay::Transfer) => expected.add(Account::Bank, -refund.amount),
-            Some(OtherWay::AlreadyHad) => expected.add(Account::WrittenOff, -refund.amount),
+        match refund.manual.map(|otherwise| otherwise.method) {
+            Some(RefundMethod::Transfer) => expected.add(Account::Bank, -refund.amount),
+            Some(RefundMethod::AlreadyRefunded) => {
+                expected.add(Account::WrittenOff, -refund.amount)
+            }
             None => {}
         }
     }
     for dispute in disputes_of(tx, policy)? {
-        expected.add(Account::gateway(&dispute.provider), -dispute.taken());
-        expected.add(Account::Disputes, dispute.undecided());
+        expected.add(Account::gateway(&dispute.provider), -dispute.amount_taken());
+        expected.add(Account::Disputes, dispute.undecided_balance());
         expected.add(Account::WrittenOff, dispute.written_off);
     }
     for (_, line) in SETTLEMENT_LINE_BY_POLICY.follow(tx, &policy, &SETTLEMENT_LINES)? {
@@ -188,9 +190,9 @@ fn gateways(
 
 /// What we owe a policy's customer, pence: refunds that are under way or could not be made, and what was
 /// paid for a change that has not come.
-fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
+fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     let refunds = refunds_of(tx, policy)?;
-    let refunds: Pence = refunds.iter().map(Refund::owed).sum();
+    let refunds: Pence = refunds.iter().map(Refund::amount_due).sum();
     let held = adjustments(tx, policy)?.into_iter().filter(|change| {
         change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
     });
@@ -200,7 +202,7 @@ fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
 
 /// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
 /// particular, and what a person took for the shop's own.
-fn of_shop(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
+fn check_shop_accounts(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
     let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;
     let mut expected = Expected::default();

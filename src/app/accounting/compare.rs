@@ -49,8 +49,8 @@ pub(super) fn take_in(
         let posted = false;
         return Ok(Compared { line, posted });
     }
-    let judged = judge(tx, provider, told, key)?;
-    let outcome = match (judged.why.is_some(), judged.about.is_some()) {
+    let judged = match_line(tx, provider, told, key)?;
+    let outcome = match (judged.why.is_some(), judged.subject.is_some()) {
         (true, true) => LineOutcome::Mismatched,
         (true, false) => LineOutcome::Unknown,
         (false, _) if told.payout.is_none() => LineOutcome::Waiting,
@@ -60,7 +60,7 @@ pub(super) fn take_in(
         provider: provider.to_string(),
         reference: told.reference.clone(),
         kind: told.kind,
-        about: judged.about,
+        subject_id: judged.subject,
         policy: judged.policy,
         payout: told.payout.clone(),
         gross: told.gross,
@@ -73,14 +73,14 @@ pub(super) fn take_in(
     SETTLEMENT_LINES.put(tx, &key, &line)?;
     let posted = outcome == LineOutcome::Settled;
     if posted {
-        match line.about.zip(line.policy) {
+        match line.subject_id.zip(line.policy) {
             Some((about, policy)) => {
-                let entry = Entry::settled(now, provider, about, line.gross, line.fee);
+                let entry = Entry::settle(now, provider, about, line.gross, line.fee);
                 ledger::post(tx, policy, &entry)?;
             }
             None => {
-                let about = SettlementLine::id_of(key);
-                ledger::post_of_shop(tx, &Entry::provider_fee(now, about, -line.net()))?;
+                let about = SettlementLine::line_id(key);
+                ledger::post_shop_entry(tx, &Entry::provider_fee(now, about, -line.net()))?;
             }
         }
     }
@@ -89,13 +89,13 @@ pub(super) fn take_in(
 
 /// What a line is about, and why it doesn't agree with that.
 #[derive(Default)]
-struct Judged {
-    about: Option<Uuid>,
+struct MatchResult {
+    subject: Option<Uuid>,
     policy: Option<Uuid>,
     why: Option<String>,
 }
 
-impl Judged {
+impl MatchResult {
     fn unknown(why: String) -> Self {
         Self {
             why: Some(why),
@@ -103,51 +103,51 @@ impl Judged {
         }
     }
 
-    fn about(about: Uuid, policy: Uuid, why: Option<String>) -> Self {
+    fn new(about: Uuid, policy: Uuid, why: Option<String>) -> Self {
         Self {
-            about: Some(about),
+            subject: Some(about),
             policy: Some(policy),
             why,
         }
     }
 }
 
-fn judge(
+fn match_line(
     tx: &impl Read,
     provider: &str,
     told: &ReportLine,
     key: [u8; 32],
-) -> Result<Judged, AppError> {
+) -> Result<MatchResult, AppError> {
     match told.kind {
-        LineKind::Fee => Ok(Judged::default()),
-        LineKind::Other => Ok(Judged::unknown(format!(
+        LineKind::Fee => Ok(MatchResult::default()),
+        LineKind::Other => Ok(MatchResult::unknown(format!(
             "nobody knows what \"{}\" is",
             told.word
         ))),
         LineKind::Payment => match payment(tx, provider, &told.names)? {
             Some(payment) => {
-                let why = of_payment(tx, &payment, told, key)?;
-                Ok(Judged::about(payment.id, payment.quote, why))
+                let why = match_payment(tx, &payment, told, key)?;
+                Ok(MatchResult::new(payment.id, payment.quote, why))
             }
-            None => Ok(Judged::unknown(
+            None => Ok(MatchResult::unknown(
                 "no payment of ours at this gateway has its references".to_string(),
             )),
         },
         LineKind::Refund | LineKind::RefundFailure => match refund(tx, provider, told)? {
             Some(refund) => {
-                let why = of_refund(tx, &refund, told, key)?;
-                Ok(Judged::about(refund.id, refund.policy, why))
+                let why = match_refund(tx, &refund, told, key)?;
+                Ok(MatchResult::new(refund.id, refund.policy, why))
             }
-            None => Ok(Judged::unknown(
+            None => Ok(MatchResult::unknown(
                 "no refund of ours at this gateway has its references".to_string(),
             )),
         },
         LineKind::Dispute | LineKind::DisputeReturned => match dispute(tx, provider, told)? {
             Some(dispute) => {
-                let why = of_dispute(tx, &dispute, told, key)?;
-                Ok(Judged::about(dispute.id, dispute.policy, why))
+                let why = match_dispute(tx, &dispute, told, key)?;
+                Ok(MatchResult::new(dispute.id, dispute.policy, why))
             }
-            None => Ok(Judged::unknown(
+            None => Ok(MatchResult::unknown(
                 "no dispute that we were told of has its references".to_string(),
             )),
         },
@@ -175,7 +175,7 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
 /// paid out yet.
 fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Refund>, AppError> {
     for name in &told.names {
-        let by_hand = Refund::id_by_hand(provider, name);
+        let by_hand = Refund::gateway_refund_id(provider, name);
         let id = Uuid::parse_str(name).unwrap_or(by_hand);
         if let Some(refund) = REFUNDS.get(tx, &id)?
             && let Some(payment) = PAYMENTS.get(tx, &refund.payment)?
@@ -203,7 +203,7 @@ fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Re
     own.retain(|refund| refund.amount == amount && may_be(refund));
     let mut open = Vec::new();
     for refund in own {
-        if settled(tx, refund.policy, refund.id, told.kind, [0; 32])?.is_empty() {
+        if settled_amounts(tx, refund.policy, refund.id, told.kind, [0; 32])?.is_empty() {
             open.push(refund);
         }
     }
@@ -213,7 +213,7 @@ fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Re
 /// The dispute by the gateway's name of it, or the only one of the payment.
 fn dispute(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Dispute>, AppError> {
     for name in &told.names {
-        if let Some(found) = DISPUTES.get(tx, &Dispute::id_of(provider, name))? {
+        if let Some(found) = DISPUTES.get(tx, &Dispute::dispute_id(provider, name))? {
             return Ok(Some(found));
         }
     }
@@ -225,7 +225,7 @@ fn dispute(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<D
     Ok(if found.len() == 1 { found.pop() } else { None })
 }
 
-fn of_payment(
+fn match_payment(
     tx: &impl Read,
     payment: &Payment,
     told: &ReportLine,
@@ -239,7 +239,7 @@ fn of_payment(
     if told.gross != expected {
         return Ok(Some(format!("we know this payment as one of {expected}")));
     }
-    Ok(twice(&settled(
+    Ok(duplicate_reason(&settled_amounts(
         tx,
         payment.quote,
         payment.id,
@@ -248,7 +248,7 @@ fn of_payment(
     )?))
 }
 
-fn of_refund(
+fn match_refund(
     tx: &impl Read,
     refund: &Refund,
     told: &ReportLine,
@@ -274,7 +274,7 @@ fn of_refund(
             refund.amount
         )));
     }
-    Ok(twice(&settled(
+    Ok(duplicate_reason(&settled_amounts(
         tx,
         refund.policy,
         refund.id,
@@ -283,7 +283,7 @@ fn of_refund(
     )?))
 }
 
-fn of_dispute(
+fn match_dispute(
     tx: &impl Read,
     dispute: &Dispute,
     told: &ReportLine,
@@ -304,22 +304,22 @@ fn of_dispute(
         )));
     }
     // Each of its movements is in one line.
-    let mut before = settled(tx, dispute.policy, dispute.id, told.kind, key)?;
+    let mut before = settled_amounts(tx, dispute.policy, dispute.id, told.kind, key)?;
     before.retain(|gross| *gross == told.gross);
     Ok(if before.len() < alike {
         None
     } else {
-        twice(&before)
+        duplicate_reason(&before)
     })
 }
 
-fn twice(before: &[Pence]) -> Option<String> {
+fn duplicate_reason(before: &[Pence]) -> Option<String> {
     let sum: Pence = before.iter().copied().sum();
     (!before.is_empty()).then(|| format!("another line has paid {sum} for it"))
 }
 
 /// What each other line than `key` has settled of something of this kind, pence.
-fn settled(
+fn settled_amounts(
     tx: &impl Read,
     policy: Uuid,
     about: Uuid,
@@ -330,7 +330,7 @@ fn settled(
     let settled = lines.iter().filter(|(other, line)| {
         *other != key
             && line.outcome == LineOutcome::Settled
-            && (line.about, line.kind) == (Some(about), kind)
+            && (line.subject_id, line.kind) == (Some(about), kind)
     });
     Ok(settled.map(|(_, line)| line.gross).collect())
 }

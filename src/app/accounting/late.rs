@@ -21,7 +21,7 @@ pub(super) const LATE_WORKING_DAYS: u32 = 3;
 pub(super) struct Late {
     pub(super) policy: Uuid,
     /// The payment, refund or dispute.
-    pub(super) about: Uuid,
+    pub(super) subject: Uuid,
     /// What the gateway holds of it, pence; below zero, it is yet to keep that much back.
     pub(super) amount: Pence,
     /// Since when.
@@ -41,9 +41,11 @@ pub(super) fn late(
     let mut end = |(policy, entries): (Uuid, Vec<Entry>)| {
         let mut held: HashMap<Uuid, (Pence, DateTime<Utc>)> = HashMap::new();
         for entry in entries {
-            let moved = entry.of(&account);
+            let moved = entry.amount_on(&account);
             if moved != Pence::ZERO {
-                let own = held.entry(entry.about).or_insert((Pence::ZERO, entry.at));
+                let own = held
+                    .entry(entry.cause_id)
+                    .or_insert((Pence::ZERO, entry.at));
                 own.0 += moved;
             }
         }
@@ -54,12 +56,12 @@ pub(super) fn late(
         let mut late: Vec<Late> = late
             .map(|(about, (amount, since))| Late {
                 policy,
-                about,
+                subject: about,
                 amount,
                 since,
             })
             .collect();
-        late.sort_by_key(|one| (one.since, one.about));
+        late.sort_by_key(|one| (one.since, one.subject));
         found.extend(late);
     };
     for row in LEDGER.rows(tx, &()) {
@@ -79,7 +81,7 @@ fn mismatched(tx: &impl Read, provider: &str) -> Result<HashSet<Uuid>, AppError>
     for row in SETTLEMENT_LINES.rows(tx, &()) {
         let (_, line) = row?;
         if line.provider == provider && line.outcome == LineOutcome::Mismatched {
-            found.extend(line.about);
+            found.extend(line.subject_id);
         }
     }
     Ok(found)

@@ -12,14 +12,14 @@ use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
 use crate::app::accounting::report::{self, Report, ReportError, ReportLine};
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineOutcome;
-use crate::domain::time::dates::{in_words, london_date};
+use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::SETTLEMENT_LINES;
 use crate::store::{Read, Store, StoreError};
 
 /// Lines that are written in one transaction: each with its money, or not at all.
-const AT_ONCE: usize = 100;
+const BATCH_SIZE: usize = 100;
 /// Longest report, bytes. A longer one is to be asked for in parts.
-pub const LONGEST: u64 = 16 << 20;
+pub const MAX_REPORT_BYTES: u64 = 16 << 20;
 
 /// A report to be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,15 +48,15 @@ pub enum ReconcileError {
 ///
 /// # Errors
 /// When the report can't be read, when lines of it don't agree with the books, and when the store fails.
-pub async fn perform(
+pub async fn execute(
     store: &Store,
     order: &Reconciliation,
     now: DateTime<Utc>,
     said: &mut Vec<String>,
 ) -> Result<(), ReconcileError> {
     let report = report::read(&order.report, order.gateway.as_deref())?;
-    let mut sums = Sums::default();
-    for lines in report.lines.chunks(AT_ONCE) {
+    let mut sums = Totals::default();
+    for lines in report.lines.chunks(BATCH_SIZE) {
         let (provider, told) = (report.provider.clone(), lines.to_vec());
         let compared = store
             .write(move |tx| {
@@ -75,7 +75,7 @@ pub async fn perform(
     }
     let provider = report.provider.clone();
     let (late, known) = store
-        .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, of_payouts(tx, &report)?)))
+        .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, payout_totals(tx, &report)?)))
         .await?;
     let mut wrong_payouts = 0;
     for (at, payout, told) in &report.payouts {
@@ -87,7 +87,7 @@ pub async fn perform(
             ));
         }
         let of = |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
-        let net = of(&sums.told) + back;
+        let net = of(&sums.reported) + back;
         // The rest of its lines may have stood in other files. Money that leaves the gateway is below
         // zero in a gateway's own report.
         let is_told = |net: Pence| net == *told || net == -*told;
@@ -99,10 +99,10 @@ pub async fn perform(
         }
     }
     for one in &late {
-        let day = in_words(london_date(one.since));
+        let day = format_long(london_date(one.since));
         said.push(format!(
             "late: {} of {day}, {}, policy {}",
-            one.about, one.amount, one.policy
+            one.subject, one.amount, one.policy
         ));
     }
     let [settled, known, waiting, mismatched, unknown] = sums.counts;
@@ -121,7 +121,7 @@ pub async fn perform(
 }
 
 /// What all lines that were ever read of the payouts of a report make, pence.
-fn of_payouts(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
+fn payout_totals(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
     let mut sums = BTreeMap::new();
     if report.payouts.is_empty() {
         return Ok(sums);
@@ -140,20 +140,20 @@ fn of_payouts(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>
 }
 
 #[derive(Default)]
-struct Sums {
+struct Totals {
     /// Of each payout what is new to the ledger: to the bank, and fees.
     payouts: BTreeMap<String, (Pence, Pence)>,
     /// What the lines of each payout make, whatever came of them.
-    told: BTreeMap<String, Pence>,
+    reported: BTreeMap<String, Pence>,
     counts: [usize; 5],
 }
 
-impl Sums {
+impl Totals {
     /// Counts what came of a line, and says what is wrong with it.
     fn count(&mut self, told: &ReportLine, compared: &Compared) -> Option<String> {
         let line = &compared.line;
         let payout = told.payout.clone().unwrap_or_default();
-        *self.told.entry(payout.clone()).or_default() += line.net();
+        *self.reported.entry(payout.clone()).or_default() += line.net();
         let (place, is) = match line.outcome {
             LineOutcome::Settled if compared.posted => (0, "new"),
             LineOutcome::Settled => (1, "known"),
@@ -167,7 +167,7 @@ impl Sums {
         if compared.posted {
             let sums = self.payouts.entry(payout).or_default();
             sums.0 += line.net();
-            sums.1 += told.charged();
+            sums.1 += told.gateway_fee();
         }
         line.outcome.needs_a_person().then(|| {
             let why = line.why.as_deref().unwrap_or_default();

@@ -47,8 +47,8 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let heading = reader.headers().map_err(|error| wrong(&error))?.clone();
-    let columns = Columns::of(&heading);
+    let heading = reader.headers().map_err(|error| csv_error(&error))?.clone();
+    let columns = Columns::from_heading(&heading);
     let is_stripe = columns.has("balance_transaction_id");
     let wanted: &[&str] = if is_stripe { &STRIPE } else { &PLAIN };
     let missing: Vec<&str> = wanted
@@ -89,7 +89,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
     };
     let mut known: HashMap<String, usize> = HashMap::new();
     for record in reader.records() {
-        let record = record.map_err(|error| wrong(&error))?;
+        let record = record.map_err(|error| csv_error(&error))?;
         let at = record.position().map_or(0, csv::Position::line);
         let row = Row {
             at,
@@ -109,7 +109,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
         let mut line = if is_stripe {
             row.stripe()?
         } else {
-            row.plain()?
+            row.parse_plain()?
         };
         if is_stripe {
             if let Some(earlier) = known.get(&line.name).and_then(|at| report.lines.get(*at)) {
@@ -134,7 +134,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
     Ok(report)
 }
 
-fn wrong(error: &csv::Error) -> ReportError {
+fn csv_error(error: &csv::Error) -> ReportError {
     let at = error.position().map_or(1, csv::Position::line);
     let why = match error.kind() {
         csv::ErrorKind::UnequalLengths {

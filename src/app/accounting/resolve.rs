@@ -8,27 +8,29 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::accounting::unresolved::number;
 use crate::app::payments::status::close_unresolved::close_unresolved;
-use crate::app::payments::{balance_of, ledger, pay_otherwise, pay_part_otherwise};
+use crate::app::payments::{
+    balance_of, ledger, record_manual_refund, record_partial_manual_refund,
+};
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 pub use crate::domain::payment::PaymentWay;
-pub use crate::domain::payment::refund::OtherWay;
-use crate::domain::payment::refund::{PaidOtherwise, Refund, RefundStatus, SLOW_DAYS};
+pub use crate::domain::payment::refund::RefundMethod;
+use crate::domain::payment::refund::{ManualRefund, Refund, RefundStatus, SLOW_DAYS};
 use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
-use crate::domain::time::dates::{in_words, london_date};
-use crate::store::tables::{PAYMENTS, PolicyNews, REFUNDS, SETTLEMENT_LINES};
+use crate::domain::time::dates::{format_long, london_date};
+use crate::store::tables::{PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Store, WriteTx};
 
 /// Most characters of a name or a reason.
-const LONGEST: usize = 200;
+const MAX_TEXT_LENGTH: usize = 200;
 
 /// What became of the money that needed a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResolutionWay {
     /// How the customer got the money of a refund.
-    Refund(OtherWay),
+    Refund(RefundMethod),
     /// How an unresolved payment ended.
     Payment(PaymentWay),
 }
@@ -51,14 +53,14 @@ pub struct Resolution {
 ///
 /// # Errors
 /// When there is no such refund, or it isn't owed, and when the store fails.
-pub async fn perform(
+pub async fn execute(
     store: &Store,
     resolution: &Resolution,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let said = Resolution {
-        by: words("--by", &resolution.by)?,
-        why: words("--why", &resolution.why)?,
+        by: check_line("--by", &resolution.by)?,
+        why: check_line("--why", &resolution.why)?,
         ..resolution.clone()
     };
     let line = store.write(move |tx| resolve(tx, &said, now)).await?;
@@ -67,14 +69,14 @@ pub async fn perform(
 }
 
 /// What somebody typed, if it is a line that can be read.
-fn words(name: &str, typed: &str) -> Result<String, AppError> {
+fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
     let typed = typed.trim();
     let is_line = !typed.is_empty() && !typed.contains(char::is_control);
-    if is_line && typed.chars().count() <= LONGEST {
+    if is_line && typed.chars().count() <= MAX_TEXT_LENGTH {
         return Ok(typed.to_string());
     }
-    Err(refused(format!(
-        "{name} must be one line of 1 to {LONGEST} characters."
+    Err(refusal(format!(
+        "{name} must be one line of 1 to {MAX_TEXT_LENGTH} characters."
     )))
 }
 
@@ -91,37 +93,42 @@ fn resolve(
         };
     };
     let ResolutionWay::Refund(refund_way) = said.way else {
-        return Err(refused(format!(
+        return Err(refusal(format!(
             "{id} is a refund: say `--way transfer` or `--way had`."
         )));
     };
     if let Some(why) = not_open(&refund, now) {
-        return Err(refused(format!("{id}: {why}")));
+        return Err(refusal(format!("{id}: {why}")));
     }
     let way = match refund_way {
-        OtherWay::Transfer => "paid by bank transfer",
-        OtherWay::AlreadyHad => "had already",
+        RefundMethod::Transfer => "paid by bank transfer",
+        RefundMethod::AlreadyRefunded => "had already",
     };
-    let covered = covered(tx, refund_way, &refund)?;
+    let covered = refunded_before(tx, refund_way, &refund)?;
     let number = number(tx, refund.policy)?.unwrap_or_default();
     let mut line = format!(
         "refund {id} of {} of {number} is settled: {way}",
         refund.amount
     );
     let policy = refund.policy;
-    let otherwise = |way| PaidOtherwise {
-        way,
+    let otherwise = |way| ManualRefund {
+        method: way,
         by: said.by.clone(),
         why: said.why.clone(),
         at: now,
     };
     if covered > Pence::ZERO {
-        let had = otherwise(OtherWay::AlreadyHad);
-        pay_part_otherwise(tx, &mut refund, covered, had, now)?;
+        let had = otherwise(RefundMethod::AlreadyRefunded);
+        record_partial_manual_refund(tx, &mut refund, covered, had, now)?;
         line = format!("{line} {}, and {covered} was had already", refund.amount);
     }
-    pay_otherwise(tx, refund, otherwise(refund_way), now)?;
-    queue_letter(tx, policy, PolicyNews::RefundPaid { refund: id }, now)?;
+    record_manual_refund(tx, refund, otherwise(refund_way), now)?;
+    queue_letter(
+        tx,
+        policy,
+        PolicyNotification::RefundPaid { refund: id },
+        now,
+    )?;
     Ok(line)
 }
 
@@ -134,21 +141,21 @@ fn close_payment(
 ) -> Result<String, AppError> {
     let id = said.id;
     let ResolutionWay::Payment(way) = said.way else {
-        return Err(refused(format!(
+        return Err(refusal(format!(
             "{id} is a payment: say `--way not-paid` or `--way given-back`."
         )));
     };
     let Some(reason) = payment.unresolved_reason() else {
         let resolution = payment.unresolved.and_then(|own| own.resolution);
         let why = resolution.map_or("it is not unresolved.".to_string(), |known| {
-            let day = in_words(london_date(known.at));
+            let day = format_long(london_date(known.at));
             format!("it was closed on {day} by {}: {}", known.by, known.why)
         });
-        return Err(refused(format!("{id}: {why}")));
+        return Err(refusal(format!("{id}: {why}")));
     };
     let what = match way {
         PaymentWay::NotPaid if reason == UnresolvedReason::OtherCurrency => {
-            return Err(refused(format!(
+            return Err(refusal(format!(
                 "{id}: the gateway says that the card was charged. Give the money back there first, and \
                  say `--way given-back`."
             )));
@@ -159,7 +166,7 @@ fn close_payment(
     let number = number(tx, payment.quote)?.unwrap_or_default();
     let line = format!("payment {id} of {number} is closed: {what}");
     let resolution = PaymentResolution {
-        way,
+        method: way,
         by: said.by.clone(),
         why: said.why.clone(),
         at: now,
@@ -170,42 +177,46 @@ fn close_payment(
 
 /// How much of a refund the customer had already, where it is settled in this `way`: a transfer pays no more
 /// than is left of the payment.
-fn covered(tx: &WriteTx<'_>, way: OtherWay, refund: &Refund) -> Result<Pence, AppError> {
+fn refunded_before(
+    tx: &WriteTx<'_>,
+    way: RefundMethod,
+    refund: &Refund,
+) -> Result<Pence, AppError> {
     let (id, amount) = (refund.id, refund.amount);
     let balance = balance_of(tx, refund.payment)?;
     let room = balance.room();
     let why = match way {
-        OtherWay::AlreadyHad if balance.spare < amount => format!(
+        RefundMethod::AlreadyRefunded if balance.spare < amount => format!(
             "the customer can't have had {amount} already: of this payment {} went back to them by a \
              lost dispute or by hand, beside the shop's own refunds.",
             balance.spare
         ),
-        OtherWay::AlreadyHad => return Ok(Pence::ZERO),
-        OtherWay::Transfer if balance.is_disputed => {
+        RefundMethod::AlreadyRefunded => return Ok(Pence::ZERO),
+        RefundMethod::Transfer if balance.is_disputed => {
             "a bank decides a dispute of the same payment. Please wait for that.".to_string()
         }
-        OtherWay::Transfer if room <= Pence::ZERO => {
+        RefundMethod::Transfer if room <= Pence::ZERO => {
             "all of the payment went back already, or was lost to a dispute: pay nothing more. Write \
              it down with `--way had`."
                 .to_string()
         }
-        OtherWay::Transfer => return Ok((amount - room).max(Pence::ZERO)),
+        RefundMethod::Transfer => return Ok((amount - room).max(Pence::ZERO)),
     };
-    Err(refused(format!("{id}: {why}")))
+    Err(refusal(format!("{id}: {why}")))
 }
 
 /// Takes a line of a payout that is about nothing of ours for the shop's own money: won, or lost.
 fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result<String, AppError> {
     let id = said.id;
     if matches!(said.way, ResolutionWay::Payment(_)) {
-        return Err(refused(format!("{id}: there is no such payment.")));
+        return Err(refusal(format!("{id}: there is no such payment.")));
     }
     let mut lines = SETTLEMENT_LINES.rows(&*tx, &());
-    let is_named = |(key, _): &([u8; 32], SettlementLine)| SettlementLine::id_of(*key) == id;
+    let is_named = |(key, _): &([u8; 32], SettlementLine)| SettlementLine::line_id(*key) == id;
     let found = lines.find(|row| row.as_ref().map_or(true, is_named));
     drop(lines);
     let Some((key, mut line)) = found.transpose()? else {
-        return Err(refused(format!(
+        return Err(refusal(format!(
             "{id}: there is no such refund or payout line in `layby export payments --status \
              unresolved`."
         )));
@@ -213,7 +224,7 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
     let why = match (&line.accepted, line.outcome) {
         (Some(known), _) => Some(format!(
             "it was taken for the shop's own on {} by {}: {}",
-            in_words(london_date(known.at)),
+            format_long(london_date(known.at)),
             known.by,
             known.why
         )),
@@ -230,7 +241,7 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
             .then(|| "it is in no payout yet.".to_string()),
     };
     if let Some(why) = why {
-        return Err(refused(format!("{id}: {why}")));
+        return Err(refusal(format!("{id}: {why}")));
     }
     line.outcome = LineOutcome::Settled;
     line.why = None;
@@ -240,8 +251,8 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
         at: now,
     });
     SETTLEMENT_LINES.put(tx, &key, &line)?;
-    let entry = Entry::accepted(now, id, line.gross, line.fee);
-    ledger::post_of_shop(tx, &entry)?;
+    let entry = Entry::accept_unmatched(now, id, line.gross, line.fee);
+    ledger::post_shop_entry(tx, &entry)?;
     let payout = line.payout.unwrap_or_default();
     Ok(format!(
         "line {} of payout {payout} of {} is taken for the shop's own",
@@ -251,8 +262,8 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
 
 /// Why a refund can't be settled by a person; none where it can.
 fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
-    let day = |at| in_words(london_date(at));
-    if let Some(known) = &refund.otherwise {
+    let day = |at| format_long(london_date(at));
+    if let Some(known) = &refund.manual {
         return Some(format!(
             "it was settled on {} by {}: {}",
             day(known.at),
@@ -260,7 +271,7 @@ fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
             known.why
         ));
     }
-    if refund.by_hand {
+    if refund.is_from_gateway {
         return Some("it was made at the gateway by hand, and nothing is owed for it.".to_string());
     }
     match refund.status {
@@ -272,6 +283,6 @@ fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
     }
 }
 
-fn refused(why: String) -> AppError {
+fn refusal(why: String) -> AppError {
     AppError::Malformed(why)
 }

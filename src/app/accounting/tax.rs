@@ -19,7 +19,7 @@ use crate::domain::quote::campaign::Campaign;
 use crate::store::Read;
 
 /// The tax that a policy's ledger should have, pence; or what of its rows can't be right.
-pub(super) fn of_policy(
+pub(super) fn policy_tax(
     tx: &impl Read,
     products: &ProductRegistry,
     quote: &Quote,
@@ -57,13 +57,13 @@ pub(super) fn of_policy(
             )));
         };
         let due = adjustment::figures(policy, before, rated.taxed, change.effective, product.tax());
-        tax += match AdjustmentKind::of(due.amount) {
+        tax += match AdjustmentKind::from_amount(due.amount) {
             AdjustmentKind::Keep => Pence::ZERO,
             AdjustmentKind::Increase => due.tax,
             AdjustmentKind::Decrease => {
                 let back = refunds_about(tx, policy.uuid, change.id)?;
                 let back: Pence = back.iter().map(|refund| refund.amount).sum();
-                -back.share(-due.tax.0, -due.amount.0)
+                -back.fraction(-due.tax.0, -due.amount.0)
             }
         };
         before = rated.taxed;
@@ -75,7 +75,7 @@ pub(super) fn of_policy(
                 tax = Pence::ZERO;
             }
         } else {
-            tax -= product.tax().within(back.premium);
+            tax -= product.tax().included_in(back.premium);
         }
     }
     Ok(Ok(tax))

@@ -15,7 +15,7 @@ use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{Refund, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
-use crate::domain::time::dates::{in_words, london_date};
+use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
@@ -74,19 +74,19 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
     for row in PAYMENTS.rows(tx, &()) {
         let (_, payment) = row?;
         for message in &payment.unread_messages {
-            found.extend(of_message(tx, &payment, message, now)?);
+            found.extend(from_message(tx, &payment, message, now)?);
         }
-        found.extend(of_payment(tx, &payment)?);
+        found.extend(from_payment(tx, &payment)?);
     }
     for row in REFUNDS.rows(tx, &()) {
-        found.extend(of_refund(tx, &row?.1, now)?);
+        found.extend(from_refund(tx, &row?.1, now)?);
     }
     for row in DISPUTES.rows(tx, &()) {
-        found.extend(of_dispute(tx, &row?.1)?);
+        found.extend(from_dispute(tx, &row?.1)?);
     }
     for row in SETTLEMENT_LINES.rows(tx, &()) {
         let (key, line) = row?;
-        found.extend(of_line(tx, key, &line)?);
+        found.extend(from_line(tx, key, &line)?);
         reported.insert(line.provider);
     }
     // A gateway whose reports nobody takes in has nothing late.
@@ -94,7 +94,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
         for one in late(tx, &gateway, now)? {
             found.push(Unresolved {
                 what: "late".to_string(),
-                id: Some(one.about),
+                id: Some(one.subject),
                 policy: number(tx, one.policy)?,
                 gateway: gateway.clone(),
                 reference: None,
@@ -118,7 +118,7 @@ pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppE
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
 
-fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
+fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
     let Some(reason) = payment.unresolved_reason() else {
         return Ok(None);
     };
@@ -158,7 +158,7 @@ fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, A
 }
 
 /// A message that could not be read, as long as its gateway shows it.
-fn of_message(
+fn from_message(
     tx: &impl Read,
     payment: &Payment,
     message: &UnreadMessage,
@@ -186,7 +186,7 @@ fn of_message(
     }))
 }
 
-fn of_refund(
+fn from_refund(
     tx: &impl Read,
     refund: &Refund,
     now: DateTime<Utc>,
@@ -258,10 +258,10 @@ fn of_refund(
     }))
 }
 
-fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, AppError> {
-    let taken = dispute.taken();
+fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, AppError> {
+    let taken = dispute.amount_taken();
     let until = dispute.reply_by.map_or(String::new(), |until| {
-        format!(" by {}", in_words(london_date(until)))
+        format!(" by {}", format_long(london_date(until)))
     });
     let (known, to_do) = match dispute.status {
         DisputeStatus::Inquiry => (
@@ -293,7 +293,7 @@ fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, A
     }))
 }
 
-fn of_line(
+fn from_line(
     tx: &impl Read,
     key: [u8; 32],
     line: &SettlementLine,
@@ -320,7 +320,7 @@ fn of_line(
     };
     Ok(Some(Unresolved {
         what: "payout line".to_string(),
-        id: Some(SettlementLine::id_of(key)),
+        id: Some(SettlementLine::line_id(key)),
         policy: match line.policy {
             Some(policy) => number(tx, policy)?,
             None => None,

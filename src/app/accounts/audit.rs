@@ -10,7 +10,7 @@ pub(super) fn logged_in(user: Uuid) {
 }
 
 /// A log-in was not let in; `user` is whose name was typed, where there is one.
-pub(super) fn refused(user: Option<Uuid>, why: &AppError) {
+pub(super) fn log_refused_login(user: Option<Uuid>, why: &AppError) {
     let user = user.map(tracing::field::display);
     match why {
         AppError::TooMany { retry_after } => {
@@ -42,16 +42,16 @@ pub(super) fn wrong_password(user: Uuid) {
 }
 
 /// Another mail address was asked for.
-pub(super) fn address_asked(user: Uuid) {
+pub(super) fn log_address_request(user: Uuid) {
     tracing::info!(%user, "another mail address was asked for");
 }
 
 /// Another mail address was confirmed.
-pub(super) fn address_changed(user: Uuid) {
+pub(super) fn log_address_change(user: Uuid) {
     tracing::info!(%user, "the mail address was changed");
 }
 
 /// Every log-in was ended but the one that asked for it.
-pub(super) fn others_ended(user: Uuid) {
+pub(super) fn log_other_logouts(user: Uuid) {
     tracing::info!(%user, "every other log-in was ended");
 }

@@ -37,7 +37,10 @@ impl App {
     ) -> Result<ProfileView, AppError> {
         let known = self.user(caller).await?;
         let now = self.clock.now();
-        let mut errors = match self.person.changed(&known.profile, change.details.clone()) {
+        let mut errors = match self
+            .person
+            .apply_changes(&known.profile, change.details.clone())
+        {
             Ok(_) => FieldErrors::default(),
             Err(errors) => errors,
         };
@@ -72,7 +75,7 @@ impl App {
                 let user = tables::USERS.get(tx, &uuid)?;
                 let mut user = user.ok_or(AppError::Unauthenticated)?;
                 user.profile = person
-                    .changed(&user.profile, change.details.clone())
+                    .apply_changes(&user.profile, change.details.clone())
                     .map_err(AppError::Invalid)?;
                 user.marketing = change.marketing.unwrap_or(user.marketing);
                 if let Some(requested) = &asked_for {
@@ -83,7 +86,7 @@ impl App {
             })
             .await?;
         if is_new(&known) {
-            audit::address_asked(uuid);
+            audit::log_address_request(uuid);
         }
         Ok(user.into())
     }
@@ -114,7 +117,7 @@ impl App {
                 confirm_new_address(tx, &mut user, address, ids, now)
             })
             .await?;
-        audit::address_changed(asked);
+        audit::log_address_change(asked);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::app::limits::Client;
+use crate::app::limits::ClientAddress;
 use crate::app::{App, AppError};
 use crate::domain::account::User;
 use crate::secret::{Token, same_bytes};
@@ -19,7 +19,11 @@ impl App {
     }
 
     /// The device's id, if the browser has a device cookie of `user`.
-    pub(in crate::app) fn known_device(&self, client: &Client, user: &User) -> Option<String> {
+    pub(in crate::app) fn known_device(
+        &self,
+        client: &ClientAddress,
+        user: &User,
+    ) -> Option<String> {
         let (device_id, signature) = client.device.as_deref()?.split_once('.')?;
         let right = self.device_signature(user, device_id);
         same_bytes(right.as_bytes(), signature.as_bytes()).then(|| device_id.to_string())

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::hashing_queue::{HashingQueue, Turn, WaitsAs};
+use super::hashing_queue::{HashingQueue, QueuePermit, WaitsAs};
 use crate::app::AppError;
 use crate::secret::Token;
 use argon2::password_hash::phc::PasswordHash;
@@ -63,9 +63,9 @@ impl Passwords {
         let Some(stored) = stored.or_else(|| self.nobody.clone()) else {
             return Err(AppError::Internal("no password can be checked".into()));
         };
-        let turn = self.queue.turn(waits_as).await?;
+        let turn = self.queue.acquire(waits_as).await?;
         self.verified.fetch_add(1, Ordering::Relaxed);
-        on_a_thread(turn, move || {
+        run_on_thread(turn, move || {
             let Ok(parsed) = PasswordHash::new(&stored) else {
                 return Ok(Verified::Wrong);
             };
@@ -86,15 +86,15 @@ impl Passwords {
     /// # Errors
     /// [`AppError::Unavailable`] when too many wait for a hash.
     pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
-        let turn = self.queue.turn(WaitsAs::Known).await?;
-        on_a_thread(turn, move || hash(&password)).await
+        let turn = self.queue.acquire(WaitsAs::Known).await?;
+        run_on_thread(turn, move || hash(&password)).await
     }
 }
 
 /// Hashes on a thread of its own. The turn moves to the thread: hashing goes on when the caller hangs
 /// up, and still counts.
-async fn on_a_thread<T: Send + 'static>(
-    turn: Turn,
+async fn run_on_thread<T: Send + 'static>(
+    turn: QueuePermit,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
 ) -> Result<T, AppError> {
     let work = move || {

@@ -21,7 +21,7 @@ pub(in crate::app) enum WaitsAs {
 
 /// The queue. Only so many hashes are made at once.
 pub(super) struct HashingQueue {
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     known: Semaphore,
     strangers: Semaphore,
     /// The place of the stranger who has the next turn.
@@ -29,13 +29,13 @@ pub(super) struct HashingQueue {
 }
 
 /// The right to make a hash; the next in the queue has it when it is dropped.
-pub(super) type Turn = OwnedSemaphorePermit;
+pub(super) type QueuePermit = OwnedSemaphorePermit;
 
 impl HashingQueue {
     /// Returns a queue of which so many are served at once.
     pub(super) fn new(at_once: usize) -> Self {
         Self {
-            turns: Arc::new(Semaphore::new(at_once.max(1))),
+            permits: Arc::new(Semaphore::new(at_once.max(1))),
             known: Semaphore::new(MAX_WAITING),
             strangers: Semaphore::new(MAX_WAITING),
             next_stranger: Semaphore::new(1),
@@ -47,8 +47,8 @@ impl HashingQueue {
     ///
     /// # Errors
     /// [`AppError::Unavailable`] when too many wait.
-    pub(super) async fn turn(&self, waits_as: WaitsAs) -> Result<Turn, AppError> {
-        if let Ok(turn) = self.turns.clone().try_acquire_owned() {
+    pub(super) async fn acquire(&self, waits_as: WaitsAs) -> Result<QueuePermit, AppError> {
+        if let Ok(turn) = self.permits.clone().try_acquire_owned() {
             return Ok(turn);
         }
         let places = match waits_as {
@@ -60,7 +60,7 @@ impl HashingQueue {
             WaitsAs::Known => None,
             WaitsAs::Stranger => Some(self.next_stranger.acquire().await),
         };
-        let turn = self.turns.clone().acquire_owned().await;
+        let turn = self.permits.clone().acquire_owned().await;
         turn.map_err(|_| AppError::Unavailable)
     }
 }
@@ -73,15 +73,18 @@ mod tests {
     use super::*;
 
     /// A wait that has begun.
-    fn wait(queue: &HashingQueue, waits_as: WaitsAs) -> BoxFuture<'_, Result<Turn, AppError>> {
-        let mut waits = queue.turn(waits_as).boxed();
+    fn wait(
+        queue: &HashingQueue,
+        waits_as: WaitsAs,
+    ) -> BoxFuture<'_, Result<QueuePermit, AppError>> {
+        let mut waits = queue.acquire(waits_as).boxed();
         assert!((&mut waits).now_or_never().is_none());
         waits
     }
 
     fn is_refused(queue: &HashingQueue, waits_as: WaitsAs) -> bool {
         matches!(
-            queue.turn(waits_as).now_or_never(),
+            queue.acquire(waits_as).now_or_never(),
             Some(Err(AppError::Unavailable))
         )
     }
@@ -89,7 +92,7 @@ mod tests {
     #[tokio::test]
     async fn those_who_are_known_wait_for_one_stranger_and_each_turn_is_handed_on() {
         let queue = HashingQueue::new(1);
-        let turn = queue.turn(WaitsAs::Stranger).await.unwrap();
+        let turn = queue.acquire(WaitsAs::Stranger).await.unwrap();
         let strangers = [(); 2].map(|()| wait(&queue, WaitsAs::Stranger));
         let gone = wait(&queue, WaitsAs::Known);
         let mut known = wait(&queue, WaitsAs::Known);
@@ -102,16 +105,16 @@ mod tests {
         drop(known.now_or_never().unwrap());
         drop(last.now_or_never().unwrap());
         // A turn that was handed on and is not taken any more is not lost.
-        let turn = queue.turn(WaitsAs::Stranger).await;
+        let turn = queue.acquire(WaitsAs::Stranger).await;
         let untaken = wait(&queue, WaitsAs::Known);
         drop((turn, untaken));
-        assert_eq!(queue.turns.available_permits(), 1);
+        assert_eq!(queue.permits.available_permits(), 1);
     }
 
     #[tokio::test]
     async fn fifty_strangers_wait_and_fifty_who_are_known_and_no_more() {
         let queue = HashingQueue::new(2);
-        let _turns = [(); 2].map(|()| queue.turn(WaitsAs::Stranger).now_or_never());
+        let _turns = [(); 2].map(|()| queue.acquire(WaitsAs::Stranger).now_or_never());
         for waits_as in [WaitsAs::Stranger, WaitsAs::Known] {
             let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| wait(&queue, waits_as)).collect();
             assert!(is_refused(&queue, waits_as));

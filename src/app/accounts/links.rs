@@ -10,14 +10,14 @@ use crate::secret::hash_token;
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Keeps a link under the hash of its secret.
-pub(in crate::app) fn keep(
+pub(in crate::app) fn insert_link(
     tx: &mut WriteTx<'_>,
     hash: [u8; 32],
     user: Uuid,
     good_for: LinkUse,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let expires = now + good_for.lasts();
+    let expires = now + good_for.lifetime();
     let link = Link {
         user,
         good_for,
@@ -57,7 +57,7 @@ pub(in crate::app) fn policy_of_code(secret: &str) -> Option<Uuid> {
 }
 
 /// A user's links, with the hashes of their secrets.
-pub(in crate::app) fn of_user(
+pub(in crate::app) fn user_links(
     tx: &impl Read,
     user: Uuid,
 ) -> Result<Vec<([u8; 32], Link)>, AppError> {
@@ -70,7 +70,7 @@ pub(in crate::app) fn end(
     user: Uuid,
     which: impl Fn(&LinkUse) -> bool,
 ) -> Result<(), AppError> {
-    for (hash, link) in of_user(tx, user)? {
+    for (hash, link) in user_links(tx, user)? {
         if which(&link.good_for) {
             tables::LINKS.delete(tx, &hash)?;
         }

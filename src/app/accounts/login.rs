@@ -7,7 +7,7 @@ use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
 use crate::app::accounts::{audit, user_named};
-use crate::app::limits::{Client, Limit};
+use crate::app::limits::{ClientAddress, Limit};
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Session, User, username};
 use crate::domain::uk::email;
@@ -40,32 +40,32 @@ impl App {
         name: &str,
         password: String,
         remember: bool,
-        client: &Client,
+        client: &ClientAddress,
         before: Option<&str>,
     ) -> Result<LoggedIn, AppError> {
         let mut whose = None;
         let ended = self
-            .let_in(name, password, (remember, before), client, &mut whose)
+            .create_session(name, password, (remember, before), client, &mut whose)
             .await;
         match (&ended, whose) {
             (Ok(_), Some(user)) => audit::logged_in(user),
             (Ok(_), None) => {}
-            (Err(why), whose) => audit::refused(whose, why),
+            (Err(why), whose) => audit::log_refused_login(whose, why),
         }
         ended
     }
 
     /// `whose` is set to the user whose name was typed.
-    async fn let_in(
+    async fn create_session(
         &self,
         name: &str,
         password: String,
         (remember, before): (bool, Option<&str>),
-        client: &Client,
+        client: &ClientAddress,
         whose: &mut Option<Uuid>,
     ) -> Result<LoggedIn, AppError> {
         let refusal = || {
-            AppError::refused(
+            AppError::rule(
                 "wrong_login",
                 "The username or password is not right. Please try again.",
             )

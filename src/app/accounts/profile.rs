@@ -70,7 +70,7 @@ impl App {
     /// [`AppError::Unauthenticated`] for nobody.
     pub async fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
         match caller {
-            Caller::Nobody | Caller::Stranger => Err(AppError::Unauthenticated),
+            Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
             Caller::Visitor { quote, .. } => {
                 let view = self.read_quote(caller, *quote).await?;
                 Ok(policyholder::profile(&view.revision().answers).into())

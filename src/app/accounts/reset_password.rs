@@ -7,7 +7,7 @@ use crate::app::accounts::audit;
 use crate::app::accounts::change_password::set_password;
 use crate::app::accounts::links;
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::{Client, Limit};
+use crate::app::limits::{ClientAddress, Limit};
 use crate::app::quotes::ownership::{take_over_waiting, typed_person};
 use crate::app::{App, AppError, new_id};
 use crate::domain::account::password_rule;
@@ -51,7 +51,11 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
-    pub async fn request_password(&self, name: &str, client: &Client) -> Result<(), AppError> {
+    pub async fn request_password(
+        &self,
+        name: &str,
+        client: &ClientAddress,
+    ) -> Result<(), AppError> {
         if email::check(name).is_none() {
             return Err(AppError::field(
                 "username",

@@ -68,7 +68,7 @@ impl App {
                 Ok::<_, AppError>(())
             })
             .await?;
-        audit::others_ended(user);
+        audit::log_other_logouts(user);
         Ok(())
     }
 

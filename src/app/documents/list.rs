@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::documents::order::{id_of, order, order_at_sale};
+use crate::app::documents::order::{document_id, order, order_at_sale};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::config::ExternalDocument;
@@ -149,7 +149,7 @@ impl App {
         }
         groups.extend(product.map(|product| ListedDocumentGroup {
             title: ABOUT_THE_COVER,
-            documents: self.of_everybody(&product),
+            documents: self.public_documents(&product),
         }));
         Ok(PolicyDocuments {
             documents: groups,
@@ -170,7 +170,8 @@ impl App {
     ) -> Result<Vec<ListedDocument>, AppError> {
         let now = self.clock.now();
         let kind = DocumentKind::DemandsAndNeeds;
-        let stored = |tx: &_, number| tables::DOCUMENTS.get(tx, &id_of(uuid, kind, number, None));
+        let stored =
+            |tx: &_, number| tables::DOCUMENTS.get(tx, &document_id(uuid, kind, number, None));
         let (subject, mut needs) = self
             .store
             .read(|tx| {
@@ -180,7 +181,7 @@ impl App {
                 Ok::<_, AppError>((subject, needs))
             })
             .await?;
-        let mut found = self.of_everybody(&subject.product);
+        let mut found = self.public_documents(&subject.product);
         if subject.revision.price.is_some() && !subject.needs().is_empty() {
             let number = subject.revision.number;
             if needs.is_none() {
@@ -209,11 +210,11 @@ impl App {
             .iter()
             .filter(|row| row.kind == DocumentKind::Schedule && row.revision == policy.revision);
         let mut found: Vec<_> = schedules.next_back().map(listed).into_iter().collect();
-        found.extend(self.of_everybody(product));
+        found.extend(self.public_documents(product));
         Ok(found)
     }
 
-    fn of_everybody(&self, product: &Product) -> Vec<ListedDocument> {
+    fn public_documents(&self, product: &Product) -> Vec<ListedDocument> {
         let now = self.clock.now();
         let listed = |kind: ProductDocument| {
             let identifier = kind.identifier(product.identifier(), product.version());

@@ -11,9 +11,9 @@ pub mod storage;
 
 pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
-pub use read::Printed;
-pub(super) use read::found;
-pub use render::renderer::Printing;
+pub use read::RenderedPdf;
+pub(super) use read::document_file;
+pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, Checked};
-pub(super) use storage::check::{Met, check_contents};
+pub(super) use storage::check::{CheckState, check_contents};
 pub(super) use storage::contents::delete_document;

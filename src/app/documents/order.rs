@@ -27,12 +27,12 @@ pub(in crate::app) fn order(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let document = Document {
-        id: id_of(policy, kind, revision, about),
+        id: document_id(policy, kind, revision, about),
         policy,
         kind,
         revision,
-        about,
-        about_revision: None,
+        subject_id: about,
+        subject_revision: None,
         created: now,
         made: None,
     };
@@ -51,14 +51,14 @@ pub(in crate::app) fn order_renewal_notice(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let (kind, revision) = (DocumentKind::Renewal, policy.revision);
-    let spoken_of = deterministic_id::of_parts(&[renewal.as_bytes(), &number.to_be_bytes()]);
+    let spoken_of = deterministic_id::id_from_parts(&[renewal.as_bytes(), &number.to_be_bytes()]);
     let document = Document {
-        id: id_of(policy.uuid, kind, revision, Some(spoken_of)),
+        id: document_id(policy.uuid, kind, revision, Some(spoken_of)),
         policy: policy.uuid,
         kind,
         revision,
-        about: Some(renewal),
-        about_revision: Some(number),
+        subject_id: Some(renewal),
+        subject_revision: Some(number),
         created: now,
         made: None,
     };
@@ -77,14 +77,14 @@ fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError>
 
 /// A document's id, always the same for the same document: the transaction that orders it may run
 /// twice.
-pub(in crate::app) fn id_of(
+pub(in crate::app) fn document_id(
     policy: Uuid,
     kind: DocumentKind,
     revision: u32,
     about: Option<Uuid>,
 ) -> Uuid {
     let about = about.unwrap_or_default();
-    deterministic_id::of_parts(&[
+    deterministic_id::id_from_parts(&[
         policy.as_bytes(),
         kind.word().as_bytes(),
         &revision.to_be_bytes(),

@@ -15,7 +15,7 @@ const MADE_SOON: u64 = 2;
 
 /// A document as it is handed out.
 #[derive(Clone, Debug)]
-pub struct Printed {
+pub struct RenderedPdf {
     /// PDF.
     pub pdf: Bytes,
     /// What a saved copy is called.
@@ -33,18 +33,22 @@ impl App {
     /// [`AppError::Unauthenticated`] for somebody unknown, [`AppError::NotFound`] for what isn't
     /// there or isn't theirs, [`AppError::NotReady`] while it is being made,
     /// [`AppError::DocumentsAway`] when it can't be had now.
-    pub async fn document(&self, caller: &Caller, identifier: &str) -> Result<Printed, AppError> {
-        if let Some((kind, version)) = ProductDocument::named(identifier)
+    pub async fn document(
+        &self,
+        caller: &Caller,
+        identifier: &str,
+    ) -> Result<RenderedPdf, AppError> {
+        if let Some((kind, version)) = ProductDocument::parse(identifier)
             && let Some(hash) = self
                 .store
                 .read(|tx| self.version_named(tx, version))
                 .await?
         {
             let pages = self.product_pages(kind, &hash).await?;
-            return Ok(Printed {
+            return Ok(RenderedPdf {
                 tag: pages.made_of,
                 pdf: pages.pdf,
-                file_name: format!("{}-{version}.pdf", file_word(kind)),
+                file_name: format!("{}-{version}.pdf", file_name_part(kind)),
                 public: true,
             });
         }
@@ -60,9 +64,9 @@ impl App {
         let found = self.store.read(|tx| {
             let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
             let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
-            found(tx, row, &quote)
+            document_file(tx, row, &quote)
         });
-        self.hand_out(found.await?).await
+        self.read_pdf(found.await?).await
     }
 
     /// A policy's document, from where it is. One that is lost is not printed again: it says what was
@@ -70,10 +74,13 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::DocumentsAway`] when it can't be had now, or is lost.
-    pub(in crate::app) async fn hand_out(&self, found: Found) -> Result<Printed, AppError> {
+    pub(in crate::app) async fn read_pdf(
+        &self,
+        found: DocumentFile,
+    ) -> Result<RenderedPdf, AppError> {
         let pdf = self.contents.get(&found.content.sha256).await;
         let pdf = pdf.inspect_err(|error| log(error, &found.document))?;
-        Ok(Printed {
+        Ok(RenderedPdf {
             pdf,
             file_name: found.file_name,
             tag: found.content.made_of,
@@ -125,7 +132,7 @@ impl App {
         caller: &Caller,
         identifier: &str,
     ) -> Result<bool, AppError> {
-        if let Some((_, version)) = ProductDocument::named(identifier)
+        if let Some((_, version)) = ProductDocument::parse(identifier)
             && self.version_named(tx, version)?.is_some()
         {
             let now = self.clock.now();
@@ -146,7 +153,7 @@ impl App {
 }
 
 /// A policy's document that may be handed out.
-pub(in crate::app) struct Found {
+pub(in crate::app) struct DocumentFile {
     document: Document,
     content: Content,
     file_name: String,
@@ -156,18 +163,18 @@ pub(in crate::app) struct Found {
 ///
 /// # Errors
 /// [`AppError::NotReady`] while it is being made.
-pub(in crate::app) fn found(
+pub(in crate::app) fn document_file(
     tx: &impl Read,
     document: Document,
     quote: &Quote,
-) -> Result<Found, AppError> {
+) -> Result<DocumentFile, AppError> {
     let content = tables::DOCUMENT_CONTENTS.get(tx, &document.id)?;
     let content = content.filter(|_| document.made.is_some());
     let content = content.ok_or(AppError::NotReady {
         retry_after: MADE_SOON,
     })?;
     let title = document.kind.title().replace(' ', "-");
-    Ok(Found {
+    Ok(DocumentFile {
         document,
         content,
         file_name: format!("{title}-{}.pdf", quote.reference),
@@ -189,7 +196,7 @@ fn log(error: &ContentError, document: &Document) {
     }
 }
 
-const fn file_word(kind: ProductDocument) -> &'static str {
+const fn file_name_part(kind: ProductDocument) -> &'static str {
     match kind {
         ProductDocument::Wording => "Policy-Wording",
         ProductDocument::Ipid => "IPID",

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::app::jobs::queue::JobQueue;
 use crate::app::jobs::subject::subject;
 use crate::store::tables::{self, Task};
-use crate::store::{AnyTable, Found, Key, ReadTx, StoreError, key_text};
+use crate::store::{AnyTable, Finding, Key, ReadTx, StoreError, key_text};
 
 /// The work that waits, by what it is about.
 #[derive(Default)]
@@ -25,14 +25,14 @@ struct Waiting {
 /// work. A row that can't be read ends it.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut waiting = Waiting::default();
     for queue in JobQueue::ALL {
         let table = queue.table().name();
         for row in queue.table().rows(tx, &()) {
             let (key, job) = row?;
-            find(Found::Row)?;
+            find(Finding::Row)?;
             note(&mut waiting, &job.task);
             if JobQueue::LETTERS.contains(&queue) {
                 waiting.letters.insert(key.1);
@@ -41,7 +41,7 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             match subject(tx, &job.task)? {
                 // A document goes with its quote, also where it was never made.
                 Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
-                    find(Found::without_owner(table, owners, &key))?;
+                    find(Finding::orphan_row(table, owners, &key))?;
                 }
                 _ => {}
             }
@@ -50,8 +50,8 @@ pub(in crate::app) fn check<E: From<StoreError>>(
     let letters = tables::UNSENT_LETTERS;
     for row in letters.rows(tx, &()) {
         let (key, letter) = row?;
-        find(Found::Row)?;
-        let own = JobQueue::of(&letter.task);
+        find(Finding::Row)?;
+        let own = JobQueue::for_task(&letter.task);
         let is_letter = JobQueue::LETTERS.contains(&own);
         let queue = if is_letter {
             own
@@ -63,10 +63,10 @@ pub(in crate::app) fn check<E: From<StoreError>>(
     let failures = tables::LETTER_FAILURES;
     for row in failures.rows(tx, &()) {
         let (id, _) = row?;
-        find(Found::Row)?;
+        find(Finding::Row)?;
         if !waiting.letters.contains(&id) {
             let name = failures.name();
-            find(Found::without_owner(name, "account_letters", &id))?;
+            find(Finding::orphan_row(name, "account_letters", &id))?;
         }
     }
     for row in tables::PAYMENTS.rows(tx, &()) {
@@ -109,36 +109,36 @@ fn note(waiting: &mut Waiting, task: &Task) {
 
 /// Finds a task in another queue than its own.
 fn check_queue<E>(
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
     table: &str,
     key: &(DateTime<Utc>, Uuid),
     task: &Task,
     queue: JobQueue,
 ) -> Result<(), E> {
-    let own = JobQueue::of(task);
+    let own = JobQueue::for_task(task);
     if own == queue {
         return Ok(());
     }
     let (own, key) = (own.table().name(), key_text(key));
-    find(Found::Mistake(format!(
+    find(Finding::Mistake(format!(
         "a row of table {table} is work of table {own}; its key is {key}"
     )))
 }
 
 /// Finds a row that waits for work that isn't there.
 fn check_waiting<E>(
-    find: &mut dyn FnMut(Found) -> Result<(), E>,
+    find: &mut dyn FnMut(Finding) -> Result<(), E>,
     waits_in_vain: bool,
     table: &dyn AnyTable,
     queue: JobQueue,
     key: &impl Key,
 ) -> Result<(), E> {
-    find(Found::Row)?;
+    find(Finding::Row)?;
     if !waits_in_vain {
         return Ok(());
     }
     let (table, work, key) = (table.name(), queue.table().name(), key_text(key));
-    find(Found::Mistake(format!(
+    find(Finding::Mistake(format!(
         "a row of table {table} waits for work that isn't in table {work}; its key is {key}"
     )))
 }

@@ -14,7 +14,7 @@ use crate::app::{App, AppError};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::transition::Transition;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Direction, ReadTx, StoreError, WriteTx};
 
 /// What only one shop does at a time.
@@ -32,7 +32,7 @@ impl App {
         let today = self.today();
         let last = self
             .store
-            .read(|tx| tables::LAST_ROUND.get(tx, &()))
+            .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))
             .await?;
         // A day of grace: the clocks of several shops may differ by seconds.
         if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
@@ -40,11 +40,12 @@ impl App {
         } else if last.is_some_and(|last| today <= last) {
             return Ok(());
         }
-        self.alone(ROUND, Box::pin(self.daily_round(today))).await
+        self.with_lease(ROUND, Box::pin(self.daily_round(today)))
+            .await
     }
 
     async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {
-        self.do_what_has_come_today(today).await?;
+        self.apply_due_actions_today(today).await?;
         self.lapse_quotes().await?;
         // Renewals are new quotes, which wait for room, and today's round with them.
         let has_room = !self.disk_space.is_short();
@@ -63,7 +64,7 @@ impl App {
             return Ok(());
         }
         self.store
-            .write(move |tx| Ok::<_, AppError>(tables::LAST_ROUND.put(tx, &(), &today)?))
+            .write(move |tx| Ok::<_, AppError>(tables::LAST_DAILY_RUN.put(tx, &(), &today)?))
             .await?;
         tracing::info!(%today, "the day's work is done");
         self.work_added.notify_one();
@@ -73,10 +74,10 @@ impl App {
     /// Brings changes into force and carries out cancellations that are agreed for today or a day that
     /// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
     /// the policy, so that it doesn't hold up the others.
-    async fn do_what_has_come_today(&self, today: NaiveDate) -> Result<(), AppError> {
+    async fn apply_due_actions_today(&self, today: NaiveDate) -> Result<(), AppError> {
         let due = |tx: &ReadTx| {
             let mut due = Vec::new();
-            for row in tables::POLICY_BY_COMING.readable_rows(tx, &()) {
+            for row in tables::POLICY_BY_SCHEDULED_DAY.readable_rows(tx, &()) {
                 let (key, ()) = row?;
                 if today < key.0 {
                     break;
@@ -86,7 +87,7 @@ impl App {
             Ok::<_, StoreError>(due)
         };
         for key in self.store.read(due).await? {
-            if let Err(error) = self.do_what_has_come(key.1).await {
+            if let Err(error) = self.apply_due_actions(key.1).await {
                 tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
                 continue;
             }
@@ -141,7 +142,7 @@ impl App {
                     Some(false) => TimeDelta::zero(),
                     None => return Ok(()),
                 };
-                queue_letter(tx, key.1, PolicyNews::Ended, now + wait)
+                queue_letter(tx, key.1, PolicyNotification::Ended, now + wait)
             }),
         )
         .await
@@ -154,7 +155,7 @@ fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<
     let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
     let says = policy.and_then(|policy| policy.next_coming());
     if !live || says != Some(key.0) {
-        tables::POLICY_BY_COMING.remove_stray(tx, key);
+        tables::POLICY_BY_SCHEDULED_DAY.remove_stray(tx, key);
     }
     Ok(())
 }
@@ -211,7 +212,8 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
         return Ok(None);
     };
-    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
+    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::PolicyEnded)
+    {
         policy.renewal = dropped;
         tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }

@@ -44,7 +44,7 @@ impl App {
             .write(move |tx| {
                 let mut taken = Vec::with_capacity(due.len());
                 for (key, _) in &due {
-                    if let Some(job) = take(tx, queue, *key, &lease, now)? {
+                    if let Some(job) = write_lease(tx, queue, *key, &lease, now)? {
                         taken.push((*key, job));
                     }
                 }
@@ -57,7 +57,7 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn renew_work(&self, queue: JobQueue, keys: Vec<JobKey>) -> Result<(), AppError> {
+    pub async fn renew_leases(&self, queue: JobQueue, keys: Vec<JobKey>) -> Result<(), AppError> {
         let Some((lease, now)) = self.lease().filter(|_| !keys.is_empty()) else {
             return Ok(());
         };
@@ -65,7 +65,7 @@ impl App {
         let write = self.store.write(move |tx| {
             let mut renewed = 0;
             for key in &keys {
-                renewed += usize::from(take(tx, queue, *key, &lease, now)?.is_some());
+                renewed += usize::from(write_lease(tx, queue, *key, &lease, now)?.is_some());
             }
             Ok::<_, AppError>(renewed)
         });
@@ -78,7 +78,7 @@ impl App {
     }
 
     /// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
-    pub(in crate::app) async fn alone(
+    pub(in crate::app) async fn with_lease(
         &self,
         name: &'static str,
         work: impl Future<Output = Result<(), AppError>> + Send,
@@ -96,7 +96,7 @@ impl App {
                 () = tokio::time::sleep(RENEWED) => {
                     if self.wrong_clock().is_some() {
                         tracing::warn!(name, "broken off: the clock is wrong");
-                        return self.leave_lease(name).await;
+                        return self.release_lease(name).await;
                     }
                     if !self.take_lease(name).await? {
                         tracing::warn!(name, "another shop has taken over what this one was doing");
@@ -105,7 +105,7 @@ impl App {
                 }
             }
         };
-        self.leave_lease(name).await?;
+        self.release_lease(name).await?;
         done
     }
 
@@ -117,7 +117,7 @@ impl App {
         self.store
             .write(move |tx| {
                 let known = tables::LEASES.get(tx, &name.to_string())?;
-                if known.is_some_and(|known| known.keeps_out(Some(&lease.owner), now)) {
+                if known.is_some_and(|known| known.is_held_by_other(Some(&lease.owner), now)) {
                     return Ok(false);
                 }
                 tables::LEASES.put(tx, &name.to_string(), &lease)?;
@@ -126,7 +126,7 @@ impl App {
             .await
     }
 
-    async fn leave_lease(&self, name: &'static str) -> Result<(), AppError> {
+    async fn release_lease(&self, name: &'static str) -> Result<(), AppError> {
         let Some((lease, _)) = self.lease() else {
             return Ok(());
         };
@@ -144,7 +144,7 @@ impl App {
 
 /// Writes the lease into the row of a piece of work, which it answers; none where it is gone or
 /// another shop's.
-fn take(
+fn write_lease(
     tx: &mut WriteTx<'_>,
     queue: JobQueue,
     key: JobKey,
@@ -155,7 +155,7 @@ fn take(
         return Ok(None);
     };
     let others = job.lease.as_ref();
-    if others.is_some_and(|others| others.keeps_out(Some(&lease.owner), now)) {
+    if others.is_some_and(|others| others.is_held_by_other(Some(&lease.owner), now)) {
         return Ok(None);
     }
     job.lease = Some(lease.clone());

@@ -45,7 +45,7 @@ impl JobQueue {
 
     /// The queue that a task waits in.
     #[must_use]
-    pub const fn of(task: &Task) -> Self {
+    pub const fn for_task(task: &Task) -> Self {
         match task {
             Task::AskGateway { .. }
             | Task::Refund { .. }
@@ -109,7 +109,7 @@ pub(in crate::app) fn enqueue(
     due: DateTime<Utc>,
     id: Uuid,
 ) -> Result<(), AppError> {
-    let queue = JobQueue::of(&task);
+    let queue = JobQueue::for_task(&task);
     let job = Job {
         task,
         tries: 0,

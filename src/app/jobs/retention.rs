@@ -18,18 +18,18 @@ use crate::store::{Direction, StoreError, WriteTx, tables};
 /// What only one shop does at a time.
 const EARLY_DELETION: &str = "the early deletion of quotes";
 /// Anonymous quotes, or letters that were given up, removed in one transaction.
-const AT_ONCE: usize = 100;
+const BATCH_SIZE: usize = 100;
 /// Older revisions and addresses of quotes removed in one transaction.
 const PARTS_AT_ONCE: usize = 1000;
 
 /// What became of a quote that was due.
-enum Fate {
+enum DeleteOutcome {
     /// It is deleted.
     Deleted,
     /// It has so many parts that the next transaction goes on.
-    Begun,
+    Partial,
     /// It stays: money was paid for it, or may still be.
-    Kept,
+    Retained,
 }
 
 impl App {
@@ -45,7 +45,7 @@ impl App {
         let now = self.clock.now();
         while self
             .store
-            .write(move |tx| outbox::forget_old(tx, now, AT_ONCE))
+            .write(move |tx| outbox::forget_old(tx, now, BATCH_SIZE))
             .await?
         {}
         Ok(())
@@ -60,7 +60,7 @@ impl App {
             return Ok(());
         }
         let work = Box::pin(self.delete_anonymous_until_kept());
-        self.alone(EARLY_DELETION, work).await
+        self.with_lease(EARLY_DELETION, work).await
     }
 
     async fn delete_anonymous_until_kept(&self) -> Result<(), AppError> {
@@ -79,7 +79,7 @@ impl App {
                 .store
                 .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
                 .await?;
-            for some in saved.chunks(AT_ONCE) {
+            for some in saved.chunks(BATCH_SIZE) {
                 loop {
                     match self.delete_anonymous(some).await {
                         Ok(true) => {}
@@ -106,7 +106,10 @@ impl App {
                 for (key, ()) in &some {
                     let quote = tables::QUOTES.get_readable(tx, &key.1)?;
                     if quote.is_some_and(|quote| quote.is_anonymous())
-                        && matches!(delete_quote(tx, key, &mut parts, now)?, Fate::Begun)
+                        && matches!(
+                            delete_quote(tx, key, &mut parts, now)?,
+                            DeleteOutcome::Partial
+                        )
                     {
                         return Ok(true);
                     }
@@ -137,9 +140,9 @@ impl App {
                 let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
                 for (key, ()) in due {
                     match delete_quote(tx, key, &mut parts, now)? {
-                        Fate::Deleted => {}
-                        Fate::Begun => break,
-                        Fate::Kept => stay.push(*key),
+                        DeleteOutcome::Deleted => {}
+                        DeleteOutcome::Partial => break,
+                        DeleteOutcome::Retained => stay.push(*key),
                     }
                 }
                 Ok(stay)
@@ -152,7 +155,7 @@ impl App {
     async fn delete_requests(&self, before: DateTime<Utc>) -> Result<(), AppError> {
         self.write_due(
             &tables::PARTNER_REQUEST_BY_QUOTE,
-            |quote, _| made(*quote) < before,
+            |quote, _| creation_time(*quote) < before,
             each(|tx, quote, ()| Ok(delete_request(tx, *quote)?)),
         )
         .await
@@ -162,7 +165,7 @@ impl App {
     async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<(), AppError> {
         self.write_due(
             &tables::CLICK_BY_QUOTE,
-            |(quote, _), ()| made(*quote) < before,
+            |(quote, _), ()| creation_time(*quote) < before,
             each(|tx, key, ()| Ok(delete_click(tx, key)?)),
         )
         .await
@@ -187,7 +190,7 @@ fn delete_click(tx: &mut WriteTx<'_>, key: &(Uuid, [u8; 32])) -> Result<(), Stor
 }
 
 /// When a quote was made, which its id tells.
-fn made(quote: Uuid) -> DateTime<Utc> {
+fn creation_time(quote: Uuid) -> DateTime<Utc> {
     let (seconds, _) = quote.get_timestamp().map_or((0, 0), |time| time.to_unix());
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
     DateTime::from_timestamp(seconds, 0).unwrap_or_default()
@@ -199,14 +202,14 @@ fn delete_quote(
     key: &(NaiveDate, Uuid),
     parts: &mut usize,
     now: DateTime<Utc>,
-) -> Result<Fate, AppError> {
+) -> Result<DeleteOutcome, AppError> {
     let uuid = key.1;
     let quote = tables::QUOTES.get(tx, &uuid)?;
     let is_due = |quote: &Quote| quote.is_deleted_in_time() && quote.saved_on() == key.0;
     let Some(quote) = quote.filter(is_due) else {
         // It was saved, bought or taken over since the list was read: then the row is gone already.
         tables::QUOTE_BY_SAVED.remove_stray(tx, key);
-        return Ok(Fate::Deleted);
+        return Ok(DeleteOutcome::Deleted);
     };
     let attempts = attempts(tx, uuid)?;
     let is_free =
@@ -214,7 +217,7 @@ fn delete_quote(
     // One that was undone before it began stands beside quotes that were never bought.
     let was_sold = tables::POLICIES.has(tx, &uuid)?;
     if was_sold || !attempts.iter().all(is_free) {
-        return Ok(Fate::Kept);
+        return Ok(DeleteOutcome::Retained);
     }
     let revisions = tables::REVISIONS.list(tx, &uuid, Direction::Forward, *parts)?;
     *parts -= revisions.len();
@@ -227,7 +230,7 @@ fn delete_quote(
         delete_click(tx, click)?;
     }
     if *parts == 0 {
-        return Ok(Fate::Begun);
+        return Ok(DeleteOutcome::Partial);
     }
     for attempt in &attempts {
         tables::PAYMENTS.delete(tx, &attempt.id)?;
@@ -243,5 +246,5 @@ fn delete_quote(
         Some(name) if quote.owner.is_none() => forget_unconfirmed(tx, name, now)?,
         _ => {}
     }
-    Ok(Fate::Deleted)
+    Ok(DeleteOutcome::Deleted)
 }

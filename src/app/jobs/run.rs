@@ -24,11 +24,11 @@ pub struct Due {
 /// Longest wait between two tries, seconds.
 const LONGEST_WAIT: i64 = 3600;
 /// Longest wait for the place of documents, seconds: what waits for it goes on soon after it is back.
-const UNTIL_BACK: i64 = 30;
+const BLOB_RETRY_DELAY: i64 = 30;
 /// How often the sandbox gateway tries to tell the shop.
 const CALLBACK_TRIES: u32 = 10;
 /// Time between two looks whether the store is open again.
-const UNTIL_OPEN: std::time::Duration = std::time::Duration::from_millis(200);
+const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
 /// How often a mail is tried: for about a day.
 const MAIL_TRIES: u32 = 35;
 /// Answers removed in one transaction.
@@ -51,7 +51,7 @@ impl App {
                         break;
                     }
                     let others = job.lease.as_ref();
-                    if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
+                    if !others.is_some_and(|lease| lease.is_held_by_other(node, now)) {
                         jobs.push((key, job));
                     }
                     if jobs.len() >= limit {
@@ -108,16 +108,16 @@ impl App {
             }
             Err(error) => {
                 if matches!(error, AppError::DocumentsAway(_)) {
-                    longest = UNTIL_BACK;
+                    longest = BLOB_RETRY_DELAY;
                 }
                 let reason = error.log_text();
                 tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
-                let is_letter = JobQueue::LETTERS.contains(&JobQueue::of(&job.task));
+                let is_letter = JobQueue::LETTERS.contains(&JobQueue::for_task(&job.task));
                 failed = is_letter.then_some(reason);
                 (true, "failed")
             }
         };
-        metrics::worked(task, outcome);
+        metrics::count_job(task, outcome);
         let later = Job {
             tries: job.tries + 1,
             task: job.task,
@@ -131,18 +131,19 @@ impl App {
             let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
             let node = node.clone();
             let written = self.store.write(move |tx| {
-                let queue = JobQueue::of(&later.task).table();
+                let queue = JobQueue::for_task(&later.task).table();
                 // Somebody may have taken it off the list meanwhile, or do it because we were
                 // thought dead.
                 let known = queue.get(tx, &key)?;
                 let is_there = known.is_some();
                 let lease = known.and_then(|job| job.lease);
-                if again && lease.is_some_and(|lease| lease.keeps_out(node.as_deref(), now)) {
+                if again && lease.is_some_and(|lease| lease.is_held_by_other(node.as_deref(), now))
+                {
                     return Ok(());
                 }
                 delete_job(tx, queue, key)?;
                 let waits_still = match &unsent {
-                    Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,
+                    Some(why) => !outbox::store_failure(tx, &later.task, why, key.1, now)?,
                     None => false,
                 };
                 if is_there && (again || waits_still) {
@@ -157,7 +158,7 @@ impl App {
             match written.await {
                 // What was done isn't done twice because the disk fails for a while.
                 Err(AppError::StoreClosed(_)) if self.store.is_reopening() => {
-                    tokio::time::sleep(UNTIL_OPEN).await;
+                    tokio::time::sleep(REOPEN_DELAY).await;
                 }
                 written => return written,
             }
@@ -174,7 +175,7 @@ impl App {
     async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
         match &job.task {
             Task::AskGateway { payment } => {
-                return Ok(!self.ask_gateway(*payment).await?.is_open());
+                return Ok(!self.sync_payment_status(*payment).await?.is_open());
             }
             Task::Refund { refund } => return self.refund(*refund).await,
             Task::MailQuote { mailbox } => return self.mail_quote(mailbox).await,
@@ -184,7 +185,7 @@ impl App {
                 self.send_sandbox_callback(*payment, *event).await?;
             }
             Task::TakeOverQuotes { name, user } => self.take_over_rest(name, *user).await?,
-            Task::ReleaseQuotes { name, until } => self.release_rest(name, *until).await?,
+            Task::ReleaseQuotes { name, until } => self.release_older(name, *until).await?,
             Task::MailPassword { name } => self.mail_password(name).await?,
             Task::MailConfirmation { user } => self.mail_confirmation(*user).await?,
             Task::Renew { policy } => self.requote_renewal(*policy).await?,

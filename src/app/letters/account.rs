@@ -41,12 +41,12 @@ impl App {
                 let is_recent = |link: &Link| {
                     link.good_for == good_for && now < link.created + Duration::hours(1)
                 };
-                let links = links::of_user(tx, user.uuid)?;
+                let links = links::user_links(tx, user.uuid)?;
                 let recent = links.iter().filter(|(_, link)| is_recent(link)).count();
                 if recent >= PASSWORD_LINKS_AN_HOUR {
                     return Ok(None);
                 }
-                links::keep(tx, hash, user.uuid, good_for.clone(), now)?;
+                links::insert_link(tx, hash, user.uuid, good_for.clone(), now)?;
                 Ok::<_, AppError>(user.profile.email_primary.map(|to| (to, good_for)))
             })
             .await?;
@@ -81,7 +81,7 @@ impl App {
                         (user.uuid, LinkUse::ConfirmAddress { address })
                     }
                 };
-                links::keep(tx, hash, user, good_for.clone(), now)?;
+                links::insert_link(tx, hash, user, good_for.clone(), now)?;
                 Ok::<_, AppError>(Some((address, good_for)))
             })
             .await?;
@@ -111,13 +111,13 @@ impl App {
             Notice::AddressChangeAsked => Event::AddressChangeAsked { password_page },
             Notice::AddressChanged => Event::AddressChanged,
         };
-        self.deliver(to, &Letter::from(event)).await
+        self.send_letter(to, &Letter::from(event)).await
     }
 
     /// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
     /// count against the limit of the next try.
     async fn deliver_link(&self, to: &str, event: Event, hash: [u8; 32]) -> Result<(), AppError> {
-        let sent = self.deliver(to, &Letter::from(event)).await;
+        let sent = self.send_letter(to, &Letter::from(event)).await;
         if sent.is_err() {
             self.store
                 .write(move |tx| Ok::<_, AppError>(tables::LINKS.delete(tx, &hash)?))

@@ -12,14 +12,14 @@ use crate::app::{App, AppError};
 use crate::domain::money::Pence;
 use crate::domain::payment::UnappliedReason;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
-use crate::domain::payment::refund::{CAME_BACK, OtherWay, Refund, RefundRoute, RefundStatus};
-use crate::domain::time::dates::in_words;
+use crate::domain::payment::refund::{CAME_BACK, Refund, RefundMethod, RefundRoute, RefundStatus};
+use crate::domain::time::dates::format_long;
 use crate::store::Read;
-use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNews, QUOTES, REFUNDS};
+use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNotification, QUOTES, REFUNDS};
 
 impl App {
     /// Mails what happened to a refund or a payment; nothing where another letter says what is true now.
-    pub(super) async fn mail_money(&self, news: PolicyNews) -> Result<(), AppError> {
+    pub(super) async fn mail_money(&self, news: PolicyNotification) -> Result<(), AppError> {
         let letter = self
             .store
             .read(|tx| match money_event(tx, news)? {
@@ -28,7 +28,7 @@ impl App {
             })
             .await?;
         match letter {
-            Some((to, letter)) => self.deliver(&to, &letter).await,
+            Some((to, letter)) => self.send_letter(&to, &letter).await,
             None => Ok(()),
         }
     }
@@ -50,7 +50,7 @@ impl App {
             product: product.info().product_title.clone(),
             reference: quote.reference,
             is_policy: POLICIES.has(tx, &payment.quote)?,
-            payment_date: in_words(payment.paid_on()),
+            payment_date: format_long(payment.paid_on()),
             is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
         };
         let shared = SharedFields::Payment(fields);
@@ -59,14 +59,17 @@ impl App {
 }
 
 /// The payment, and what happened.
-fn money_event(tx: &impl Read, news: PolicyNews) -> Result<Option<(Uuid, Event)>, AppError> {
+fn money_event(
+    tx: &impl Read,
+    news: PolicyNotification,
+) -> Result<Option<(Uuid, Event)>, AppError> {
     match news {
-        PolicyNews::Surplus { payment } => {
-            let refund = find_refund(tx, Refund::id_of(payment, payment))?;
+        PolicyNotification::Surplus { payment } => {
+            let refund = find_refund(tx, Refund::refund_id(payment, payment))?;
             let is_disputed = balance_of(tx, payment)?.is_disputed;
-            Ok(surplus(&refund, is_disputed).map(|event| (payment, event)))
+            Ok(overpayment_event(&refund, is_disputed).map(|event| (payment, event)))
         }
-        PolicyNews::RefundOwed { refund } => {
+        PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
             // The gateway may have made it since.
             let event = refund.needs_a_person().then(|| Event::RefundOwed {
@@ -76,28 +79,26 @@ fn money_event(tx: &impl Read, news: PolicyNews) -> Result<Option<(Uuid, Event)>
             });
             Ok(event.map(|event| (refund.payment, event)))
         }
-        PolicyNews::RefundPaid { refund } => {
+        PolicyNotification::RefundPaid { refund } => {
             let refund = find_refund(tx, refund)?;
             // It may be owed again.
-            let event = refund
-                .otherwise
-                .as_ref()
-                .map(|otherwise| Event::RefundPaid {
-                    amount: format_amount(refund.amount),
-                    is_by_transfer: otherwise.way == OtherWay::Transfer,
-                });
+            let event = refund.manual.as_ref().map(|otherwise| Event::RefundPaid {
+                amount: format_amount(refund.amount),
+                is_by_transfer: otherwise.method == RefundMethod::Transfer,
+            });
             Ok(event.map(|event| (refund.payment, event)))
         }
-        PolicyNews::Disputed { dispute } => {
+        PolicyNotification::Disputed { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
-            let amount = format_positive(dispute.taken()).filter(|_| dispute.status.is_open());
+            let amount =
+                format_positive(dispute.amount_taken()).filter(|_| dispute.status.is_open());
             Ok(amount.map(|amount| (dispute.payment, Event::Disputed { amount })))
         }
-        PolicyNews::DisputeDecided { dispute } => {
+        PolicyNotification::DisputeDecided { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
             let mut refunds = refunds_of(tx, dispute.policy)?;
             refunds.retain(|refund| refund.payment == dispute.payment);
-            Ok(decided(&dispute, &refunds).map(|event| (dispute.payment, event)))
+            Ok(dispute_event(&dispute, &refunds).map(|event| (dispute.payment, event)))
         }
         _ => Ok(None),
     }
@@ -112,7 +113,7 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
 }
 
 /// Nothing where the money does not come back to the card and another letter says so.
-fn surplus(refund: &Refund, is_disputed: bool) -> Option<Event> {
+fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<Event> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
     comes_back.then(|| Event::Surplus {
@@ -122,14 +123,14 @@ fn surplus(refund: &Refund, is_disputed: bool) -> Option<Event> {
 }
 
 /// How a dispute was decided, as it is now, given the refunds of the same payment.
-fn decided(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
+fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
     let total = |wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let some = refunds.iter().filter(|refund| wanted(refund));
         format_positive(some.map(|refund| refund.amount).sum())
     };
     // It may be made before this letter is written.
     let has_waited = |refund: &Refund| {
-        let is_made = refund.status == RefundStatus::Paid && !refund.by_hand;
+        let is_made = refund.status == RefundStatus::Paid && !refund.is_from_gateway;
         refund.is_under_way() || is_made && dispute.updated <= refund.updated
     };
     match dispute.status {
@@ -138,7 +139,7 @@ fn decided(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
         DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
         DisputeStatus::Lost | DisputeStatus::Prevented => Some(Event::DisputeLost {
             amount: format_amount(dispute.written_off),
-            owed_refund: total(&|refund| refund.was_got(OtherWay::AlreadyHad)),
+            owed_refund: total(&|refund| refund.was_received(RefundMethod::AlreadyRefunded)),
             is_decided: dispute.status == DisputeStatus::Lost,
         }),
         DisputeStatus::Won => Some(Event::DisputeWon {

@@ -12,25 +12,25 @@ use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::Quote;
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 impl App {
     /// Mails what happened to a policy to its owner, or to the address it was bought with.
     pub(in crate::app) async fn mail_policy(
         &self,
         uuid: Uuid,
-        news: PolicyNews,
+        news: PolicyNotification,
     ) -> Result<(), AppError> {
         match news {
-            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => {
+            PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
                 self.mail_renewal(uuid).await
             }
             // These may be about no policy.
-            PolicyNews::Surplus { .. }
-            | PolicyNews::RefundOwed { .. }
-            | PolicyNews::RefundPaid { .. }
-            | PolicyNews::Disputed { .. }
-            | PolicyNews::DisputeDecided { .. } => self.mail_money(news).await,
+            PolicyNotification::Surplus { .. }
+            | PolicyNotification::RefundOwed { .. }
+            | PolicyNotification::RefundPaid { .. }
+            | PolicyNotification::Disputed { .. }
+            | PolicyNotification::DisputeDecided { .. } => self.mail_money(news).await,
             _ => {
                 let read = self.store.read(|tx| {
                     let context = self.policy_unchecked(tx, uuid)?;
@@ -39,7 +39,9 @@ impl App {
                     Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
                 });
                 match read.await? {
-                    Some((context, to, event)) => self.deliver_about(&context, &to, event).await,
+                    Some((context, to, event)) => {
+                        self.send_policy_letter(&context, &to, event).await
+                    }
                     None => Ok(()),
                 }
             }
@@ -49,7 +51,7 @@ impl App {
     /// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
     /// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
     /// sending fails they are removed: the next try has its own.
-    async fn deliver_about(
+    async fn send_policy_letter(
         &self,
         context: &PolicyContext,
         to: &str,
@@ -74,9 +76,9 @@ impl App {
                 if user.password_hash.is_some() {
                     return Ok(false);
                 }
-                links::keep(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                links::insert_link(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 if has_code {
-                    links::keep(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                    links::insert_link(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
                 Ok::<_, AppError>(true)
             })
@@ -94,7 +96,7 @@ impl App {
             first_password,
         };
         let shared = SharedFields::Policy(fields);
-        let sent = self.deliver(to, &Letter { event, shared }).await;
+        let sent = self.send_letter(to, &Letter { event, shared }).await;
         if sent.is_err() && is_kept {
             self.store
                 .write(move |tx| {
@@ -122,12 +124,17 @@ impl App {
             .await?;
         // A policy that is to be cancelled is not to be renewed; the letter goes out where the
         // cancellation is withdrawn.
-        let Some(quote) = quote.filter(|_| context.policy.coming_end.is_none()) else {
+        let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
             return Ok(());
         };
         let policy = context.policy.clone();
         let revision = quote.current.number;
-        if policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(revision) {
+        if policy
+            .renewal
+            .quoted()
+            .and_then(|quoted| quoted.notified_revision)
+            == Some(revision)
+        {
             return Ok(());
         }
         if quote.is_buyable(now) {
@@ -141,7 +148,7 @@ impl App {
             return Ok(());
         };
         let event = self.renewal_event(&context, &quote);
-        self.deliver_about(&context, &to, event).await?;
+        self.send_policy_letter(&context, &to, event).await?;
         self.store
             .write(move |tx| {
                 // A letter that was refused for good has not informed the customer.

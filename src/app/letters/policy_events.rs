@@ -12,7 +12,7 @@ use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellations::{self, DroppedChange};
-use crate::app::policies::renewals::NextYear;
+use crate::app::policies::renewals::RenewalPreview;
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
 use crate::domain::payment::PaymentStatus;
@@ -20,12 +20,12 @@ use crate::domain::payment::refund::RefundPart;
 use crate::domain::policy::adjustment::{
     Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange,
 };
-use crate::domain::policy::cancellation::LaterStatus;
+use crate::domain::policy::cancellation::ScheduledStatus;
 use crate::domain::policy::renewal::{COMPARE, CardCharge};
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::domain::time::dates::{add_days, in_words, london_date};
+use crate::domain::time::dates::{add_days, format_long, london_date};
 use crate::store::Read;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 impl App {
     /// What the letter says; none when it no longer matters, because another letter says what is true now.
@@ -33,35 +33,35 @@ impl App {
         &self,
         tx: &impl Read,
         context: &PolicyContext,
-        news: PolicyNews,
+        news: PolicyNotification,
     ) -> Result<Option<Event>, AppError> {
         let policy = context.policy.uuid;
         let today = self.today();
         match news {
-            PolicyNews::Bought => self.bought(tx, context).map(Some),
-            PolicyNews::Changed { adjustment }
-            | PolicyNews::ChangeAgreed { adjustment }
-            | PolicyNews::ChangeWithdrawn { adjustment } => {
+            PolicyNotification::Bought => self.bought_event(tx, context).map(Some),
+            PolicyNotification::Changed { adjustment }
+            | PolicyNotification::ChangeAgreed { adjustment }
+            | PolicyNotification::ChangeWithdrawn { adjustment } => {
                 let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
                 let event = change.map(|change| change_event(tx, &change, news));
                 Ok(event.transpose()?.flatten())
             }
-            PolicyNews::Cancelled => {
-                let Some(done) = cancellations::done_of(tx, context)? else {
+            PolicyNotification::Cancelled => {
+                let Some(done) = cancellations::completed_progress(tx, context)? else {
                     return Ok(None);
                 };
                 let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
                 Ok(Some(Event::Cancelled {
-                    effective_date: in_words(done.cancellation.effective),
-                    last_day: done.last_day.map(in_words),
+                    effective_date: format_long(done.cancellation.effective),
+                    last_day: done.last_day.map(format_long),
                     is_immediate: done.cancellation.is_at_once(),
                     is_before_start: context.policy.never_covered(),
                     refund: format_refunds(&refund),
-                    cancelled_change: cancelled_change(tx, policy, done.dropped)?,
+                    cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
                     next_policy: next_policy(context, today),
                 }))
             }
-            PolicyNews::CancellationAgreed { cancellation } => {
+            PolicyNotification::CancellationAgreed { cancellation } => {
                 let pending = cancellations::pending_of(tx, context, today)?;
                 let own = pending.filter(|pending| pending.cancellation.id == cancellation);
                 let Some(pending) = own else {
@@ -69,64 +69,64 @@ impl App {
                 };
                 let back = pending.cancellation.refund.amount;
                 Ok(Some(Event::CancellationAgreed {
-                    effective_date: in_words(pending.cancellation.effective),
-                    last_day: pending.last_day.map(in_words),
+                    effective_date: format_long(pending.cancellation.effective),
+                    last_day: pending.last_day.map(format_long),
                     refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
-                    cancelled_change: cancelled_change(tx, policy, pending.dropped)?,
+                    cancelled_change: cancelled_change_fields(tx, policy, pending.dropped)?,
                     next_policy: next_policy(context, today),
                 }))
             }
-            PolicyNews::CancellationWithdrawn { cancellation } => {
-                let later = tables::LATER_CANCELLATIONS.get(tx, &cancellation)?;
-                let later = later.filter(|later| later.status == LaterStatus::Withdrawn);
-                let goes_on = context.policy.coming_end.is_none();
+            PolicyNotification::CancellationWithdrawn { cancellation } => {
+                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &cancellation)?;
+                let later = later.filter(|later| later.status == ScheduledStatus::Withdrawn);
+                let goes_on = context.policy.scheduled_end.is_none();
                 let Some(later) = later.filter(|_| goes_on) else {
                     return Ok(None);
                 };
                 let change = cancellations::dropped_change(tx, policy, later.dropped)?;
                 Ok(Some(Event::CancellationWithdrawn {
-                    effective_date: in_words(later.effective),
-                    expiry: in_words(context.policy.expiry),
-                    cancelled_change: cancelled_change(tx, policy, change)?,
+                    effective_date: format_long(later.effective),
+                    expiry: format_long(context.policy.expiry),
+                    cancelled_change: cancelled_change_fields(tx, policy, change)?,
                 }))
             }
-            PolicyNews::NotTakenUp => {
-                let Some(done) = cancellations::done_of(tx, context)? else {
+            PolicyNotification::NotTakenUp => {
+                let Some(done) = cancellations::completed_progress(tx, context)? else {
                     return Ok(None);
                 };
                 let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
                 Ok(Some(Event::NotTakenUp {
                     refund: format_refunds(&refund),
-                    cancelled_change: cancelled_change(tx, policy, done.dropped)?,
+                    cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
                     previous_policy: live_predecessor(tx, context)?,
                 }))
             }
-            PolicyNews::CardRefused { .. } => self.card_event(tx, context),
+            PolicyNotification::CardRefused { .. } => self.card_event(tx, context),
             // Its renewal may have been paid since.
-            PolicyNews::Ended if context.quote.status == QuoteStatus::Expired => {
-                self.ended(tx, context).map(Some)
+            PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
+                self.ended_event(tx, context).map(Some)
             }
             _ => Ok(None),
         }
     }
 
-    fn bought(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+    fn bought_event(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
         let policy = &context.policy;
         let help = help_line(&context.product, &self.config.site);
-        let by_itself = context.next_year(self.today()) == NextYear::ByItself;
+        let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
         Ok(Event::Bought {
             help_phone: help.phone,
             help_hours: help.answered,
             cover_begins: format_moment(policy.cover_begins),
             previous_policy: self.covering_predecessor(tx, context)?,
-            expiry: in_words(policy.expiry),
+            expiry: format_long(policy.expiry),
             paid: format_amount(policy.paid),
             is_renewable: !context.is_single_trip(),
-            charge_date: by_itself.then(|| in_words(policy.expiry)),
+            charge_date: by_itself.then(|| format_long(policy.expiry)),
         })
     }
 
-    fn ended(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+    fn ended_event(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
         let expiry = context.policy.expiry;
         let renewal = self.open_renewal(tx, context)?;
         let is_charge_pending = context.card_charge.is_some();
@@ -135,9 +135,9 @@ impl App {
         let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
         let buyable = buyable.filter(|_| !is_charge_pending);
         Ok(Event::Ended {
-            expiry: in_words(expiry),
+            expiry: format_long(expiry),
             late_renewal: buyable.map(|renewal| LateRenewal {
-                last_day: in_words(add_days(expiry, 1)),
+                last_day: format_long(add_days(expiry, 1)),
                 renewal_page: self.renewal_page(&renewal),
             }),
             is_charge_pending,
@@ -154,7 +154,7 @@ impl App {
         context: &PolicyContext,
     ) -> Result<Option<Event>, AppError> {
         let has_ended = context.policy.expiry < self.today();
-        let expiry = in_words(context.policy.expiry);
+        let expiry = format_long(context.policy.expiry);
         if context.card_charge == Some(PaymentStatus::Unresolved) {
             return Ok(Some(Event::CardUnclear { expiry, has_ended }));
         }
@@ -168,29 +168,29 @@ impl App {
             }));
         }
         // The bank may have taken so long that it can't be renewed any more.
-        let too_late = context.next_year(self.today()) == NextYear::Ended;
+        let too_late = context.next_year(self.today()) == RenewalPreview::Ended;
         Ok(too_late.then_some(Event::NotRenewed { expiry }))
     }
 
     /// What the letter about a renewal says.
     pub(super) fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> Event {
         let policy = &context.policy;
-        let expiry = in_words(policy.expiry);
+        let expiry = format_long(policy.expiry);
         if is_refused(renewal) {
             let reason = renewal.reason.clone().unwrap_or_default();
             return Event::NotRenewable { expiry, reason };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_itself = context.next_year(self.today()) == NextYear::ByItself;
+        let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
         let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
-        let coming = context.coming.as_ref();
+        let coming = context.scheduled.as_ref();
         Event::RenewalQuoted {
-            renewal_start: in_words(add_days(policy.expiry, 1)),
-            current_price: format_amount(context.premium_to_come()),
+            renewal_start: format_long(add_days(policy.expiry, 1)),
+            current_price: format_amount(context.scheduled_premium()),
             price: price.map(format_amount),
             new_customer_price: new_customer.map(format_amount),
             charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
-            change_date: coming.map(|change| in_words(change.effective)),
+            change_date: coming.map(|change| format_long(change.effective)),
             renewal_page: self.renewal_page(renewal),
             comparison: COMPARE.to_owned(),
             expiry,
@@ -209,7 +209,7 @@ impl App {
         let earlier = self.policy_unchecked(tx, earlier)?;
         let last = earlier.policy.expiry;
         let covers = earlier.quote.status == QuoteStatus::Live
-            && earlier.policy.coming_end.is_none()
+            && earlier.policy.scheduled_end.is_none()
             && self.today() <= last;
         Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
     }
@@ -238,27 +238,27 @@ impl App {
 }
 
 fn adjacent_policy(reference: String, day: NaiveDate) -> AdjacentPolicy {
-    let day = in_words(day);
+    let day = format_long(day);
     AdjacentPolicy { reference, day }
 }
 
 fn change_event(
     tx: &impl Read,
     change: &Adjustment,
-    news: PolicyNews,
+    news: PolicyNotification,
 ) -> Result<Option<Event>, AppError> {
-    let effective_date = in_words(change.effective);
+    let effective_date = format_long(change.effective);
     let changes = change.changes.iter().map(AnswerChange::sentence).collect();
     // Less than was agreed comes back where less was left of the payments.
     let made = || unrefunded::refund_parts(tx, change.policy, change.id);
     Ok(match (news, change.status) {
-        (PolicyNews::Changed { .. }, _) => Some(Event::ChangeMade {
+        (PolicyNotification::Changed { .. }, _) => Some(Event::ChangeMade {
             effective_date,
             changes,
             money: change_money(tx, change, &made()?)?,
             request_date: request_date(change),
         }),
-        (PolicyNews::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
+        (PolicyNotification::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
             let expected = unrefunded::expected_parts(tx, change.policy, -change.figures.amount)?;
             let money = change_money(tx, change, &expected)?;
             Some(Event::ChangeAgreed {
@@ -267,7 +267,7 @@ fn change_event(
                 money,
             })
         }
-        (PolicyNews::ChangeWithdrawn { .. }, _) => {
+        (PolicyNotification::ChangeWithdrawn { .. }, _) => {
             let refund = format_refunds(&made()?);
             Some(Event::ChangeWithdrawn {
                 effective_date,
@@ -300,11 +300,11 @@ fn change_money(
 /// The day it was agreed, where it came into force on a later one.
 fn request_date(change: &Adjustment) -> Option<String> {
     let (agreed, applied) = (change.agreed?, change.applied?);
-    (agreed < applied).then(|| in_words(london_date(agreed)))
+    (agreed < applied).then(|| format_long(london_date(agreed)))
 }
 
 /// What a letter says of a change that never comes.
-fn cancelled_change(
+fn cancelled_change_fields(
     tx: &impl Read,
     policy: Uuid,
     change: Option<DroppedChange>,
@@ -312,7 +312,7 @@ fn cancelled_change(
     let cancelled = change.map(|change| {
         let refund = unrefunded::refund_parts(tx, policy, change.adjustment_id)?;
         Ok(CancelledChange {
-            effective_date: in_words(change.effective_date),
+            effective_date: format_long(change.effective_date),
             refund: format_refunds(&refund),
         })
     });
@@ -322,7 +322,7 @@ fn cancelled_change(
 /// The next year of a policy, where it is bought.
 fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPolicy> {
     let renewal = context.renewal.as_ref();
-    let bought = renewal.filter(|_| context.next_year(today) == NextYear::Renewed);
+    let bought = renewal.filter(|_| context.next_year(today) == RenewalPreview::Renewed);
     let from = add_days(context.policy.expiry, 1);
     bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
@@ -339,7 +339,7 @@ fn live_predecessor(
     let live = quote.filter(|quote| quote.status == QuoteStatus::Live);
     let policy = tables::POLICIES.get(tx, &before)?;
     Ok(live.zip(policy).map(|(quote, policy)| {
-        let end = policy.coming_end;
+        let end = policy.scheduled_end;
         let last = end.map_or(policy.expiry, |end| add_days(end.on, -1));
         adjacent_policy(quote.reference, last)
     }))
@@ -350,7 +350,7 @@ fn format_moment(at: DateTime<Utc>) -> String {
     format!(
         "{}, {}",
         local.format("%H:%M"),
-        in_words(local.date_naive())
+        format_long(local.date_naive())
     )
 }
 
@@ -373,5 +373,5 @@ fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppErro
     };
     let tried = attempts(tx, quoted.quote)?;
     let is_tried = tried.iter().any(|attempt| attempt.stored_card.is_some());
-    Ok(quoted.card != CardCharge::Refused && !is_tried)
+    Ok(quoted.card != CardCharge::Declined && !is_tried)
 }

@@ -48,12 +48,12 @@ impl App {
             .store
             .write(move |tx| {
                 let Some((mut quote, name, user)) = to_mail(tx, &key, about, fresh, now)? else {
-                    let is_all = quote_letters::no_longer_waits(tx, &key, about)?;
+                    let is_all = quote_letters::remove_waiting(tx, &key, about)?;
                     return Ok(Err(is_all));
                 };
                 let is_first = user.password_hash.is_none();
                 if is_first {
-                    links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                    links::insert_link(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
                 quote.give_resume(given.clone());
                 tables::QUOTES.put(tx, &quote.uuid, &quote)?;
@@ -72,7 +72,7 @@ impl App {
         let price = format_price(&product, &found).zip(found.expires);
         // The last day of the price. It may run out at midnight, which belongs to the next day.
         let last_day =
-            |end: DateTime<Utc>| dates::in_words(dates::london_date(end - Duration::seconds(1)));
+            |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
         let letter = Letter::from(Event::QuoteSaved {
             product: product.info().product_title.clone(),
             reference: found.reference.clone(),
@@ -88,17 +88,17 @@ impl App {
                 is_declined: found.status == QuoteStatus::Declined,
                 reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
             }),
-            open_until: last_day(found.lives_until()),
+            open_until: last_day(found.expires_at()),
             password_link: is_first.then(|| self.password_page(&first)),
         });
-        let sent = self.deliver(as_typed(&found, &name), &letter).await;
+        let sent = self.send_letter(as_typed(&found, &name), &letter).await;
         let is_sent = sent.is_ok();
         let is_all = self
             .store
             .write(move |tx| {
                 if is_sent {
                     quote_letters::note_sent(tx, &mailbox, now)?;
-                    return quote_letters::no_longer_waits(tx, &mailbox, about);
+                    return quote_letters::remove_waiting(tx, &mailbox, about);
                 }
                 tables::LINKS.delete(tx, &first_hash)?;
                 if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
@@ -123,12 +123,12 @@ fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
 /// What the quote costs, and for how long that is.
 fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     let price = quote.current.price.as_ref()?;
-    let basis = term::basis_of(product, &quote.current.answers, price);
+    let basis = term::price_basis(product, &quote.current.answers, price);
     let several = term::trips(product, &quote.current.answers) > 1;
     Some(in_ascii(&if several && basis == Basis::Term {
         format!("{} for all your trips together", price.total)
     } else {
-        price.in_words(basis)
+        price.format_total(basis)
     }))
 }
 
@@ -152,8 +152,8 @@ fn to_mail(
         return Ok(None);
     };
     let refused = tables::REFUSED_ADDRESSES.get(tx, &name)?;
-    let is_refused = refused.is_some_and(|refused| quote_letters::is_silent(&refused, now));
-    if is_refused || quote_letters::has_enough(&mails, now) {
+    let is_refused = refused.is_some_and(|refused| quote_letters::is_opted_out(&refused, now));
+    if is_refused || quote_letters::is_over_quota(&mails, now) {
         return Ok(None);
     }
     let user = user_of_address(tx, &name, &found, fresh, now)?;

@@ -90,10 +90,10 @@ impl Letters {
         env.set_undefined_behavior(UndefinedBehavior::Strict);
         env.set_fuel(Some(FUEL));
         env.set_debug(true);
-        env.set_syntax(syntax.map_err(|error| TemplateError::of(&error, "syntax"))?);
+        env.set_syntax(syntax.map_err(|error| TemplateError::from_error(&error, "syntax"))?);
         env.set_formatter(write_value);
         env.add_filter("wrap", |text: &str| {
-            Value::from_safe_string(wrap(WIDTH, text))
+            Value::from_safe_string(wrap_paragraph(WIDTH, text))
         });
         env.add_filter("columns", |pairs: Vec<Vec<String>>| {
             Value::from_safe_string(columns(&pairs))
@@ -103,7 +103,7 @@ impl Letters {
         for name in BuiltIn::iter() {
             let source = own.remove(&*name).or_else(|| built_in(&name));
             let added = env.add_template_owned(name.to_string(), source.unwrap_or_default());
-            added.map_err(|error| TemplateError::of(&error, &name))?;
+            added.map_err(|error| TemplateError::from_error(&error, &name))?;
         }
         Ok(Self { env })
     }
@@ -122,7 +122,7 @@ impl Letters {
         let lay_out = |layout| {
             let template = self.env.get_template(layout);
             let text = template.and_then(|template| template.render(parts.clone()));
-            text.map_err(|error| TemplateError::of(&error, layout))
+            text.map_err(|error| TemplateError::from_error(&error, layout))
         };
         Ok(RenderedLetter {
             subject: parts.get_attr("subject").unwrap_or_default().to_string(),
@@ -135,7 +135,7 @@ impl Letters {
     fn render_parts(&self, name: &str, context: Value) -> Result<Value, TemplateError> {
         let template = self.env.get_template(name);
         let letter = template.and_then(|template| template.render_captured(context));
-        let mut letter = letter.map_err(|error| TemplateError::of(&error, name))?;
+        let mut letter = letter.map_err(|error| TemplateError::from_error(&error, name))?;
         let mut parts = Vec::new();
         for (block, read) in PARTS {
             let text = match letter.with_state_mut(|state| state.render_block(block)) {
@@ -143,7 +143,7 @@ impl Letters {
                 Err(error) if error.kind() == ErrorKind::UnknownBlock && error.line().is_none() => {
                     String::new()
                 }
-                text => text.map_err(|error| TemplateError::of(&error, name))?,
+                text => text.map_err(|error| TemplateError::from_error(&error, name))?,
             };
             let part = read(&text).map_err(|line| {
                 let why =
@@ -184,7 +184,7 @@ impl TemplateError {
     }
 
     /// The mistake itself, where it is in a template that `file` takes in.
-    fn of(error: &Error, file: &str) -> Self {
+    fn from_error(error: &Error, file: &str) -> Self {
         let mut inner = error;
         while let Some(cause) = inner.source().and_then(|cause| cause.downcast_ref()) {
             inner = cause;
@@ -326,14 +326,14 @@ fn columns(pairs: &[Vec<String>]) -> String {
         let [label, value] = pair.as_slice() else {
             return None;
         };
-        let value = wrap(WIDTH.saturating_sub(width), value).replace('\n', &beneath);
+        let value = wrap_paragraph(WIDTH.saturating_sub(width), value).replace('\n', &beneath);
         Some(format!("{:width$}{value}", format!("{label}:")))
     });
     rows.collect::<Vec<_>>().join("\n")
 }
 
 /// A paragraph in lines that fit; a word that is longer than a line stays whole.
-fn wrap(width: usize, text: &str) -> String {
+fn wrap_paragraph(width: usize, text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

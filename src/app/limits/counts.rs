@@ -66,7 +66,7 @@ impl App {
     ) -> Result<(), AppError> {
         let rule = match self.rule(limit, key) {
             None => return Ok(()),
-            Some(Rule::Rate(rate)) => Rule::Rate(rate.share(self.store.nodes())),
+            Some(Rule::Rate(rate)) => Rule::Rate(rate.divided_by(self.store.nodes())),
             Some(throttle) => throttle,
         };
         let number = i32::try_from(number).unwrap_or(i32::MAX);
@@ -107,7 +107,7 @@ impl App {
         key: &str,
     ) -> Result<(), AppError> {
         let now = self.clock.now();
-        match self.known_count(name(limit, key)).await? {
+        match self.load_count(name(limit, key)).await? {
             Some(LimitCount::Tries(tries)) => {
                 throttle::wait(&tries, now).map_or(Ok(()), |wait| Err(too_many(wait)))
             }
@@ -132,7 +132,7 @@ impl App {
         &self,
         attempt: Uuid,
     ) -> Result<Option<String>, AppError> {
-        Ok(match self.known_count(page_name(attempt)).await? {
+        Ok(match self.load_count(page_name(attempt)).await? {
             Some(LimitCount::Client { network, .. }) => Some(network),
             _ => None,
         })
@@ -168,7 +168,7 @@ impl App {
             .await
     }
 
-    async fn known_count(&self, name: String) -> Result<Option<LimitCount>, StoreError> {
+    async fn load_count(&self, name: String) -> Result<Option<LimitCount>, StoreError> {
         if self.store.node().is_none() {
             return Ok(self.counts.get(&name));
         }
@@ -186,12 +186,12 @@ impl App {
         if self.store.node().is_none() {
             return Ok(());
         }
-        while self.forget_some_counts().await? {}
+        while self.delete_old_counts().await? {}
         Ok(())
     }
 
     /// Deletes so many old counts as may be held in memory; true when there may be more.
-    async fn forget_some_counts(&self) -> Result<bool, AppError> {
+    async fn delete_old_counts(&self) -> Result<bool, AppError> {
         let now = self.clock.now();
         let mut old = Vec::new();
         self.store
@@ -236,14 +236,16 @@ impl Rule {
         now: DateTime<Utc>,
     ) -> Result<LimitCount, AppError> {
         let advanced = match (self, count) {
-            (Self::Rate(rate), Some(LimitCount::Rate(arrival))) => rate
-                .advance(Some(arrival), number, now)
-                .map(LimitCount::Rate),
-            (Self::Rate(rate), _) => rate.advance(None, number, now).map(LimitCount::Rate),
-            (Self::Throttle(free), Some(LimitCount::Tries(tries))) => {
-                throttle::advance(Some(tries), *free, now).map(LimitCount::Tries)
+            (Self::Rate(rate), Some(LimitCount::Rate(arrival))) => {
+                rate.add(Some(arrival), number, now).map(LimitCount::Rate)
             }
-            (Self::Throttle(free), _) => throttle::advance(None, *free, now).map(LimitCount::Tries),
+            (Self::Rate(rate), _) => rate.add(None, number, now).map(LimitCount::Rate),
+            (Self::Throttle(free), Some(LimitCount::Tries(tries))) => {
+                throttle::add_attempt(Some(tries), *free, now).map(LimitCount::Tries)
+            }
+            (Self::Throttle(free), _) => {
+                throttle::add_attempt(None, *free, now).map(LimitCount::Tries)
+            }
         };
         advanced.map_err(too_many)
     }

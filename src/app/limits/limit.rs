@@ -17,14 +17,14 @@ const COVER_CHECKS_OF_ONE: u32 = 10;
 
 /// Where a call comes from.
 #[derive(Clone, Debug)]
-pub struct Client {
+pub struct ClientAddress {
     /// The address, past the proxies that are trusted.
     pub address: IpAddr,
     /// The device cookie that the browser was given at its last log-in; see [`Limit::LoginOn`].
     pub device: Option<String>,
 }
 
-impl Client {
+impl ClientAddress {
     /// The network that limits count.
     pub(in crate::app) fn network(&self) -> String {
         client_network(self.address).to_string()

@@ -11,6 +11,6 @@ mod rate;
 mod throttle;
 
 pub(in crate::app) use counts::too_many;
-pub use limit::Client;
+pub use limit::ClientAddress;
 pub(in crate::app) use limit::{ALL, Limit};
 pub(in crate::app) use memory::Counts;

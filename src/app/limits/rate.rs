@@ -26,7 +26,7 @@ impl Rate {
     }
 
     /// The share that one of so many shops has of it: at least one at a time.
-    pub(super) fn share(self, shops: u32) -> Self {
+    pub(super) fn divided_by(self, shops: u32) -> Self {
         let shops = i32::try_from(shops).unwrap_or(i32::MAX).max(1);
         Self {
             interval: self.interval * shops,
@@ -36,7 +36,7 @@ impl Rate {
 
     /// The arrival time after `number` more: all of them, or how long they have to wait. More than a
     /// burst count as a burst.
-    pub(super) fn advance(
+    pub(super) fn add(
         self,
         arrival: Option<DateTime<Utc>>,
         number: i32,
@@ -75,7 +75,7 @@ mod tests {
         now: i64,
         tries: usize,
     ) -> usize {
-        let mut take = || match rate.advance(*arrival, 1, at(now)) {
+        let mut take = || match rate.add(*arrival, 1, at(now)) {
             Ok(next) => {
                 *arrival = Some(next);
                 true
@@ -89,7 +89,7 @@ mod tests {
     fn some_go_at_once_and_then_one_at_a_time() {
         let (mut count, rate) = (None, a_second(120));
         assert_eq!(let_through(&mut count, rate, 0, 200), 120);
-        assert_eq!(rate.advance(count, 1, at(0)), Err(TimeDelta::seconds(1)));
+        assert_eq!(rate.add(count, 1, at(0)), Err(TimeDelta::seconds(1)));
         assert_eq!(let_through(&mut count, rate, 1, 5), 1);
         assert_eq!(let_through(&mut count, rate, 11, 50), 10);
         // Quiet brings all of it back.
@@ -98,18 +98,18 @@ mod tests {
 
     #[test]
     fn three_shops_let_through_together_what_one_would() {
-        let (mut count, share) = (None, a_second(120).share(3));
+        let (mut count, share) = (None, a_second(120).divided_by(3));
         assert_eq!(let_through(&mut count, share, 0, 200), 40);
         assert_eq!(let_through(&mut count, share, 60, 200), 20);
         // However many they are, each lets one through.
-        let share = a_second(120).share(1000);
+        let share = a_second(120).divided_by(1000);
         assert_eq!(let_through(&mut None, share, 0, 200), 1);
     }
 
     #[test]
     fn several_are_counted_together_or_none_of_them() {
         let (mut count, rate) = (None, a_second(10));
-        let mut take = |number, now| match rate.advance(count, number, at(now)) {
+        let mut take = |number, now| match rate.add(count, number, at(now)) {
             Ok(next) => {
                 count = Some(next);
                 true

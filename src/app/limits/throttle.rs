@@ -15,7 +15,7 @@ pub(super) fn wait(tries: &Tries, now: DateTime<Utc>) -> Option<TimeDelta> {
 }
 
 /// The tries after one more, where so many are `free`; or how long it has to wait.
-pub(super) fn advance(
+pub(super) fn add_attempt(
     tries: Option<Tries>,
     free: u32,
     now: DateTime<Utc>,
@@ -67,7 +67,7 @@ mod tests {
     }
 
     fn is_allowed(tries: &mut Option<Tries>, seconds: i64) -> bool {
-        let next = advance(*tries, 5, at(seconds));
+        let next = add_attempt(*tries, 5, at(seconds));
         *tries = next.ok().or(*tries);
         next.is_ok()
     }

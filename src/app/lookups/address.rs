@@ -1,7 +1,7 @@
 //! Looking up addresses by a postcode and a house.
 
 use crate::app::limits::{ALL, Limit};
-use crate::app::{App, AppError, Client};
+use crate::app::{App, AppError, ClientAddress};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
@@ -10,7 +10,7 @@ use crate::integrations::lookup::LookupFault;
 /// Most characters of a house's number or name.
 const LONGEST_HOUSE: usize = 60;
 /// Most addresses that are answered.
-const MOST: usize = 100;
+const MAX_ADDRESSES: usize = 100;
 /// Most addresses that are suggested when the house isn't among them.
 const MOST_SUGGESTED: usize = 10;
 
@@ -22,7 +22,7 @@ impl App {
     /// instead, [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
     pub async fn look_up_addresses(
         &self,
-        client: &Client,
+        client: &ClientAddress,
         typed: &str,
         house: Option<&str>,
     ) -> Result<Vec<Address>, AppError> {
@@ -49,10 +49,10 @@ impl App {
             LookupFault::Unavailable => AppError::LookupUnavailable,
         })?;
         let Some(house) = house else {
-            all.truncate(MOST);
+            all.truncate(MAX_ADDRESSES);
             return Ok(all);
         };
-        let wanted = words(house);
+        let wanted = split_words(house);
         let (mut here, others): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|address| is_of(address, house, &wanted));
@@ -61,7 +61,7 @@ impl App {
             let suggestions = labels.map(|address| address.label).collect();
             return Err(AppError::NoAddress { suggestions });
         }
-        here.truncate(MOST);
+        here.truncate(MAX_ADDRESSES);
         Ok(here)
     }
 }
@@ -77,12 +77,12 @@ fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
         address.line3.as_ref(),
     ];
     let lines = lines.into_iter().flatten();
-    let there: Vec<_> = lines.flat_map(|line| words(line)).collect();
+    let there: Vec<_> = lines.flat_map(|line| split_words(line)).collect();
     !wanted.is_empty() && wanted.iter().all(|word| there.contains(word))
 }
 
 /// Words and numbers in small letters.
-fn words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<String> {
     let plain = text.replace(['\'', '\u{2019}'], "").to_lowercase();
     let words = plain.split(|c: char| !c.is_alphanumeric());
     words

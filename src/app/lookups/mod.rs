@@ -4,4 +4,4 @@ mod address;
 mod saved;
 mod vehicle;
 
-pub(in crate::app) use saved::carry_on;
+pub(in crate::app) use saved::reuse_lookups;

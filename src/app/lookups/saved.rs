@@ -11,13 +11,13 @@ use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, CompiledLookup};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::answers::Answers;
-use crate::domain::quote::lookup::{KeptLookup, LookupAnswer, NamedLookup, Vehicle};
+use crate::domain::quote::lookup::{LookupAnswer, LookupRef, StoredLookup, Vehicle};
 use crate::domain::time::dates;
 use crate::domain::uk::registration::normalise;
 use crate::store::tables;
 
 /// Most look-ups that a save may name.
-const MOST: usize = 50;
+const MAX_LOOKUPS: usize = 50;
 
 impl App {
     /// [`App::take_lookups`] of those that a save of a quote names.
@@ -28,7 +28,7 @@ impl App {
         &self,
         submission: &mut Submission,
         now: DateTime<Utc>,
-    ) -> Result<Vec<KeptLookup>, AppError> {
+    ) -> Result<Vec<StoredLookup>, AppError> {
         let named = std::mem::take(&mut submission.lookups);
         if named.is_empty() {
             return Ok(Vec::new());
@@ -49,14 +49,14 @@ impl App {
         &self,
         product: &Product,
         answers: &mut Answers,
-        named: Vec<NamedLookup>,
+        named: Vec<LookupRef>,
         now: DateTime<Utc>,
-    ) -> Result<Vec<KeptLookup>, AppError> {
+    ) -> Result<Vec<StoredLookup>, AppError> {
         if named.is_empty() {
             return Ok(Vec::new());
         }
-        if named.len() > MOST {
-            let text = format!("Name at most {MOST} look-ups.");
+        if named.len() > MAX_LOOKUPS {
+            let text = format!("Name at most {MAX_LOOKUPS} look-ups.");
             return Err(AppError::field("lookups", text));
         }
         let ids: Vec<_> = named.iter().map(|lookup| lookup.id).collect();
@@ -81,19 +81,19 @@ impl App {
                     "We don't have this look-up any more. Look the vehicle up again, or type its details.",
                 )),
                 Some(looked_up) => {
-                    let fitted = fit(product, answers, &lookup, &looked_up.vehicle);
+                    let fitted = check_matches(product, answers, &lookup, &looked_up.vehicle);
                     fitted
-                        .map(|()| KeptLookup {
+                        .map(|()| StoredLookup {
                             id: lookup.id,
                             looked_up,
                             confirmed: lookup.answer == LookupAnswer::Yes,
                         })
                         .map_err(|misfit| match misfit {
-                            Misfit::NoField => refuse("This is no registration that is looked up."),
-                            Misfit::Another => refuse(
+                            LookupMismatch::NoField => refuse("This is no registration that is looked up."),
+                            LookupMismatch::Another => refuse(
                                 "This look-up is about another registration. Look the vehicle up again.",
                             ),
-                            Misfit::Date(path, text) => (path, text),
+                            LookupMismatch::Date(path, text) => (path, text),
                         })
                 }
             };
@@ -113,21 +113,21 @@ impl App {
 /// What the next revision keeps: the look-ups that its save or change names, and of the revision
 /// before it those `before` that are about other vehicles. Of these, one that was confirmed isn't any
 /// more once the answers have another date than was found.
-pub(in crate::app) fn carry_on(
+pub(in crate::app) fn reuse_lookups(
     product: &Product,
     answers: &Answers,
-    named: Vec<KeptLookup>,
-    before: Vec<KeptLookup>,
-) -> Vec<KeptLookup> {
-    let mark = |kept: &KeptLookup| kept.looked_up.vehicle.registration.clone();
+    named: Vec<StoredLookup>,
+    before: Vec<StoredLookup>,
+) -> Vec<StoredLookup> {
+    let mark = |kept: &StoredLookup| kept.looked_up.vehicle.registration.clone();
     let named_marks: Vec<_> = named.iter().map(mark).collect();
     let mut kept = named;
     let others = before.into_iter();
     kept.extend(
         others
             .filter(|one| !named_marks.contains(&mark(one)))
-            .map(|one| KeptLookup {
-                confirmed: one.confirmed && agrees(product, answers, &one.looked_up.vehicle),
+            .map(|one| StoredLookup {
+                confirmed: one.confirmed && matches_dates(product, answers, &one.looked_up.vehicle),
                 ..one
             }),
     );
@@ -135,7 +135,7 @@ pub(in crate::app) fn carry_on(
 }
 
 /// Whether no date of the answers contradicts what was found about their vehicle.
-fn agrees(product: &Product, answers: &Answers, vehicle: &Vehicle) -> bool {
+fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> bool {
     product.compiled.datasets.iter().all(|dataset| {
         let single = std::slice::from_ref(&answers.values);
         let rows = if dataset.multi {
@@ -151,14 +151,14 @@ fn agrees(product: &Product, answers: &Answers, vehicle: &Vehicle) -> bool {
             rows.iter().all(|row| {
                 let mark = row.get(name).and_then(Value::as_str).and_then(normalise);
                 mark != normalise(&vehicle.registration)
-                    || contradicted(row, dataset, fills, vehicle).is_none()
+                    || conflicting_date(row, dataset, fills, vehicle).is_none()
             })
         })
     })
 }
 
 /// The name of the date that contradicts what was found, and the month that was found.
-fn contradicted<'a>(
+fn conflicting_date<'a>(
     row: &Map<String, Value>,
     dataset: &'a CompiledDataset,
     fills: CompiledLookup,
@@ -173,7 +173,7 @@ fn contradicted<'a>(
 }
 
 /// Why a look-up doesn't go with the answers.
-enum Misfit {
+enum LookupMismatch {
     /// Its path names no field that is looked up.
     NoField,
     /// It is about another registration.
@@ -182,26 +182,27 @@ enum Misfit {
     Date(String, String),
 }
 
-fn fit(
+fn check_matches(
     product: &Product,
     answers: &mut Answers,
-    lookup: &NamedLookup,
+    lookup: &LookupRef,
     vehicle: &Vehicle,
-) -> Result<(), Misfit> {
-    let (dataset, field, prefix) = field_of(product, &lookup.path).ok_or(Misfit::NoField)?;
-    let fills = field.lookup.ok_or(Misfit::NoField)?;
-    let row = row_of(answers, dataset, &prefix).ok_or(Misfit::NoField)?;
+) -> Result<(), LookupMismatch> {
+    let (dataset, field, prefix) =
+        field_of(product, &lookup.path).ok_or(LookupMismatch::NoField)?;
+    let fills = field.lookup.ok_or(LookupMismatch::NoField)?;
+    let row = row_of(answers, dataset, &prefix).ok_or(LookupMismatch::NoField)?;
     let typed = row.get(&field.name).and_then(Value::as_str);
     if typed.and_then(normalise) != normalise(&vehicle.registration) {
-        return Err(Misfit::Another);
+        return Err(LookupMismatch::Another);
     }
     if lookup.answer == LookupAnswer::No {
         return Ok(());
     }
-    if let Some((name, first)) = contradicted(row, dataset, fills, vehicle) {
+    if let Some((name, first)) = conflicting_date(row, dataset, fills, vehicle) {
         let month = first.format("%B %Y");
         let text = format!("The records say {month}. Check the date: which of the two is right?");
-        return Err(Misfit::Date(format!("{prefix}{name}"), text));
+        return Err(LookupMismatch::Date(format!("{prefix}{name}"), text));
     }
     fill(row, dataset, fills, vehicle);
     Ok(())
@@ -231,14 +232,14 @@ fn fill(
             _ => false,
         };
         if row.get(&field.name).is_none_or(blank) {
-            let said = said.chars().take(most(field)).collect::<String>();
+            let said = said.chars().take(max_length(field)).collect::<String>();
             row.insert(field.name.clone(), Value::String(said));
         }
     }
 }
 
 /// Most characters that an answer of a field has.
-fn most(field: &CompiledField) -> usize {
+fn max_length(field: &CompiledField) -> usize {
     field.bounds.max_length.max(10)
 }
 

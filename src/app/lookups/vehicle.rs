@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use crate::app::limits::{ALL, Limit};
-use crate::app::{App, AppError, Client, new_id};
-use crate::domain::quote::lookup::{LookedUp, Vehicle};
+use crate::app::{App, AppError, ClientAddress, new_id};
+use crate::domain::quote::lookup::{LookupResult, Vehicle};
 use crate::domain::time::dates;
 use crate::domain::uk::registration;
 use crate::integrations::lookup::LookupFault;
@@ -19,7 +19,7 @@ impl App {
     /// [`AppError::LookupUnavailable`] when there is no answer of use.
     pub async fn look_up_vehicle(
         &self,
-        client: &Client,
+        client: &ClientAddress,
         typed: &str,
     ) -> Result<(Uuid, Vehicle), AppError> {
         let now = self.clock.now();
@@ -40,7 +40,7 @@ impl App {
             LookupFault::Unavailable => AppError::LookupUnavailable,
         })?;
         let id = new_id(now);
-        let kept = LookedUp {
+        let kept = LookupResult {
             vehicle: vehicle.clone(),
             at: now,
         };

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
 use crate::app::letters::delivery::quote_letters;
-use crate::app::limits::{Client, Limit};
+use crate::app::limits::{ClientAddress, Limit};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, access, new_id};
 use crate::domain::quote::Quote;
@@ -60,7 +60,7 @@ impl App {
     /// # Errors
     /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
     /// the quote has no mail address.
-    pub async fn mail_click(&self, click: &str, client: &Client) -> Result<(), AppError> {
+    pub async fn mail_click(&self, click: &str, client: &ClientAddress) -> Result<(), AppError> {
         let now = self.clock.now();
         self.count_limits(&[(Limit::MailFrom, &client.network())])
             .await?;
@@ -71,7 +71,7 @@ impl App {
                 let click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
                 let quote = open_quote(tx, click.quote, now)?;
                 let Some(name) = quote.mailbox.clone() else {
-                    return Err(AppError::refused(
+                    return Err(AppError::rule(
                         "no_address",
                         "We have no email address for this quote. Please call us.",
                     ));
@@ -89,7 +89,7 @@ impl App {
 /// The quote, if it has no owner and its visitor may still come back to it.
 fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-    if quote.owner.is_some() || !access::in_time(tx, &quote, now)? {
+    if quote.owner.is_some() || !access::is_token_valid(tx, &quote, now)? {
         return Err(AppError::NotFound);
     }
     Ok(quote)

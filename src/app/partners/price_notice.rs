@@ -43,6 +43,6 @@ pub(in crate::app) fn price_notice(
         _ if quote.current.number > 1 => "because your answers or the day have changed",
         _ => "because it was worked out anew",
     };
-    let now = price.in_words(now_for);
+    let now = price.format_total(now_for);
     Some(format!("{then} The price is now {now}, {why}."))
 }

@@ -111,7 +111,7 @@ impl App {
                     Ok(PartnerRequest {
                         quote: uuid,
                         body: reference.body.clone(),
-                        answered: FirstAnswer::of(&quote),
+                        answered: FirstAnswer::from_quote(&quote),
                     })
                 })
             })
@@ -188,7 +188,7 @@ impl CallKey<PartnerRequest> for Reference {
         }
     }
 
-    fn remember(
+    fn store_answer(
         &self,
         tx: &mut WriteTx<'_>,
         first: &PartnerRequest,

@@ -29,7 +29,7 @@ impl App {
         let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
         // The gateway is asked for the outcome of earlier open attempts first.
         let deadline = Instant::now() + MAX_WAIT;
-        self.ask_about(&earlier, deadline).await?;
+        self.sync_earlier_attempts(&earlier, deadline).await?;
         let id = new_id(now);
         let stored = self.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
         let chargeable = stored.is_some_and(|stored| self.can_charge_card_of(&stored));
@@ -85,8 +85,10 @@ impl App {
             return Ok(attempt.status);
         }
         // Open payment pages are closed, so that nobody pays twice.
-        let sold = self.close_others(&attempt, &earlier, deadline).await?;
-        let status = self.ask_gateway(attempt.id).await?;
+        let sold = self
+            .cancel_other_attempts(&attempt, &earlier, deadline)
+            .await?;
+        let status = self.sync_payment_status(attempt.id).await?;
         match sold {
             Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
             _ => Ok(status),

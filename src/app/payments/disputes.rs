@@ -10,7 +10,7 @@ use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::dispute::{Dispute, DisputeNews};
 use crate::store::WriteTx;
-use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNews};
+use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNotification};
 
 impl App {
     /// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
@@ -26,7 +26,7 @@ impl App {
                 let payment = PAYMENTS.get(tx, &news.payment)?;
                 let payment = payment.filter(|payment| payment.provider == news.provider);
                 let payment = payment.ok_or(AppError::NotFound)?;
-                let id = Dispute::id_of(&news.provider, &news.reference);
+                let id = Dispute::dispute_id(&news.provider, &news.reference);
                 let known = DISPUTES.get(tx, &id)?;
                 let mut dispute = match &known {
                     // A dispute stays with the payment that it was first told of.
@@ -34,7 +34,7 @@ impl App {
                     Some(known) => known.clone(),
                     None => Dispute::begin(&news, payment.quote, now),
                 };
-                let change = dispute.hear(&news);
+                let change = dispute.apply_event(&news);
                 if known.as_ref() == Some(&dispute) {
                     return Ok(None);
                 }
@@ -45,11 +45,11 @@ impl App {
                     ledger::post(tx, dispute.policy, &entry)?;
                 }
                 if change.written_off != Pence::ZERO {
-                    let entry = Entry::written_off(now, id, change.written_off);
+                    let entry = Entry::write_off(now, id, change.written_off);
                     ledger::post(tx, dispute.policy, &entry)?;
                     count_losses(tx, dispute.policy, dispute.payment, now)?;
                 }
-                tell_customer(tx, known.as_ref(), &dispute, now)?;
+                queue_dispute_letters(tx, known.as_ref(), &dispute, now)?;
                 Ok::<_, AppError>(Some(dispute))
             })
             .await?;
@@ -57,7 +57,7 @@ impl App {
             self.work_added.notify_one();
             tracing::warn!(
                 dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
-                status = ?dispute.status, amount = %dispute.amount, taken = %dispute.taken(),
+                status = ?dispute.status, amount = %dispute.amount, taken = %dispute.amount_taken(),
                 "a customer's bank disputes a payment"
             );
         }
@@ -67,7 +67,7 @@ impl App {
 
 /// Queues a letter when a bank takes a payment back, and one when it has decided. Of a question that
 /// moves no money the customer hears nothing.
-fn tell_customer(
+fn queue_dispute_letters(
     tx: &mut WriteTx<'_>,
     before: Option<&Dispute>,
     dispute: &Dispute,
@@ -77,12 +77,12 @@ fn tell_customer(
     let was_decided = before.filter(|before| before.is_decided());
     let was_decided = was_decided.map(|before| before.status);
     if dispute.is_decided() && was_decided != Some(dispute.status) {
-        let news = PolicyNews::DisputeDecided {
+        let news = PolicyNotification::DisputeDecided {
             dispute: dispute.id,
         };
         queue_letter(tx, dispute.policy, news, now)?;
     } else if dispute.has_moved() && !was_told {
-        let news = PolicyNews::Disputed {
+        let news = PolicyNotification::Disputed {
             dispute: dispute.id,
         };
         queue_letter(tx, dispute.policy, news, now)?;

@@ -7,7 +7,7 @@ use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::integrations::http;
-use crate::integrations::payments::stripe::{Client, Patience, Stripe};
+use crate::integrations::payments::stripe::{RetryPolicy, Stripe, StripeClient};
 use crate::integrations::payments::{Gateway, GatewayError};
 
 /// The gateways of this shop.
@@ -26,7 +26,7 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     if let Some(stripe) = &config.payments.stripe {
         let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
         let address = stripe.api_url.as_str();
-        let client = Client::new(http.clone(), address, key, Patience::default());
+        let client = StripeClient::new(http.clone(), address, key, RetryPolicy::default());
         all.push(Arc::new(Stripe::new(client, secrets, clock.clone())));
     }
     all
@@ -57,7 +57,7 @@ pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
 impl Gateways {
     /// Those that the settings name or have keys for. The sandbox takes no money, so it is none of a real
     /// shop's.
-    pub(in crate::app) fn of(
+    pub(in crate::app) fn from_settings(
         config: &Config,
         sandbox: &Arc<Sandbox>,
         http: &reqwest::Client,
@@ -88,7 +88,7 @@ impl Gateways {
     }
 
     /// The gateway called `name`, if it is serviced.
-    pub(in crate::app) fn named(&self, name: &str) -> Option<&dyn Gateway> {
+    pub(in crate::app) fn find(&self, name: &str) -> Option<&dyn Gateway> {
         let mut all = self.serviced.iter();
         all.find(|gateway| gateway.name() == name)
             .map(AsRef::as_ref)
@@ -96,7 +96,7 @@ impl Gateways {
 
     /// The gateway called `name`, if new sales use it.
     pub(in crate::app) fn offered_as(&self, name: &str) -> Option<&dyn Gateway> {
-        self.named(name).filter(|_| self.offered.contains(&name))
+        self.find(name).filter(|_| self.offered.contains(&name))
     }
 
     /// Says in the log, once, that stored attempts need a gateway without a section.

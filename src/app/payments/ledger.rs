@@ -26,7 +26,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn post_of_shop(tx: &mut WriteTx<'_>, entry: &Entry) -> Result<(), AppError> {
+pub(in crate::app) fn post_shop_entry(tx: &mut WriteTx<'_>, entry: &Entry) -> Result<(), AppError> {
     let last = SHOP_LEDGER.list(tx, &(), Direction::Backward, 1)?;
     let next = last.first().map_or(0, |(number, _)| *number).checked_add(1);
     let next = next.ok_or_else(|| AppError::Internal("a ledger is full".into()))?;
@@ -49,7 +49,7 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
 pub fn balance(tx: &impl Read, policy: Uuid, account: &Account) -> Result<Pence, AppError> {
     let mut sum = Pence::ZERO;
     for row in LEDGER.rows(tx, &policy) {
-        sum += row?.1.of(account);
+        sum += row?.1.amount_on(account);
     }
     Ok(sum)
 }

@@ -16,10 +16,12 @@ pub use crate::integrations::payments::CallbackAnswer;
 pub(in crate::app) use balances::balance_of;
 pub use balances::balances_of;
 pub(in crate::app) use checkout::checkout_lock::PageTurns;
-pub use checkout::start::Initiated;
+pub use checkout::start::StartedPayment;
 pub(in crate::app) use gateways::Gateways;
 pub use gateways::check_keys;
-pub(in crate::app) use refunds::manual_refund::{pay_otherwise, pay_part_otherwise};
+pub(in crate::app) use refunds::manual_refund::{
+    record_manual_refund, record_partial_manual_refund,
+};
 pub(in crate::app) use refunds::policy_payments::{disputes_of, refunds_of};
 pub use refunds::refund_info::{AmountLine, RefundInfo};
 pub use status::read::PaymentView;

@@ -35,8 +35,8 @@ impl App {
     pub fn keeps_cards(&self) -> bool {
         let offered = self.offered_gateways();
         let keeps = |name: &&str| {
-            let gateway = self.gateways.named(name);
-            gateway.is_some_and(|gateway| gateway.abilities().stores_cards)
+            let gateway = self.gateways.find(name);
+            gateway.is_some_and(|gateway| gateway.capabilities().stores_cards)
         };
         !offered.is_empty() && offered.iter().all(keeps)
     }
@@ -49,13 +49,13 @@ impl App {
     /// Whether the sandbox gateway's pages are shown.
     #[must_use]
     pub fn has_sandbox(&self) -> bool {
-        self.gateways.named(SANDBOX).is_some()
+        self.gateways.find(SANDBOX).is_some()
     }
 
     /// The gateway of an attempt, if it has keys in the settings, whether it is offered or not. One that
     /// has none is logged, once.
     pub(in crate::app) fn gateway_of(&self, attempt: &Payment) -> Option<&dyn Gateway> {
-        let gateway = self.gateways.named(&attempt.provider);
+        let gateway = self.gateways.find(&attempt.provider);
         if gateway.is_none() {
             self.gateways.note_missing(&attempt.provider);
         }
@@ -64,7 +64,7 @@ impl App {
 
     /// Whether the card of a payment can be charged again without its holder.
     pub(in crate::app) fn can_charge_card_of(&self, payment: &Payment) -> bool {
-        let gateway = self.gateways.named(&payment.provider);
-        gateway.is_some_and(|gateway| gateway.abilities().stores_cards)
+        let gateway = self.gateways.find(&payment.provider);
+        gateway.is_some_and(|gateway| gateway.capabilities().stores_cards)
     }
 }

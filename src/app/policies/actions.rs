@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 
 use crate::app::AppError;
-use crate::app::access::Standing;
+use crate::app::access::Ownership;
 use crate::app::policies::context::PolicyContext;
-use crate::app::policies::renewals::NextYear;
+use crate::app::policies::renewals::RenewalPreview;
 use crate::domain::quote::QuoteStatus;
-use crate::domain::time::dates::{add_days, in_words};
+use crate::domain::time::dates::{add_days, format_long};
 
 /// Whether something may be done, or why not, in the customer's words.
 pub type Permitted = Result<(), Cow<'static, str>>;
@@ -32,11 +32,11 @@ pub struct PermittedActions {
 impl PermittedActions {
     /// What a reader may do who isn't logged in as the owner: nothing.
     #[must_use]
-    pub const fn none(standing: Standing) -> Self {
+    pub const fn none(standing: Ownership) -> Self {
         let why: &'static str = match standing {
-            Standing::Yours | Standing::Waits => LOG_IN,
-            Standing::Theirs => ELSEWHERE,
-            Standing::Joins | Standing::MayJoin => ADD_FIRST,
+            Ownership::Mine | Ownership::Unclaimed => LOG_IN,
+            Ownership::OtherAccount => ELSEWHERE,
+            Ownership::AutoClaimable | Ownership::Claimable => ADD_FIRST,
         };
         Self {
             change: Err(Cow::Borrowed(why)),
@@ -73,23 +73,26 @@ impl PolicyContext {
     fn may_auto_renew(&self, today: NaiveDate) -> Result<(), &'static str> {
         self.may_end(today)?;
         match self.next_year(today) {
-            NextYear::SingleTrip => Err("Single trips don't renew."),
-            NextYear::Renewed if self.renewed_by_card => {
+            RenewalPreview::SingleTrip => Err("Single trips don't renew."),
+            RenewalPreview::Renewed if self.renewed_by_card => {
                 Err("The card that paid for this policy has paid for its renewal.")
             }
-            NextYear::Renewed => Err("It is renewed already."),
-            NextYear::Undone => Err(UNDONE),
-            NextYear::Declined => Err(DECLINED),
-            NextYear::Ended => Err("This policy has ended."),
-            NextYear::Charging => Err("The card is being charged for the renewal."),
-            NextYear::CardUnclear => {
+            RenewalPreview::Renewed => Err("It is renewed already."),
+            RenewalPreview::Undone => Err(UNDONE),
+            RenewalPreview::Declined => Err(DECLINED),
+            RenewalPreview::Ended => Err("This policy has ended."),
+            RenewalPreview::Charging => Err("The card is being charged for the renewal."),
+            RenewalPreview::CardUnclear => {
                 Err("We could not find out whether the card has paid for the renewal.")
             }
-            NextYear::CardRefused => {
+            RenewalPreview::CardRefused => {
                 Err("The card was asked to pay for the renewal and did not. Nothing was taken.")
             }
-            NextYear::Incomplete | NextYear::ByHand | NextYear::NoCard | NextYear::ByItself => {
-                if !self.card_agreed && !self.cards_are_kept {
+            RenewalPreview::Incomplete
+            | RenewalPreview::ByHand
+            | RenewalPreview::NoCard
+            | RenewalPreview::ByItself => {
+                if !self.card_agreed && !self.stores_cards {
                     Err(NOT_OFFERED)
                 } else if !self.card_agreed {
                     Err(NOT_AGREED)
@@ -104,8 +107,8 @@ impl PolicyContext {
 
     fn not_renewed(&self, today: NaiveDate) -> Option<String> {
         match self.next_year(today) {
-            NextYear::Undone => Some(UNDONE.to_owned()),
-            NextYear::Declined => {
+            RenewalPreview::Undone => Some(UNDONE.to_owned()),
+            RenewalPreview::Declined => {
                 let reason = self.renewal.as_ref().and_then(|quote| quote.reason.clone());
                 Some(match reason {
                     Some(reason) => format!("{DECLINED} {reason}"),
@@ -130,16 +133,16 @@ impl PolicyContext {
         if self.is_single_trip() && self.policy.inception <= today {
             return Err("A trip can't be changed once it has begun.".into());
         }
-        if let Some(coming) = self.policy.coming_change {
-            let on = in_words(coming.on);
+        if let Some(coming) = self.policy.scheduled_change {
+            let on = format_long(coming.on);
             let why = format!(
                 "A change is agreed for {on} already. Withdraw it first to ask for another."
             );
             return Err(why.into());
         }
-        match (self.change_days(today), self.policy.coming_end) {
+        match (self.change_days(today), self.policy.scheduled_end) {
             (None, Some(end)) => {
-                let last = in_words(add_days(end.on, -1));
+                let last = format_long(add_days(end.on, -1));
                 let why = format!("Your cover ends with {last}, so no change can come before.");
                 Err(why.into())
             }

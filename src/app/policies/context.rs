@@ -30,13 +30,13 @@ pub struct PolicyContext {
     /// The product they were rated by.
     pub product: Arc<Product>,
     /// The change that is agreed for a later day.
-    pub coming: Option<Adjustment>,
+    pub scheduled: Option<Adjustment>,
     /// Whether whoever paid agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
     /// Whether a card can be charged for its renewal: its payer agreed, and its gateway is there.
     pub card_stored: bool,
     /// Whether the shop's gateways keep cards, so that a payer can agree to that.
-    pub cards_are_kept: bool,
+    pub stores_cards: bool,
     /// The quote of its renewal, or the policy which that became.
     pub renewal: Option<Quote>,
     /// Whether the stored card paid for the renewal.
@@ -72,24 +72,24 @@ impl PolicyContext {
 
     /// The answers that will be in force at the end of the term, as far as that is agreed.
     #[must_use]
-    pub fn answers_to_come(&self) -> &Answers {
-        self.coming
+    pub fn scheduled_answers(&self) -> &Answers {
+        self.scheduled
             .as_ref()
             .map_or(&self.revision.answers, |change| &change.answers)
     }
 
     /// What a whole term costs with these answers, pence, with tax and without charges.
     #[must_use]
-    pub fn premium_to_come(&self) -> Pence {
-        self.coming
+    pub fn scheduled_premium(&self) -> Pence {
+        self.scheduled
             .as_ref()
             .map_or(self.premium(), |change| change.price.taxed)
     }
 
     /// The change that is agreed for a later day.
     #[must_use]
-    pub fn coming_id(&self) -> Option<Uuid> {
-        self.policy.coming_change.map(|coming| coming.id)
+    pub fn scheduled_change_id(&self) -> Option<Uuid> {
+        self.policy.scheduled_change.map(|coming| coming.id)
     }
 
     /// The days that a change agreed on `today` can count from. A trip that has begun can't be
@@ -98,7 +98,7 @@ impl PolicyContext {
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let days = self.policy.change_days(today)?;
         if self.is_single_trip() {
-            return DayRange::of(days.first, days.first);
+            return DayRange::new(days.first, days.first);
         }
         Some(days)
     }
@@ -153,11 +153,11 @@ impl App {
         let renewal = renewal.transpose()?.flatten();
         Ok(PolicyContext {
             product,
-            coming: coming_change(tx, &policy)?,
+            scheduled: scheduled_change(tx, &policy)?,
             card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
             card_stored: payment
                 .is_some_and(|paid| paid.auto_renew && self.can_charge_card_of(&paid)),
-            cards_are_kept: self.keeps_cards(),
+            stores_cards: self.keeps_cards(),
             renewed_by_card: match &renewal {
                 Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
                 None => false,
@@ -183,7 +183,7 @@ impl App {
 }
 
 /// Whether whoever paid for a policy agreed, before paying, that their card pays for its renewals.
-pub(super) fn card_agreed(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
+pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
     let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
     Ok(paid.is_some_and(|paid| paid.auto_renew))
 }
@@ -192,7 +192,7 @@ pub(super) fn card_agreed(tx: &impl Read, policy: &Policy) -> Result<bool, AppEr
 /// paid.
 fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
     let asked = policy.renewal.quoted();
-    let Some(asked) = asked.filter(|asked| asked.card == CardCharge::Asked) else {
+    let Some(asked) = asked.filter(|asked| asked.card == CardCharge::Queued) else {
         return Ok(None);
     };
     let mut charges = attempts(tx, asked.quote)?.into_iter();
@@ -210,11 +210,11 @@ fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {
 }
 
 /// The change that is agreed for a later day of a policy.
-pub(super) fn coming_change(
+pub(super) fn scheduled_change(
     tx: &impl Read,
     policy: &Policy,
 ) -> Result<Option<Adjustment>, AppError> {
-    let Some(coming) = policy.coming_change else {
+    let Some(coming) = policy.scheduled_change else {
         return Ok(None);
     };
     let change = tables::ADJUSTMENTS.get(tx, &coming.id)?;

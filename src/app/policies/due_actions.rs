@@ -6,10 +6,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
-use crate::app::policies::adjustments::come_into_force;
-use crate::app::policies::cancellations::{LaterEnd, RefundBasis, carry_out};
+use crate::app::policies::adjustments::apply_adjustment;
+use crate::app::policies::cancellations::{DueCancellation, RefundBasis, apply_scheduled};
 use crate::app::{App, AppError};
-use crate::domain::policy::Coming;
+use crate::domain::policy::ScheduledEvent;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::quote::registrations::registrations;
@@ -18,13 +18,13 @@ use crate::store::{Read, WriteTx, tables};
 
 /// How often a policy is read again: it has a change and a cancellation, and somebody else may act on
 /// it between reading and writing.
-const AT_MOST: u32 = 10;
+const MAX_ACTIONS: u32 = 10;
 
 /// What has come on a policy, with what doing it needs.
 #[derive(Clone)]
-enum HasCome {
+enum DueAction {
     Change(Box<Adjustment>, Vec<String>),
-    End(Box<LaterEnd>),
+    End(Box<DueCancellation>),
 }
 
 impl App {
@@ -32,15 +32,18 @@ impl App {
     ///
     /// # Errors
     /// When the policy can't be read, or the store fails.
-    pub(in crate::app) async fn do_what_has_come(&self, policy: Uuid) -> Result<(), AppError> {
-        for _ in 0..AT_MOST {
+    pub(in crate::app) async fn apply_due_actions(&self, policy: Uuid) -> Result<(), AppError> {
+        for _ in 0..MAX_ACTIONS {
             let now = self.clock.now();
-            let due = self.store.read(|tx| self.has_come(tx, policy, now)).await?;
+            let due = self
+                .store
+                .read(|tx| self.next_due_action(tx, policy, now))
+                .await?;
             let Some(due) = due else {
                 return Ok(());
             };
             self.store
-                .write(move |tx| do_one(tx, policy, due.clone(), now))
+                .write(move |tx| apply_due_action(tx, policy, due.clone(), now))
                 .await?;
             self.work_added.notify_one();
         }
@@ -49,19 +52,19 @@ impl App {
         ))
     }
 
-    fn has_come(
+    fn next_due_action(
         &self,
         tx: &impl Read,
         uuid: Uuid,
         now: DateTime<Utc>,
-    ) -> Result<Option<HasCome>, AppError> {
+    ) -> Result<Option<DueAction>, AppError> {
         let today = london_date(now);
         let Some(policy) = tables::POLICIES.get(tx, &uuid)? else {
             return Ok(None);
         };
         let (change, end) = (
-            due(policy.coming_change, today),
-            due(policy.coming_end, today),
+            due(policy.scheduled_change, today),
+            due(policy.scheduled_end, today),
         );
         if change.is_none() && end.is_none() {
             return Ok(None);
@@ -74,30 +77,33 @@ impl App {
         match (change, end) {
             (Some(_), _) => Ok(change_of(&context)),
             (None, Some(end)) => {
-                let later = tables::LATER_CANCELLATIONS.get(tx, &end.id)?;
+                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
                 let later = later.ok_or(AppError::NotFound)?;
-                let basis = RefundBasis::of(tx, &context)?;
-                Ok(Some(HasCome::End(Box::new(LaterEnd { later, basis }))))
+                let basis = RefundBasis::load(tx, &context)?;
+                Ok(Some(DueAction::End(Box::new(DueCancellation {
+                    scheduled: later,
+                    basis,
+                }))))
             }
             (None, None) => Ok(None),
         }
     }
 }
 
-fn due(coming: Option<Coming>, today: NaiveDate) -> Option<Coming> {
+fn due(coming: Option<ScheduledEvent>, today: NaiveDate) -> Option<ScheduledEvent> {
     coming.filter(|coming| coming.on <= today)
 }
 
-fn change_of(context: &PolicyContext) -> Option<HasCome> {
-    let change = context.coming.clone()?;
+fn change_of(context: &PolicyContext) -> Option<DueAction> {
+    let change = context.scheduled.clone()?;
     let registrations = registrations(&context.product, &change.answers);
-    Some(HasCome::Change(Box::new(change), registrations))
+    Some(DueAction::Change(Box::new(change), registrations))
 }
 
-fn do_one(
+fn apply_due_action(
     tx: &mut WriteTx<'_>,
     uuid: Uuid,
-    due: HasCome,
+    due: DueAction,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?;
@@ -108,15 +114,15 @@ fn do_one(
         return Ok(());
     }
     match due {
-        HasCome::Change(change, registrations) => {
+        DueAction::Change(change, registrations) => {
             let still = policy
-                .coming_change
+                .scheduled_change
                 .is_some_and(|coming| coming.id == change.id);
             if still {
-                come_into_force(tx, (quote, policy), *change, &registrations, now)?;
+                apply_adjustment(tx, (quote, policy), *change, &registrations, now)?;
             }
             Ok(())
         }
-        HasCome::End(end) => carry_out(tx, (quote, policy), *end, now),
+        DueAction::End(end) => apply_scheduled(tx, (quote, policy), *end, now),
     }
 }

@@ -21,7 +21,7 @@ use crate::domain::quote::{
 use crate::domain::time::dates;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 /// What issuing a policy needs of its product, read before the transaction.
 #[derive(Clone)]
@@ -80,7 +80,7 @@ pub(in crate::app) fn issue_policy(
     if let Some(before) = quote.renews {
         mark_renewed(tx, before)?;
     }
-    queue_letter(tx, quote.uuid, PolicyNews::Bought, now)?;
+    queue_letter(tx, quote.uuid, PolicyNotification::Bought, now)?;
     if let Some(price) = &revision.price {
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
@@ -145,8 +145,8 @@ fn new_policy(
         } else {
             RenewalStatus::NotRenewed
         },
-        coming_change: None,
-        coming_end: None,
+        scheduled_change: None,
+        scheduled_end: None,
     })
 }
 

@@ -7,16 +7,16 @@ use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::domain::deterministic_id;
 use crate::store::WriteTx;
-use crate::store::tables::{PolicyNews, Task};
+use crate::store::tables::{PolicyNotification, Task};
 
 /// Queues a letter about a policy. The same news at the same moment is queued once.
 pub(in crate::app) fn queue_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
-    news: PolicyNews,
+    news: PolicyNotification,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let about = format!("{news:?}");
-    let id = deterministic_id::of_parts(&[policy.as_bytes(), about.as_bytes()]);
+    let id = deterministic_id::id_from_parts(&[policy.as_bytes(), about.as_bytes()]);
     enqueue(tx, Task::MailPolicy { policy, news }, now, id)
 }

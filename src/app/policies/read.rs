@@ -10,7 +10,7 @@ use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustments::Offered;
 use crate::app::policies::cancellations::{self, ActivityInfo};
-use crate::app::policies::renewals::{self, NextYear, RenewalInfo};
+use crate::app::policies::renewals::{self, RenewalInfo, RenewalPreview};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::money::Pence;
@@ -63,7 +63,7 @@ pub struct PolicyInfo {
     renewal: Option<RenewalInfo>,
     /// What comes after its last day; where it is to end early, what comes if that is withdrawn,
     /// but for `renewed`, which stays.
-    next_year: NextYear,
+    next_year: RenewalPreview,
     /// The policy that follows it.
     renewed_by: Option<Uuid>,
     /// The policy it follows.
@@ -106,29 +106,32 @@ impl App {
         let renewal = self.renewal_of(tx, &context)?;
         let is_quoted = |renewal: &renewals::Comparison| renewal.status == QuoteStatus::Quote;
         let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
-        let coming = context.coming.as_ref().filter(|_| is_owner);
+        let coming = context.scheduled.as_ref().filter(|_| is_owner);
         let pending = if is_owner {
             cancellations::pending_of(tx, &context, today)?
         } else {
             None
         };
         let change_days = context.change_days(today).filter(|_| may.change.is_ok());
-        let cancel_days = context.policy.later_end_days(today);
-        let has_no_end = may.cancel.is_ok() && context.policy.coming_end.is_none();
+        let cancel_days = context.policy.cancellation_days(today);
+        let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
         let is_disputed = payments.iter().any(|(_, balance)| balance.is_disputed);
         let info = PolicyInfo {
             inception: context.policy.inception,
             expiry: context.policy.expiry,
             cover_begins: context.policy.cover_begins,
             auto_renew: context.renews_by_itself(),
-            paid: payments.iter().map(|(_, balance)| balance.in_hand()).sum(),
+            paid: payments
+                .iter()
+                .map(|(_, balance)| balance.refundable())
+                .sum(),
             is_disputed: is_owner && is_disputed,
             purchased: context.policy.purchased,
             can,
             why_not,
-            locked: changed_answers::locked(&context.product),
+            locked: changed_answers::locked_fields(&context.product),
             card_stored: context.card_stored,
-            cancellation: cancellations::done_of(tx, &context)?.map(ActivityInfo::from),
+            cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
             pending_cancellation: pending.map(ActivityInfo::from),
             coming_change: coming
                 .map(|change| self.offered_in(tx, caller, change.clone()))

@@ -41,10 +41,12 @@ impl ProductRegistry {
                 version: loaded.product.version().to_string(),
                 file: loaded.file.clone(),
                 text: loaded.text.clone(),
-                beside: loaded.beside.clone(),
+                documents_file: loaded.documents_file.clone(),
             };
             let kept = hash.clone();
-            store.write(move |tx| keep(tx, &kept, &row)).await?;
+            store
+                .write(move |tx| store_version(tx, &kept, &row))
+                .await?;
             versions.push(RegisteredProduct {
                 product: Arc::new(loaded.product.clone()),
                 hash,
@@ -58,7 +60,7 @@ impl ProductRegistry {
 
     /// Knows no product but those that the store keeps, which are read when they are asked for.
     #[must_use]
-    pub fn of_store() -> Self {
+    pub fn from_store() -> Self {
         Self {
             versions: Vec::new(),
             older: Mutex::default(),
@@ -128,7 +130,7 @@ impl ProductRegistry {
         let stored = tables::PRODUCTS
             .get(tx, &hash.to_string())?
             .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
-        let beside = |_: &str| stored.beside.as_ref().map(|(_, text)| text.clone());
+        let beside = |_: &str| stored.documents_file.as_ref().map(|(_, text)| text.clone());
         let parsed =
             Product::parse_with(&stored.file, &stored.text, &beside).map_err(|mistakes| {
                 let mistakes: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -157,13 +159,13 @@ pub fn check_versions(tx: &impl Read, hashes: &BTreeMap<String, String>) -> Resu
         let version = (identifier.to_string(), version.to_string());
         let known = tables::PRODUCT_VERSIONS.get(tx, &version)?;
         if known.is_some_and(|known| known != *hash) {
-            return Err(changed(identifier, &version.1));
+            return Err(changed_error(identifier, &version.1));
         }
     }
     Ok(())
 }
 
-fn changed(product: &str, version: &str) -> AppError {
+fn changed_error(product: &str, version: &str) -> AppError {
     AppError::conflict(
         "product_changed",
         format!(
@@ -173,7 +175,7 @@ fn changed(product: &str, version: &str) -> AppError {
     )
 }
 
-fn keep(
+fn store_version(
     tx: &mut crate::store::WriteTx<'_>,
     hash: &str,
     row: &StoredProduct,
@@ -181,7 +183,7 @@ fn keep(
     let name = (row.identifier.clone(), row.version.clone());
     match tables::PRODUCT_VERSIONS.get(tx, &name)? {
         Some(known) if known == hash => Ok(()),
-        Some(_) => Err(changed(&row.file, &row.version)),
+        Some(_) => Err(changed_error(&row.file, &row.version)),
         None => {
             tables::PRODUCTS.put_new(tx, &hash.to_string(), row)?;
             Ok(())
@@ -204,7 +206,7 @@ mod tests {
             version: "1".to_string(),
             file: "old.toml".to_string(),
             text: "identifier = \"old\"\nversion =".to_string(),
-            beside: None,
+            documents_file: None,
         };
         let write =
             move |tx: &mut WriteTx<'_>| tables::PRODUCTS.put_new(tx, &"hash".to_string(), &row);

@@ -75,7 +75,7 @@ impl App {
                         auto_renew,
                     };
                     quote.accepted = Some(accepted.clone());
-                    for reader in caller.readers() {
+                    for reader in caller.reader_keys() {
                         quote.note_shown(&reader);
                     }
                     if let Some(said) = &agreed.gaps {
@@ -100,7 +100,7 @@ impl App {
     ) -> Result<u32, AppError> {
         let is_newest = match agreed.seen {
             Some(seen) => seen == view.quote.current.number,
-            None => view.quote.is_shown_to(&caller.readers()),
+            None => view.quote.is_shown_to(&caller.reader_keys()),
         };
         if !is_newest {
             return Err(stale());

@@ -8,7 +8,7 @@ use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::policies::cover::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, Client, access, new_id};
+use crate::app::{App, AppError, Caller, ClientAddress, access, new_id};
 use crate::domain::time::dates;
 use crate::secret::Secret;
 use crate::store::{WriteTx, tables};
@@ -51,7 +51,7 @@ impl App {
     pub async fn create_quote(
         &self,
         caller: &Caller,
-        from: &Client,
+        from: &ClientAddress,
         mut submission: Submission,
         key: Option<IdempotencyKey>,
     ) -> Result<Created, AppError> {
@@ -69,7 +69,7 @@ impl App {
             let mut assessed = Box::new(self.underwrite(submission, now)?);
             self.count_total_save(&creator, 0)?;
             assessed.lookups = lookups;
-            assessed.shown_to = creator.readers();
+            assessed.shown_to = creator.reader_keys();
             assessed.shown_to.push(token_hash.clone());
             if owner.is_none() {
                 self.limit_letter(from, &mut assessed, None).await?;
@@ -84,7 +84,7 @@ impl App {
                 let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
                 quote.give_token(token_hash.clone());
                 let mut outcome = save(tx, &mut quote, &assessed, now)?;
-                if quote.status.goes_on() {
+                if quote.status.can_continue() {
                     outcome.notices = covered?;
                 }
                 Ok(Remembered {

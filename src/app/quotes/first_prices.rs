@@ -49,10 +49,10 @@ impl App {
         let today = self.today();
         let product = &self.products.find(product, today)?.product;
         let begun = product.form_for(today);
-        let assumed = assumed(product, preset);
+        let assumed = with_defaults(product, preset);
         let answers = first_answers(&begun, &assumed);
         let form = form::describe(product, &answers, Scope::Draft, today);
-        let Some(compared) = compared(&form) else {
+        let Some(compared) = comparison_field(&form) else {
             return Ok(None);
         };
         let mut choices = Vec::new();
@@ -60,7 +60,7 @@ impl App {
             let is_shown = option.visible_when.as_ref().is_none_or(|condition| {
                 condition.holds(&|name: &String| {
                     let field = fields(&form).find(|field| field.name == *name);
-                    field.map_or(Scalar::Missing, |field| Scalar::of(&field.value))
+                    field.map_or(Scalar::Missing, |field| Scalar::from_json(&field.value))
                 })
             });
             let mut answers = answers.clone();
@@ -81,14 +81,14 @@ impl App {
         Ok((!choices.is_empty()).then(|| FirstPrices {
             field: compared.name.clone(),
             assumed,
-            for_whom: shown.filter_map(assumed_instance).collect(),
+            for_whom: shown.filter_map(default_instance).collect(),
             choices,
         }))
     }
 }
 
 /// The answers of the address's word, and those that the way in gives where the word chose none.
-fn assumed(product: &Product, preset: Option<&str>) -> Map<String, Value> {
+fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> {
     let info = product.info();
     let chosen = preset.and_then(|word| info.presets.get(word));
     let mut assumed = chosen.cloned().unwrap_or_default();
@@ -105,7 +105,7 @@ fn first_answers(form: &Form, assumed: &Map<String, Value>) -> Answers {
     let mut answers = Answers::default();
     for dataset in &form.datasets {
         let given = dataset.fields.iter();
-        let given = given.filter(|field| !Scalar::of(&field.default).is_missing());
+        let given = given.filter(|field| !Scalar::from_json(&field.default).is_missing());
         let given: Map<_, _> = given
             .map(|field| (field.name.clone(), field.default.clone()))
             .collect();
@@ -127,18 +127,18 @@ fn fields(form: &Form) -> impl Iterator<Item = &Field> {
 
 /// The last of the cards that decide what is sold, if all before it are answered (`comparedField` and
 /// `isComparable` of the website).
-fn compared(form: &Form) -> Option<&Field> {
+fn comparison_field(form: &Form) -> Option<&Field> {
     let mut cards: Vec<&Field> = fields(form)
         .filter(|field| field.kind == FieldKind::Cards && field.rateable && field.visible)
         .collect();
     let last = cards.pop()?;
-    let answered = |field: &&Field| !Scalar::of(&field.value).is_missing();
+    let answered = |field: &&Field| !Scalar::from_json(&field.value).is_missing();
     cards.iter().all(answered).then_some(last)
 }
 
 /// What is assumed of a dataset's instances, unless the form begins with answers that say otherwise.
-fn assumed_instance(dataset: &Dataset) -> Option<String> {
-    let told = |field: &Field| field.rateable && !Scalar::of(&field.default).is_missing();
+fn default_instance(dataset: &Dataset) -> Option<String> {
+    let told = |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();
     let is_told = dataset.min > 0 && dataset.fields.iter().any(told);
     dataset.assumed.clone().filter(|_| !is_told)
 }

@@ -60,7 +60,7 @@ impl SortBy {
 
     /// The column called `name`.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         let found = Self::NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, column)| *column)
     }
@@ -158,15 +158,15 @@ impl App {
             return Err(AppError::Unauthenticated);
         };
         let now = self.clock.now();
-        let filter = Filter::of(query);
+        let filter = Filter::from_query(query);
         let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
         let mut outcome = Ok(());
         self.store
             .read(|tx| {
                 tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
                     let status = entry.status_at(now);
-                    match selecting_status(tx, &uuid, status) {
-                        Ok(selecting) if filter.fits(&entry, selecting) => {
+                    match filter_status(tx, &uuid, status) {
+                        Ok(selecting) if filter.matches(&entry, selecting) => {
                             rows.push((uuid, entry, status));
                         }
                         Ok(_) => {}
@@ -265,7 +265,7 @@ fn read_cover_begins(
 }
 
 /// The status by which a row is selected: a policy that was undone is one of the cancelled policies.
-fn selecting_status(
+fn filter_status(
     tx: &impl Read,
     uuid: &Uuid,
     status: QuoteStatus,
@@ -286,7 +286,7 @@ struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    pub(in crate::app) fn of(query: &'a ListQuery) -> Self {
+    pub(in crate::app) fn from_query(query: &'a ListQuery) -> Self {
         let folded = |text: &Option<String>| {
             let text = text.as_deref()?.trim().to_lowercase();
             (!text.is_empty()).then_some(text)
@@ -298,7 +298,7 @@ impl<'a> Filter<'a> {
         }
     }
 
-    fn fits(&self, entry: &ListEntry, status: QuoteStatus) -> bool {
+    fn matches(&self, entry: &ListEntry, status: QuoteStatus) -> bool {
         let query = self.query;
         let has = |wanted: &Option<String>, text: &str| {
             wanted

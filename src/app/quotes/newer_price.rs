@@ -24,11 +24,11 @@ impl App {
         let answers = &quote.current.answers;
         let newer = self.price(&quote.product, answers, tracking).ok()?.total;
         let last_day = dates::london_date(quote.expires? - Duration::seconds(1));
-        compared(held, newer, &dates::in_words(last_day))
+        comparison_text(held, newer, &dates::format_long(last_day))
     }
 }
 
-fn compared(held: Pence, newer: Pence, last_day: &str) -> Option<String> {
+fn comparison_text(held: Pence, newer: Pence, last_day: &str) -> Option<String> {
     if newer == held {
         return None;
     }

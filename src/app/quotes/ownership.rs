@@ -9,7 +9,7 @@ use crate::app::access::{self, Caller};
 use crate::app::jobs::queue::enqueue;
 use crate::app::letters::delivery::quote_letters;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::{App, AppError, Client, new_id};
+use crate::app::{App, AppError, ClientAddress, new_id};
 use crate::domain::account::{Profile, User};
 use crate::domain::quote::Quote;
 use crate::domain::quote::policyholder;
@@ -31,13 +31,15 @@ impl App {
     /// # Errors
     /// [`AppError::Unauthenticated`] for nobody, [`AppError::NotFound`] for a token without a log-in,
     /// a log-in without a token that counts, and for what is somebody else's.
-    pub async fn adopt_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
+    pub async fn claim_own_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let user = match caller {
             Caller::Visitor {
                 user: Some(user), ..
             } => *user,
-            Caller::Nobody | Caller::Stranger => return Err(AppError::Unauthenticated),
+            Caller::Anonymous | Caller::InvalidCredentials => {
+                return Err(AppError::Unauthenticated);
+            }
             Caller::Visitor { .. } | Caller::User { .. } => return Err(AppError::NotFound),
         };
         let caller = caller.clone();
@@ -54,7 +56,7 @@ impl App {
                     // Taken over already.
                     Some(_) if !quote.is_owned_by_sale() => Ok(()),
                     _ => {
-                        if quote.is_shown_to(&caller.readers()) {
+                        if quote.is_shown_to(&caller.reader_keys()) {
                             quote.note_shown(&user.to_string());
                         }
                         quote.take_over(user);
@@ -75,7 +77,7 @@ impl App {
         let (token, hash) = access::new_quote_token(uuid)?;
         self.store
             .write(move |tx| {
-                let mut quote = access::resumed(tx, uuid, &shown, now)?;
+                let mut quote = access::quote_by_link(tx, uuid, &shown, now)?;
                 quote.give_token(hash.clone());
                 Ok::<_, AppError>(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
             })
@@ -90,7 +92,7 @@ impl App {
     /// The store's, where several shops count together.
     pub(in crate::app) async fn limit_letter(
         &self,
-        client: &Client,
+        client: &ClientAddress,
         assessed: &mut Assessed,
         known: Option<&String>,
     ) -> Result<(), AppError> {
@@ -159,7 +161,7 @@ pub(in crate::app) fn take_over_waiting(
     if typed.is_some_and(|typed| is_named(&user.profile, &typed)) {
         let index = &tables::UNCLAIMED_BY_NAME;
         for ((_, quote), ()) in index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)? {
-            take_over(tx, quote, user.uuid)?;
+            claim(tx, quote, user.uuid)?;
         }
     }
     Ok(())
@@ -221,7 +223,7 @@ fn take_over_sold(
 ) -> Result<(), AppError> {
     let sold = tables::POLICY_BY_MAILBOX.list(tx, name, Direction::Backward, TAKEN_AT_ONCE)?;
     for ((_, policy), ()) in &sold {
-        take_over(tx, *policy, user)?;
+        claim(tx, *policy, user)?;
     }
     if sold.len() == TAKEN_AT_ONCE {
         let name = name.clone();
@@ -230,11 +232,7 @@ fn take_over_sold(
     Ok(())
 }
 
-pub(in crate::app) fn take_over(
-    tx: &mut WriteTx<'_>,
-    quote: Uuid,
-    user: Uuid,
-) -> Result<(), AppError> {
+pub(in crate::app) fn claim(tx: &mut WriteTx<'_>, quote: Uuid, user: Uuid) -> Result<(), AppError> {
     if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
         && quote.owner.is_none()
     {

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::app::limits::Limit;
-use crate::app::{App, AppError, Client};
+use crate::app::{App, AppError, ClientAddress};
 use crate::domain::money::price::{Basis, Price};
 use crate::domain::policy::term;
 use crate::domain::product::form::errors::FieldErrors;
@@ -18,7 +18,7 @@ use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
-use crate::domain::quote::early_underwriting::{EarlyDecision, early_decisions};
+use crate::domain::quote::early_underwriting::{EarlyDecision, decide_early};
 use crate::domain::quote::registration_dates::{PlatePeriod, plate_periods};
 use crate::domain::quote::summary::{self, SummaryLine};
 use crate::json_schema::ResponseSchema;
@@ -49,7 +49,7 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::TooMany`] when the client has asked too often.
-    pub fn count_price(&self, client: &Client) -> Result<(), AppError> {
+    pub fn count_price(&self, client: &ClientAddress) -> Result<(), AppError> {
         self.count_prices(client, 1)
     }
 
@@ -57,7 +57,7 @@ impl App {
     ///
     /// # Errors
     /// As [`App::count_price`].
-    pub fn count_prices(&self, client: &Client, number: usize) -> Result<(), AppError> {
+    pub fn count_prices(&self, client: &ClientAddress, number: usize) -> Result<(), AppError> {
         self.count_here(Limit::Prices, &client.network(), number)
     }
 
@@ -93,7 +93,7 @@ impl App {
     ) -> Result<(Price, Basis), AppError> {
         let price = self.price(product, answers, tracking)?;
         let found = &self.products.find(product, self.today())?.product;
-        if term::basis_of(found, answers, &price) == Basis::Term {
+        if term::price_basis(found, answers, &price) == Basis::Term {
             return Ok((price, Basis::Term));
         }
         let trips = term::trips_without_days(found, answers).unwrap_or_default();
@@ -121,7 +121,7 @@ impl App {
         let price = self.price(product, answers, tracking)?;
         let product = &self.products.find(product, self.today())?.product;
         rating::monthly(product, price.total).ok_or_else(|| {
-            AppError::refused(
+            AppError::rule(
                 "no_instalments",
                 "This product can't be paid in instalments.",
             )
@@ -145,7 +145,7 @@ impl App {
         let phone = &self.config.site.phone;
         Ok(Described {
             plates: plate_periods(&product, &checked.answers, &term, today),
-            decisions: early_decisions(&product, &checked.answers, &term, phone),
+            decisions: decide_early(&product, &checked.answers, &term, phone),
             form: form::describe(&product, answers, scope, today),
             summary: summary::summary(&product, &checked.answers),
             counts: checked.counts,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::app::access::Standing;
+use crate::app::access::Ownership;
 use crate::app::partners::price_notice;
 use crate::app::policies::cover::live_cover::already_covered;
 use crate::app::quotes::revision_of;
@@ -36,7 +36,7 @@ pub struct QuoteView {
     /// What its reader should know, but need not act on; none of a policy.
     pub notices: Vec<String>,
     /// In whose account it is, as its reader may know.
-    pub standing: Standing,
+    pub standing: Ownership,
 }
 
 impl QuoteView {
@@ -75,7 +75,7 @@ impl App {
         self.store
             .read(|tx| {
                 let mut view = self.view_for(tx, caller, uuid)?;
-                if view.status.goes_on() {
+                if view.status.can_continue() {
                     let quote = &view.quote;
                     let registrations = registrations(&view.product, &quote.current.answers);
                     let covered = already_covered(
@@ -101,7 +101,7 @@ impl App {
     /// As [`access::quote_of`].
     pub async fn show_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
         let view = self.open_quote(caller, uuid).await?;
-        let (number, readers) = (view.quote.current.number, caller.readers());
+        let (number, readers) = (view.quote.current.number, caller.reader_keys());
         if !view.buyable || view.quote.is_shown_to(&readers) {
             return Ok(view);
         }
@@ -140,7 +140,7 @@ impl App {
         let in_force = sold.as_ref().unwrap_or(&quote.current);
         let product = self.products.by_hash(tx, &in_force.product_hash)?;
         let basis = in_force.price.as_ref().map_or(Basis::Term, |price| {
-            term::basis_of(&product, &in_force.answers, price)
+            term::price_basis(&product, &in_force.answers, price)
         });
         let by = self.partner(&quote).filter(|_| policy.is_none());
         let shown_for = match by {
@@ -150,7 +150,7 @@ impl App {
         let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
         Ok(QuoteView {
             notices: notice.into_iter().collect(),
-            standing: access::standing_for(tx, &quote, user)?,
+            standing: access::ownership_for(tx, &quote, user)?,
             status: quote.status_at(now),
             buyable: quote.is_buyable(now),
             quote,
@@ -168,6 +168,9 @@ impl App {
             return Ok((Per::Year, Basis::Term));
         };
         let product = self.products.by_hash(tx, &first.product_hash)?;
-        Ok((price.per, term::basis_of(&product, &first.answers, price)))
+        Ok((
+            price.per,
+            term::price_basis(&product, &first.answers, price),
+        ))
     }
 }

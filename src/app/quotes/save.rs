@@ -10,7 +10,7 @@ use crate::app::counters;
 use crate::app::limits::{ALL, Limit};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::{App, AppError, Caller, Client};
+use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
@@ -41,7 +41,7 @@ impl App {
     pub(in crate::app) fn count_save(
         &self,
         caller: &Caller,
-        client: &Client,
+        client: &ClientAddress,
     ) -> Result<(), AppError> {
         if caller.logged_in().is_some() {
             return Ok(());

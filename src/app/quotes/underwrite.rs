@@ -12,7 +12,7 @@ use crate::domain::product::Product;
 use crate::domain::product::form::{self, Scope};
 use crate::domain::product::underwriting::{self, Business, Decision};
 use crate::domain::quote::answers::Answers;
-use crate::domain::quote::lookup::{KeptLookup, NamedLookup};
+use crate::domain::quote::lookup::{LookupRef, StoredLookup};
 use crate::domain::quote::policyholder;
 use crate::domain::quote::registrations::registrations;
 use crate::domain::quote::risk_equality::is_same_risk;
@@ -33,7 +33,7 @@ pub struct Submission {
     /// The answers of the policy it renews: those in force, or agreed for a later day.
     pub renews: Option<Answers>,
     /// The look-ups that the answers come from, or were held against.
-    pub lookups: Vec<NamedLookup>,
+    pub lookups: Vec<LookupRef>,
 }
 
 /// Answers that were checked, underwritten and priced, ready to be written.
@@ -57,7 +57,7 @@ pub(in crate::app) struct Assessed {
     /// Who saves them and is answered with their revision, as [`Quote::shown_to`] has it.
     pub(in crate::app) shown_to: Vec<String>,
     /// The look-ups that they were held against.
-    pub(in crate::app) lookups: Vec<KeptLookup>,
+    pub(in crate::app) lookups: Vec<StoredLookup>,
 }
 
 impl Assessed {

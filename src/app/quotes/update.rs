@@ -2,12 +2,12 @@
 
 use uuid::Uuid;
 
-use crate::app::lookups::carry_on;
+use crate::app::lookups::reuse_lookups;
 use crate::app::policies::renewals;
 use crate::app::quotes::revisions::stale;
 use crate::app::quotes::save::{SaveOutcome, save};
 use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, Client, access};
+use crate::app::{App, AppError, Caller, ClientAddress, access};
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
@@ -31,7 +31,7 @@ impl App {
     pub async fn update_quote(
         &self,
         caller: &Caller,
-        client: &Client,
+        client: &ClientAddress,
         uuid: Uuid,
         mut submission: Submission,
         from: SavedFrom,
@@ -86,10 +86,10 @@ impl App {
         };
         self.count_total_save(caller, known.current.number)?;
         assessed.path = from.path;
-        assessed.shown_to = caller.readers();
-        let before = known.current.lookups_about(&assessed.registrations);
+        assessed.shown_to = caller.reader_keys();
+        let before = known.current.lookups_for(&assessed.registrations);
         let product = &self.products.find(&assessed.product, self.today())?.product;
-        assessed.lookups = carry_on(product, &assessed.answers, lookups, before);
+        assessed.lookups = reuse_lookups(product, &assessed.answers, lookups, before);
         if known.owner.is_none() {
             self.limit_letter(client, &mut assessed, known.mailbox.as_ref())
                 .await?;
@@ -141,6 +141,6 @@ impl App {
             .map(|policy| self.policy_unchecked(tx, policy));
         Ok(follows
             .transpose()?
-            .map(|context| context.answers_to_come().clone()))
+            .map(|context| context.scheduled_answers().clone()))
     }
 }

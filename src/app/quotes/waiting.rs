@@ -4,14 +4,14 @@ use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
 use crate::app::quotes::list::ListItem;
-use crate::app::quotes::ownership::{CLAIMED_AT_MOST, take_over};
+use crate::app::quotes::ownership::{CLAIMED_AT_MOST, claim};
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::username;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, WriteTx};
 
 /// Quotes released in one transaction.
-const AT_ONCE: usize = 100;
+const BATCH_SIZE: usize = 100;
 
 impl App {
     /// The newest quotes that have the user's mail address and are in no account.
@@ -60,7 +60,7 @@ impl App {
                 }
                 for quote in &waiting {
                     if theirs.contains(quote) {
-                        take_over(tx, *quote, user)?;
+                        claim(tx, *quote, user)?;
                     } else {
                         release(tx, *quote)?;
                     }
@@ -77,7 +77,7 @@ impl App {
     }
 
     /// Releases the quotes that wait for a mailbox and are not newer than `until`.
-    pub(in crate::app) async fn release_rest(
+    pub(in crate::app) async fn release_older(
         &self,
         name: &str,
         until: Uuid,
@@ -88,7 +88,7 @@ impl App {
                 .store
                 .write(move |tx| {
                     let index = &tables::UNCLAIMED_BY_NAME;
-                    let mut rest = index.list(tx, &name, Direction::Forward, AT_ONCE)?;
+                    let mut rest = index.list(tx, &name, Direction::Forward, BATCH_SIZE)?;
                     rest.retain(|((_, quote), ())| *quote <= until);
                     for ((_, quote), ()) in &rest {
                         release(tx, *quote)?;
@@ -96,7 +96,7 @@ impl App {
                     Ok::<_, AppError>(rest.len())
                 })
                 .await?;
-            if released < AT_ONCE {
+            if released < BATCH_SIZE {
                 return Ok(());
             }
         }

@@ -65,7 +65,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
 }
 
 /// The answers of somebody who left half-way: every other one.
-pub(in crate::app) fn half(mut answers: Answers) -> Answers {
+pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
         place += 1;
@@ -75,7 +75,7 @@ pub(in crate::app) fn half(mut answers: Answers) -> Answers {
 }
 
 /// Moves cover to begin on `start`.
-pub(in crate::app) fn move_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
+pub(in crate::app) fn set_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
     if let Some(field) = term::start_field(product) {
         let value = Value::String(dates::form_date(start));
         answers.values.insert(field.to_string(), value);

@@ -1,9 +1,9 @@
 //! Filling a store with demonstration data.
 
 use crate::app::counters;
-use crate::app::seed::chance::{chance, user_id};
 use crate::app::seed::make::make;
 use crate::app::seed::people;
+use crate::app::seed::rng::{new_rng, user_id};
 use crate::app::seed::write::write_batch;
 use crate::app::{App, AppError, accounts};
 use crate::domain::account::{User, username};
@@ -66,7 +66,7 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn seeded(&self) -> Result<u32, AppError> {
+    pub async fn next_batch(&self) -> Result<u32, AppError> {
         self.count(counters::SEEDED).await
     }
 
@@ -87,7 +87,7 @@ pub async fn fill(
     let customers = plan.customers.max(1);
     let addresses = write_customers(app, plan.seed_number, customers).await?;
     let now = app.clock.now();
-    let already = app.seeded().await?;
+    let already = app.next_batch().await?;
     let mut done = 0;
     let mut reported = 0;
     while done < plan.policies {
@@ -129,7 +129,7 @@ async fn write_customers(
     for start in (0..customers).step_by(BATCH as usize) {
         let mut users = Vec::new();
         for number in start..customers.min(start + BATCH) {
-            let profile = people::customer(&mut chance(seed_number, 2, number), number + 1);
+            let profile = people::customer(&mut new_rng(seed_number, 2, number), number + 1);
             let name = profile.email_primary.clone().unwrap_or_default();
             if addresses.len() < 3 {
                 addresses.push(name.clone());
@@ -149,7 +149,7 @@ async fn write_customers(
                 for (name, user) in &users {
                     match tables::USER_BY_NAME.get(tx, name)? {
                         Some(known) if known == user.uuid => {}
-                        Some(_) => return Err(taken(name)),
+                        Some(_) => return Err(name_taken(name)),
                         None => tables::USERS.put(tx, &user.uuid, user)?,
                     }
                 }
@@ -160,7 +160,7 @@ async fn write_customers(
     Ok(addresses)
 }
 
-fn taken(name: &str) -> AppError {
+fn name_taken(name: &str) -> AppError {
     AppError::conflict(
         "address_taken",
         format!("{name} belongs to somebody else; use another --seed-number"),

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::app::quotes::Submission;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::seed::chance::{chance, random_id, user_id};
 use crate::app::seed::outcome::{SEED_OUTCOMES, SeedOutcome};
+use crate::app::seed::rng::{new_rng, random_id, user_id};
 use crate::app::seed::{answers, people};
 use crate::app::{App, AppError};
 use crate::domain::money::price::Per;
@@ -42,7 +42,7 @@ pub(in crate::app) fn make(
     customers: u32,
     now: DateTime<Utc>,
 ) -> Result<Vec<Seeded>, AppError> {
-    let mut rng = chance(seed_number, 3, number);
+    let mut rng = new_rng(seed_number, 3, number);
     // Each customer gets every outcome in turn, however many customers there are.
     let turn = (number % customers + number / customers) as usize;
     let outcome = SEED_OUTCOMES
@@ -57,7 +57,7 @@ pub(in crate::app) fn make(
         return Ok(Vec::new());
     };
     let product = &registered.product;
-    let holder = people::customer(&mut chance(seed_number, 2, customer), customer + 1);
+    let holder = people::customer(&mut new_rng(seed_number, 2, customer), customer + 1);
     let (nearest, farthest) = outcome.days_ago();
     let at = now
         - Duration::days(rng.random_range(nearest..=farthest))
@@ -75,7 +75,11 @@ pub(in crate::app) fn make(
         let submission = Submission {
             product: product.identifier().to_string(),
             draft: drafted,
-            answers: if drafted { answers::half(drawn) } else { drawn },
+            answers: if drafted {
+                answers::every_other_answer(drawn)
+            } else {
+                drawn
+            },
             ..Submission::default()
         };
         let Ok(assessed) = app.underwrite(submission, at) else {
@@ -135,7 +139,7 @@ fn renewal(
         return Ok(None);
     }
     let mut answers = Answers::clone(&policy.assessed.answers);
-    answers::move_start(product, &mut answers, start);
+    answers::set_start(product, &mut answers, start);
     let submission = Submission {
         product: product.identifier().to_string(),
         answers,

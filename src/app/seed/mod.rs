@@ -2,11 +2,11 @@
 //! Answers are drawn from the product's own form, so a new product file is seeded too.
 
 mod answers;
-mod chance;
 mod fill;
 mod make;
 mod outcome;
 mod people;
+mod rng;
 mod write;
 
 pub use fill::{Logins, Plan, fill};

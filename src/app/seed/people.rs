@@ -39,17 +39,17 @@ const MEMORY: &str = "\
     AB, BD, CE, DA, EA, FJ, GN, HW, KP, LB, MA, NA, OE, PO, RX, SA, VK, WF, YC, LN";
 
 /// One of a list; the list is never empty.
-fn one_of(rng: &mut StdRng, list: &'static str) -> &'static str {
+fn pick_from(rng: &mut StdRng, list: &'static str) -> &'static str {
     let all: Vec<&str> = list.split(", ").collect();
     all.choose(rng).copied().unwrap_or_default()
 }
 
 pub(in crate::app) fn first_name(rng: &mut StdRng) -> String {
-    one_of(rng, FIRST_NAMES).to_string()
+    pick_from(rng, FIRST_NAMES).to_string()
 }
 
 pub(in crate::app) fn last_name(rng: &mut StdRng) -> String {
-    one_of(rng, LAST_NAMES).to_string()
+    pick_from(rng, LAST_NAMES).to_string()
 }
 
 /// A mobile number of a range that libphonenumber holds valid.
@@ -66,9 +66,9 @@ fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
 /// The `number`-th customer.
 pub(in crate::app) fn customer(rng: &mut StdRng, number: u32) -> Profile {
     let (first, last) = (first_name(rng), last_name(rng));
-    let (town, district) = one_of(rng, TOWNS).split_once(' ').unwrap_or_default();
+    let (town, district) = pick_from(rng, TOWNS).split_once(' ').unwrap_or_default();
     let house = rng.random_range(1..180);
-    let street = one_of(rng, STREETS);
+    let street = pick_from(rng, STREETS);
     Profile {
         title_id: Some(rng.random_range(1..=4)),
         email_primary: Some(email(&first, &last, number)),
@@ -114,7 +114,7 @@ pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> S
     };
     format!(
         "{}{age:02} {}",
-        one_of(rng, MEMORY),
+        pick_from(rng, MEMORY),
         letters(rng, SERIAL, 3)
     )
 }

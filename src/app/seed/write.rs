@@ -104,17 +104,17 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
                 (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
                     quote: renewal,
                     follows: quote.current.number,
-                    told: None,
-                    card: CardCharge::NotAsked,
-                    coming: None,
+                    notified_revision: None,
+                    card: CardCharge::None,
+                    scheduled_change: None,
                 }),
                 (None, QuoteStatus::Live) => RenewalStatus::Due {
                     on: dates::add_days(expiry, -seeded.renewal_lead_days),
                 },
                 (None, _) => RenewalStatus::NotRenewed,
             },
-            coming_change: None,
-            coming_end: None,
+            scheduled_change: None,
+            scheduled_end: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         // Without it the card could neither be charged again nor get a refund.

@@ -11,5 +11,5 @@ pub use of_policy::{
 };
 pub use of_product::{Heading, Ipid, Mark, Part, Point, Section, Term, Wording};
 pub use parts::{
-    Addressee, Amount, Date, GroupTable, Head, HelpLine, Points, Row, Shop, Sum, in_words,
+    Addressee, Amount, Date, GroupTable, Head, HelpLine, Points, Row, Shop, Sum, format_long,
 };

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
 
-pub use crate::domain::time::dates::in_words;
+pub use crate::domain::time::dates::format_long;
 
 /// The shop, on every document.
 #[derive(Clone, Debug, Serialize)]
@@ -53,7 +53,7 @@ pub struct Date {
 impl From<NaiveDate> for Date {
     fn from(date: NaiveDate) -> Self {
         Self {
-            text: in_words(date),
+            text: format_long(date),
             year: date.year(),
             month: date.month(),
             day: date.day(),

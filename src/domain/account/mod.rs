@@ -78,7 +78,7 @@ pub enum LinkUse {
 impl LinkUse {
     /// How long such a link is valid.
     #[must_use]
-    pub const fn lasts(&self) -> chrono::Duration {
+    pub const fn lifetime(&self) -> chrono::Duration {
         match self {
             Self::FirstPassword => chrono::Duration::days(7),
             Self::ResetPassword => chrono::Duration::hours(1),

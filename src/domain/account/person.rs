@@ -77,7 +77,11 @@ impl Person {
     ///
     /// # Errors
     /// What is wrong, by the field's name.
-    pub fn changed(&self, profile: &Profile, mut wished: Profile) -> Result<Profile, FieldErrors> {
+    pub fn apply_changes(
+        &self,
+        profile: &Profile,
+        mut wished: Profile,
+    ) -> Result<Profile, FieldErrors> {
         let mut changed = profile.clone();
         let mut errors = FieldErrors::default();
         let mut choose = |name: &str, id: Option<u32>, list: &[Choice]| {
@@ -98,7 +102,7 @@ impl Person {
                 continue;
             };
             match (
-                field.kept(&typed, british),
+                field.normalise(&typed, british),
                 policyholder::text_mut(&mut changed, &field.name),
             ) {
                 (Ok(kept), Some(text)) => *text = kept,
@@ -116,7 +120,7 @@ impl Person {
 
 impl Field {
     /// The text in the form that is stored; none when it is empty.
-    fn kept(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
+    fn normalise(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {
             return if self.required {
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn details_are_kept_as_they_are_written_everywhere() {
         let changed = person()
-            .changed(
+            .apply_changes(
                 &Profile::default(),
                 change(&[
                     ("first_name", "  Zoë "),
@@ -203,7 +207,9 @@ mod tests {
             ("first_name", "a\u{202e}b"),
         ]);
         wish.title_id = Some(99);
-        let errors = person().changed(&Profile::default(), wish).unwrap_err();
+        let errors = person()
+            .apply_changes(&Profile::default(), wish)
+            .unwrap_err();
         let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
         assert_eq!(
             fields,
@@ -222,7 +228,7 @@ mod tests {
     fn a_postcode_abroad_is_only_a_text() {
         let mut wish = change(&[("postcode_primary", "10115")]);
         wish.country_id = Some(276);
-        let changed = person().changed(&Profile::default(), wish).unwrap();
+        let changed = person().apply_changes(&Profile::default(), wish).unwrap();
         assert_eq!(changed.postcode_primary.as_deref(), Some("10115"));
     }
 }

@@ -121,7 +121,7 @@ pub struct Entry {
     /// Why.
     pub movement: Movement,
     /// The quote, payment, adjustment, cancellation, refund or dispute it is about.
-    pub about: Uuid,
+    pub cause_id: Uuid,
     postings: Vec<Posting>,
 }
 
@@ -135,14 +135,14 @@ impl Entry {
             (Premium, -price.net),
             (Tax, -price.tax),
         ];
-        Self::balanced(at, Movement::Sale, about, &parts, Fees)
+        Self::with_balance(at, Movement::Sale, about, &parts, Fees)
     }
 
     /// The gateway `provider` took `amount` for `payment`.
     #[must_use]
     pub fn payment(at: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
-        Self::balanced(at, Movement::Payment, payment, &parts, Account::Customer)
+        Self::with_balance(at, Movement::Payment, payment, &parts, Account::Customer)
     }
 
     /// A change that costs `gross` more, of which `tax` is tax.
@@ -150,22 +150,22 @@ impl Entry {
     pub fn increase(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Customer, Premium, Tax};
         let parts = [(Customer, gross), (Tax, -tax)];
-        Self::balanced(at, Movement::Increase, adjustment, &parts, Premium)
+        Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
     }
 
     /// `gross` was paid for a change that counts from a later day: it is owed back until then.
     #[must_use]
-    pub fn held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
+    pub fn hold_payment(at: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
         let parts = [(Account::Customer, gross)];
-        Self::balanced(at, Movement::Held, adjustment, &parts, Account::Refunds)
+        Self::with_balance(at, Movement::Held, adjustment, &parts, Account::Refunds)
     }
 
     /// The day has come of a change whose `gross` was held since it was paid; `tax` of it is tax.
     #[must_use]
-    pub fn increase_of_held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
+    pub fn earn_held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
         let parts = [(Refunds, gross), (Tax, -tax)];
-        Self::balanced(at, Movement::Increase, adjustment, &parts, Premium)
+        Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
     }
 
     /// A change that costs `gross` less, of which `tax` is tax; both are positive.
@@ -173,7 +173,7 @@ impl Entry {
     pub fn decrease(at: DateTime<Utc>, about: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
         let parts = [(Refunds, -gross), (Tax, tax)];
-        Self::balanced(at, Movement::Decrease, about, &parts, Premium)
+        Self::with_balance(at, Movement::Decrease, about, &parts, Premium)
     }
 
     /// A cancellation. `gross` of the premium is refunded, `tax` of it is tax, `charges` are
@@ -194,14 +194,14 @@ impl Entry {
             (Fees, charges),
             (Fees, -fee.min(gross + charges)),
         ];
-        Self::balanced(at, Movement::Cancellation, about, &parts, Refunds)
+        Self::with_balance(at, Movement::Cancellation, about, &parts, Refunds)
     }
 
     /// `amount` of `payment` bought nothing, and is to be refunded.
     #[must_use]
-    pub fn surplus(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
+    pub fn overpayment(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
-        Self::balanced(at, Movement::Surplus, payment, &parts, Account::Refunds)
+        Self::with_balance(at, Movement::Surplus, payment, &parts, Account::Refunds)
     }
 
     /// The gateway `provider` refunded `amount` for `refund`.
@@ -209,7 +209,7 @@ impl Entry {
     pub fn refund(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         let gateway = Account::gateway(provider);
-        Self::balanced(at, Movement::Refund, refund, &parts, gateway)
+        Self::with_balance(at, Movement::Refund, refund, &parts, gateway)
     }
 
     /// The `amount` of a refund that was made came back to the gateway: it is owed again.
@@ -217,7 +217,7 @@ impl Entry {
     pub fn refund_failed(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
         let owed = Account::Refunds;
-        Self::balanced(at, Movement::RefundFailed, refund, &parts, owed)
+        Self::with_balance(at, Movement::RefundFailed, refund, &parts, owed)
     }
 
     /// Somebody refunded `amount` at the gateway by hand. Nothing was owed for it, so it is lost; below
@@ -230,14 +230,14 @@ impl Entry {
             Movement::RefundByHand
         };
         let parts = [(Account::WrittenOff, amount)];
-        Self::balanced(at, movement, refund, &parts, Account::gateway(provider))
+        Self::with_balance(at, movement, refund, &parts, Account::gateway(provider))
     }
 
     /// The `amount` of `refund`, which was owed, was paid by bank transfer.
     #[must_use]
     pub fn paid_by_transfer(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
-        Self::balanced(at, Movement::PaidOtherwise, refund, &parts, Account::Bank)
+        Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, Account::Bank)
     }
 
     /// The `amount` of `refund`, which was owed, was among what is lost: the customer has it. Below zero,
@@ -246,7 +246,7 @@ impl Entry {
     pub fn had_already(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         let lost = Account::WrittenOff;
-        Self::balanced(at, Movement::PaidOtherwise, refund, &parts, lost)
+        Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, lost)
     }
 
     /// The gateway took `amount` back for a dispute; below zero, it gave that much back to us.
@@ -258,20 +258,20 @@ impl Entry {
             Movement::Disputed
         };
         let parts = [(Account::Disputes, amount)];
-        Self::balanced(at, movement, dispute, &parts, Account::gateway(provider))
+        Self::with_balance(at, movement, dispute, &parts, Account::gateway(provider))
     }
 
     /// `amount` of what was disputed is lost; below zero, that much is lost no more.
     #[must_use]
-    pub fn written_off(at: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
+    pub fn write_off(at: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
         let parts = [(Account::WrittenOff, amount)];
-        Self::balanced(at, Movement::WrittenOff, dispute, &parts, Account::Disputes)
+        Self::with_balance(at, Movement::WrittenOff, dispute, &parts, Account::Disputes)
     }
 
     /// The gateway paid out what it held of the payment, refund or dispute `about`: `gross`, less the
     /// `fee` that it kept. Below zero, it kept `gross` back from what it paid out.
     #[must_use]
-    pub fn settled(
+    pub fn settle(
         at: DateTime<Utc>,
         provider: &str,
         about: Uuid,
@@ -280,22 +280,22 @@ impl Entry {
     ) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
         let gateway = Account::gateway(provider);
-        Self::balanced(at, Movement::Settled, about, &parts, gateway)
+        Self::with_balance(at, Movement::Settled, about, &parts, gateway)
     }
 
     /// The gateway kept a fee of `fee` back from what it paid out; `about` names the payout's line.
     #[must_use]
     pub fn provider_fee(at: DateTime<Utc>, about: Uuid, fee: Pence) -> Self {
         let parts = [(Account::ProviderFees, fee)];
-        Self::balanced(at, Movement::ProviderFee, about, &parts, Account::Bank)
+        Self::with_balance(at, Movement::ProviderFee, about, &parts, Account::Bank)
     }
 
     /// The gateway paid out `gross`, less the `fee` that it kept, for nothing that the shop knows; a person
     /// took it for the shop's own, so it is won, or, below zero, lost. `about` names the payout's line.
     #[must_use]
-    pub fn accepted(at: DateTime<Utc>, about: Uuid, gross: Pence, fee: Pence) -> Self {
+    pub fn accept_unmatched(at: DateTime<Utc>, about: Uuid, gross: Pence, fee: Pence) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
-        Self::balanced(at, Movement::Accepted, about, &parts, Account::WrittenOff)
+        Self::with_balance(at, Movement::Accepted, about, &parts, Account::WrittenOff)
     }
 
     /// What it moved; no part is zero.
@@ -306,16 +306,16 @@ impl Entry {
 
     /// What it moved on one account, pence.
     #[must_use]
-    pub fn of(&self, account: &Account) -> Pence {
+    pub fn amount_on(&self, account: &Account) -> Pence {
         let own = self.postings.iter().filter(|own| own.account == *account);
         own.map(|own| own.amount).sum()
     }
 
     /// The parts, with their difference on the account that takes the `rest`.
-    fn balanced(
+    fn with_balance(
         at: DateTime<Utc>,
         movement: Movement,
-        about: Uuid,
+        cause_id: Uuid,
         parts: &[(Account, Pence)],
         rest: Account,
     ) -> Self {
@@ -324,7 +324,7 @@ impl Entry {
         Self {
             at,
             movement,
-            about,
+            cause_id,
             postings: all
                 .filter(|(_, amount)| *amount != Pence::ZERO)
                 .map(|(account, amount)| Posting { account, amount })

@@ -24,7 +24,7 @@ impl Pence {
     /// `numerator / denominator` of this amount, half a penny rounded away
     /// from zero, so that money off rounds as the same money added would.
     /// A denominator of zero gives zero.
-    pub fn share(self, numerator: i64, denominator: i64) -> Self {
+    pub fn fraction(self, numerator: i64, denominator: i64) -> Self {
         if denominator == 0 {
             return Self::ZERO;
         }
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn rounds_half_a_penny_away_from_zero() {
-        assert_eq!(Pence(125).share(10, 100), Pence(13));
-        assert_eq!(Pence(125).share(-10, 100), Pence(-13));
-        assert_eq!(Pence(124).share(10, 100), Pence(12));
-        assert_eq!(Pence(3000).share(12, 100), Pence(360));
-        assert_eq!(Pence(3000).share(12, 0), Pence(0));
+        assert_eq!(Pence(125).fraction(10, 100), Pence(13));
+        assert_eq!(Pence(125).fraction(-10, 100), Pence(-13));
+        assert_eq!(Pence(124).fraction(10, 100), Pence(12));
+        assert_eq!(Pence(3000).fraction(12, 100), Pence(360));
+        assert_eq!(Pence(3000).fraction(12, 0), Pence(0));
     }
 }

@@ -69,7 +69,7 @@ pub struct Price {
 impl Price {
     /// The whole price with what it is for: "£48.16 a year".
     #[must_use]
-    pub fn in_words(&self, basis: Basis) -> String {
+    pub fn format_total(&self, basis: Basis) -> String {
         in_words(self.total, self.per, basis)
     }
 

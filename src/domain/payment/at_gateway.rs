@@ -18,7 +18,7 @@ impl Currency {
     /// The currency with an ISO 4217 code, in whatever case a gateway writes it; none for one that
     /// the shop doesn't take.
     #[must_use]
-    pub fn named(code: &str) -> Option<Self> {
+    pub fn parse(code: &str) -> Option<Self> {
         code.eq_ignore_ascii_case(Self::Gbp.code())
             .then_some(Self::Gbp)
     }
@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn a_currency_is_known_in_either_case_and_others_are_none() {
-        assert_eq!(Currency::named("gbp"), Some(Currency::Gbp));
-        assert_eq!(Currency::named("GBP"), Some(Currency::Gbp));
+        assert_eq!(Currency::parse("gbp"), Some(Currency::Gbp));
+        assert_eq!(Currency::parse("GBP"), Some(Currency::Gbp));
         for other in ["eur", "", "gb", "gbpx"] {
-            assert_eq!(Currency::named(other), None, "{other}");
+            assert_eq!(Currency::parse(other), None, "{other}");
         }
     }
 }

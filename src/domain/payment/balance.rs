@@ -3,7 +3,7 @@
 use super::Payment;
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::Dispute;
-use crate::domain::payment::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 
 /// What became of the money of one payment, pence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,9 +37,9 @@ impl PaymentBalance {
             some.map(|refund| refund.amount).sum()
         };
         let made = sum(|refund| refund.status == RefundStatus::Paid);
-        let transferred = sum(|refund| refund.was_got(OtherWay::Transfer));
-        let by_hand = sum(|refund| refund.by_hand && refund.status == RefundStatus::Paid);
-        let had = sum(|refund| refund.was_got(OtherWay::AlreadyHad));
+        let transferred = sum(|refund| refund.was_received(RefundMethod::Transfer));
+        let by_hand = sum(|refund| refund.is_from_gateway && refund.status == RefundStatus::Paid);
+        let had = sum(|refund| refund.was_received(RefundMethod::AlreadyRefunded));
         let lost = disputes().map(|dispute| dispute.written_off).sum();
         Self {
             taken: taken(payment, sum(Refund::is_surplus)),
@@ -55,7 +55,7 @@ impl PaymentBalance {
 
     /// What can be refunded for a new reason.
     #[must_use]
-    pub fn in_hand(&self) -> Pence {
+    pub fn refundable(&self) -> Pence {
         (self.room() - self.owed_back).max(Pence::ZERO)
     }
 
@@ -82,7 +82,7 @@ impl PaymentBalance {
 /// What the gateway took. A payment of another amount than was accepted bought nothing: `surplus` is all of
 /// it, and goes back.
 fn taken(payment: &Payment, surplus: Pence) -> Pence {
-    match payment.status.charged() {
+    match payment.status.took_money() {
         Some(true) if surplus > Pence::ZERO => surplus,
         Some(true) => payment.amount,
         Some(false) | None => Pence::ZERO,

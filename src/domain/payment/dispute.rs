@@ -173,8 +173,8 @@ impl Dispute {
     /// The id of what `provider` calls `reference`. It is computed, so that news that comes twice
     /// finds the same dispute.
     #[must_use]
-    pub fn id_of(provider: &str, reference: &str) -> Uuid {
-        deterministic_id::of_parts(&[b"dispute", provider.as_bytes(), reference.as_bytes()])
+    pub fn dispute_id(provider: &str, reference: &str) -> Uuid {
+        deterministic_id::id_from_parts(&[b"dispute", provider.as_bytes(), reference.as_bytes()])
     }
 
     /// The dispute that is first heard of by `news`, of a payment for `policy`. Its money is noted
@@ -182,7 +182,7 @@ impl Dispute {
     #[must_use]
     pub fn begin(news: &DisputeNews, policy: Uuid, now: DateTime<Utc>) -> Self {
         Self {
-            id: Self::id_of(&news.provider, &news.reference),
+            id: Self::dispute_id(&news.provider, &news.reference),
             policy,
             payment: news.payment,
             provider: news.provider.clone(),
@@ -203,7 +203,7 @@ impl Dispute {
 
     /// Takes in what the gateway says, and answers what changes in the ledger. Heard again, it
     /// changes nothing.
-    pub fn hear(&mut self, news: &DisputeNews) -> DisputeChange {
+    pub fn apply_event(&mut self, news: &DisputeNews) -> DisputeChange {
         if let Transition::Applied(status) = apply(self.status, news.event) {
             self.status = status;
         }
@@ -223,7 +223,7 @@ impl Dispute {
             }
         }
         let lost = match self.status {
-            DisputeStatus::Lost | DisputeStatus::Prevented => self.taken(),
+            DisputeStatus::Lost | DisputeStatus::Prevented => self.amount_taken(),
             DisputeStatus::Inquiry | DisputeStatus::Open | DisputeStatus::Won => Pence::ZERO,
         };
         let written_off = lost - self.written_off;
@@ -233,7 +233,7 @@ impl Dispute {
 
     /// What the gateway took for it and has not given back, pence.
     #[must_use]
-    pub fn taken(&self) -> Pence {
+    pub fn amount_taken(&self) -> Pence {
         self.moves.iter().map(|one| one.amount).sum()
     }
 
@@ -263,8 +263,8 @@ impl Dispute {
 
     /// What its balance is on the account of disputes, pence: taken, and not decided.
     #[must_use]
-    pub fn undecided(&self) -> Pence {
-        self.taken() - self.written_off
+    pub fn undecided_balance(&self) -> Pence {
+        self.amount_taken() - self.written_off
     }
 }
 
@@ -323,7 +323,7 @@ mod tests {
     fn told(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
         let mut dispute = Dispute::begin(&all[0], Uuid::nil(), DateTime::UNIX_EPOCH);
         let changes = all.iter().map(|news| {
-            let change = dispute.hear(news);
+            let change = dispute.apply_event(news);
             let moved: Pence = change.moved.iter().copied().sum();
             (moved.0, change.written_off.0)
         });
@@ -335,7 +335,10 @@ mod tests {
     fn an_inquiry_moves_no_money() {
         let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Won, &[])]);
         assert_eq!(changes, [(0, 0), (0, 0)]);
-        assert_eq!((dispute.status, dispute.taken()), (S::Won, Pence::ZERO));
+        assert_eq!(
+            (dispute.status, dispute.amount_taken()),
+            (S::Won, Pence::ZERO)
+        );
     }
 
     #[test]
@@ -352,7 +355,10 @@ mod tests {
         ]);
         let expected = [(0, 0), (4990, 0), (0, 0), (-4990, 0), (0, 0), (0, 0)];
         assert_eq!(changes, expected);
-        assert_eq!((dispute.status, dispute.taken()), (S::Won, Pence::ZERO));
+        assert_eq!(
+            (dispute.status, dispute.amount_taken()),
+            (S::Won, Pence::ZERO)
+        );
     }
 
     #[test]
@@ -360,7 +366,7 @@ mod tests {
         let taken = ("txn_1", 5000);
         let (dispute, changes) = told(&[news(E::Lost, &[]), news(E::Opened, &[taken])]);
         assert_eq!(changes, [(0, 0), (5000, 5000)]);
-        assert_eq!(dispute.undecided(), Pence::ZERO);
+        assert_eq!(dispute.undecided_balance(), Pence::ZERO);
         let (dispute, changes) = told(&[news(E::Opened, &[taken]), news(E::Lost, &[])]);
         assert_eq!(changes, [(5000, 0), (0, 5000)]);
         assert_eq!(dispute.written_off, Pence(5000));
@@ -386,6 +392,6 @@ mod tests {
             news(E::Won, &[back]),
         ]);
         assert_eq!(changes, [(5000, 5000), (0, -5000), (-5000, 0)]);
-        assert_eq!(dispute.undecided(), Pence::ZERO);
+        assert_eq!(dispute.undecided_balance(), Pence::ZERO);
     }
 }

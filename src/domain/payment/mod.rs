@@ -62,7 +62,7 @@ impl PaymentStatus {
 
     /// Whether money was taken; none while nobody knows.
     #[must_use]
-    pub const fn charged(self) -> Option<bool> {
+    pub const fn took_money(self) -> Option<bool> {
         match self {
             Self::Started | Self::Pending | Self::Processing | Self::Unresolved => None,
             Self::Failed => Some(false),
@@ -243,7 +243,7 @@ impl Payment {
     pub fn is_given_back(&self) -> bool {
         let resolution = || self.unresolved.as_ref()?.resolution.as_ref();
         self.status == PaymentStatus::Unresolved
-            && resolution().is_some_and(|own| own.way == PaymentWay::GivenBack)
+            && resolution().is_some_and(|own| own.method == PaymentWay::GivenBack)
     }
 
     /// Whether money was taken; none while nobody knows.
@@ -253,7 +253,7 @@ impl Payment {
         if is_other || self.is_given_back() {
             Some(true)
         } else {
-            self.status.charged()
+            self.status.took_money()
         }
     }
 }

@@ -94,7 +94,7 @@ pub struct Refund {
     /// Payment it goes back to.
     pub payment: Uuid,
     /// The id of why: an adjustment, a cancellation, or the payment itself when it bought nothing.
-    pub about: Uuid,
+    pub cause_id: Uuid,
     /// How much, pence.
     pub amount: Pence,
     /// Where it stands.
@@ -110,16 +110,16 @@ pub struct Refund {
     /// The gateway's name of it, where it has said one.
     pub reference: Option<String>,
     /// Whether somebody made it at the gateway by hand. Nothing was owed for it.
-    pub by_hand: bool,
+    pub is_from_gateway: bool,
     /// How the customer got the money in another way, where the gateway didn't give it.
-    pub otherwise: Option<PaidOtherwise>,
+    pub manual: Option<ManualRefund>,
 }
 
 /// How a customer got the money of a refund that the gateway didn't make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PaidOtherwise {
+pub struct ManualRefund {
     /// In which way.
-    pub way: OtherWay,
+    pub method: RefundMethod,
     /// Who says so: a person, or [`SHOP`].
     pub by: String,
     /// Why, and by which transfer.
@@ -134,12 +134,12 @@ pub const SHOP: &str = "layby";
 
 /// In which way a customer got the money of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum OtherWay {
+pub enum RefundMethod {
     /// By bank transfer.
     Transfer,
     /// They had it already: by a dispute that we lost, or by a refund that somebody made at the gateway by
     /// hand.
-    AlreadyHad,
+    AlreadyRefunded,
 }
 
 /// How a customer gets the money of a refund.
@@ -172,19 +172,23 @@ impl Refund {
     /// The id of what goes back to `payment` because of `about`. It is computed,
     /// so that a job which runs twice finds the same refund.
     #[must_use]
-    pub fn id_of(about: Uuid, payment: Uuid) -> Uuid {
+    pub fn refund_id(about: Uuid, payment: Uuid) -> Uuid {
         let hash = Sha256::new()
             .chain_update(about.as_bytes())
             .chain_update(payment.as_bytes())
             .finalize();
-        deterministic_id::of_hash(hash.into())
+        deterministic_id::id_from_hash(hash.into())
     }
 
     /// The id of a refund that somebody made at the gateway by hand. It is computed from the gateway's
     /// name of it, so that news that comes twice finds the same refund.
     #[must_use]
-    pub fn id_by_hand(provider: &str, reference: &str) -> Uuid {
-        deterministic_id::of_parts(&[b"refund by hand", provider.as_bytes(), reference.as_bytes()])
+    pub fn gateway_refund_id(provider: &str, reference: &str) -> Uuid {
+        deterministic_id::id_from_parts(&[
+            b"refund by hand",
+            provider.as_bytes(),
+            reference.as_bytes(),
+        ])
     }
 
     /// Takes `amount` out of it, as a refund of its own for the same reason. `number` is how many refunds its
@@ -193,7 +197,8 @@ impl Refund {
     pub fn split_off(&mut self, amount: Pence, number: usize) -> Self {
         self.amount -= amount;
         let number = number.to_be_bytes();
-        let id = deterministic_id::of_parts(&[b"part of a refund", self.id.as_bytes(), &number]);
+        let id =
+            deterministic_id::id_from_parts(&[b"part of a refund", self.id.as_bytes(), &number]);
         Self {
             id,
             amount,
@@ -205,13 +210,13 @@ impl Refund {
     /// Whether we owe it: neither the gateway gave it, nor anybody else.
     #[must_use]
     pub fn is_owed(&self) -> bool {
-        !self.by_hand && self.status != RefundStatus::Paid && self.otherwise.is_none()
+        !self.is_from_gateway && self.status != RefundStatus::Paid && self.manual.is_none()
     }
 
     /// Whether the gateway is still to be asked for it.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
-        self.status == RefundStatus::Pending && self.otherwise.is_none()
+        self.status == RefundStatus::Pending && self.manual.is_none()
     }
 
     /// Whether the gateway has not made it for [`SLOW_DAYS`].
@@ -229,23 +234,23 @@ impl Refund {
     /// Whether the gateway gave it after somebody else had.
     #[must_use]
     pub fn is_paid_twice(&self) -> bool {
-        self.status == RefundStatus::Paid && self.otherwise.is_some()
+        self.status == RefundStatus::Paid && self.manual.is_some()
     }
 
     /// Whether the customer got it in this way.
     #[must_use]
-    pub fn was_got(&self, way: OtherWay) -> bool {
-        let otherwise = self.otherwise.as_ref();
-        otherwise.is_some_and(|otherwise| otherwise.way == way)
+    pub fn was_received(&self, way: RefundMethod) -> bool {
+        let otherwise = self.manual.as_ref();
+        otherwise.is_some_and(|otherwise| otherwise.method == way)
     }
 
     /// How the customer gets it. `is_disputed` says whether a bank decides a dispute of its payment now.
     #[must_use]
     pub fn route(&self, is_disputed: bool) -> RefundRoute {
-        match (&self.otherwise, self.status) {
-            (Some(otherwise), _) => match otherwise.way {
-                OtherWay::Transfer => RefundRoute::Transfer,
-                OtherWay::AlreadyHad => RefundRoute::AlreadyHad,
+        match (&self.manual, self.status) {
+            (Some(otherwise), _) => match otherwise.method {
+                RefundMethod::Transfer => RefundRoute::Transfer,
+                RefundMethod::AlreadyRefunded => RefundRoute::AlreadyHad,
             },
             (None, RefundStatus::Refused | RefundStatus::Failed) => RefundRoute::Owed,
             (None, RefundStatus::Pending) if is_disputed => RefundRoute::Dispute,
@@ -255,7 +260,7 @@ impl Refund {
 
     /// What we owe for it, pence; below zero where the customer got it twice.
     #[must_use]
-    pub fn owed(&self) -> Pence {
+    pub fn amount_due(&self) -> Pence {
         if self.is_owed() {
             self.amount
         } else if self.is_paid_twice() {
@@ -268,7 +273,7 @@ impl Refund {
     /// Whether it gives back a payment that bought nothing.
     #[must_use]
     pub fn is_surplus(&self) -> bool {
-        self.about == self.payment
+        self.cause_id == self.payment
     }
 }
 
@@ -306,8 +311,8 @@ mod tests {
     #[test]
     fn the_id_is_the_same_again_and_another_for_each_payment_and_reason() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        assert_eq!(Refund::id_of(one, other), Refund::id_of(one, other));
-        assert_ne!(Refund::id_of(one, other), Refund::id_of(other, one));
-        assert_ne!(Refund::id_of(one, one), Refund::id_of(one, other));
+        assert_eq!(Refund::refund_id(one, other), Refund::refund_id(one, other));
+        assert_ne!(Refund::refund_id(one, other), Refund::refund_id(other, one));
+        assert_ne!(Refund::refund_id(one, one), Refund::refund_id(one, other));
     }
 }

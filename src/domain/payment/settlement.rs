@@ -58,7 +58,7 @@ pub struct SettlementLine {
     /// What it is about.
     pub kind: LineKind,
     /// Our id of that: a payment, a refund or a dispute.
-    pub about: Option<Uuid>,
+    pub subject_id: Option<Uuid>,
     /// The policy in whose ledger its money is; none where it is the shop's own.
     pub policy: Option<Uuid>,
     /// The payout that it is part of; none while it is in none.
@@ -104,8 +104,8 @@ impl SettlementLine {
 
     /// Our id of the line itself, for people.
     #[must_use]
-    pub fn id_of(key: [u8; 32]) -> Uuid {
-        deterministic_id::of_hash(key)
+    pub fn line_id(key: [u8; 32]) -> Uuid {
+        deterministic_id::id_from_hash(key)
     }
 
     /// What reaches the bank, pence.

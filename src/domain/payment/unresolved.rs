@@ -43,7 +43,7 @@ pub enum PaymentWay {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentResolution {
     /// How it ended.
-    pub way: PaymentWay,
+    pub method: PaymentWay,
     /// Who says so.
     pub by: String,
     /// Why.

@@ -10,7 +10,7 @@ use crate::json_schema::ResponseSchema;
 /// A time that is covered without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "CoverSpan")]
-pub struct Span {
+pub struct CoverPeriod {
     /// The first moment that is covered.
     pub begins: DateTime<Utc>,
     /// The first moment that isn't covered any more.
@@ -32,7 +32,7 @@ pub enum CoverNow {
 /// days of its `trips` where it has any; never before its cover begins, and not from the day on for which
 /// its cancellation is asked.
 #[must_use]
-pub fn spans(policy: &Policy, trips: &[DayRange]) -> Vec<Span> {
+pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     let term = DayRange {
         first: policy.inception,
         last: policy.expiry,
@@ -42,15 +42,15 @@ pub fn spans(policy: &Policy, trips: &[DayRange]) -> Vec<Span> {
     } else {
         trips
     };
-    let end = policy.coming_end.map(|end| dates::start_of_day(end.on));
+    let end = policy.scheduled_end.map(|end| dates::start_of_day(end.on));
     let span = |days: &DayRange| {
         let ends = dates::start_of_day(dates::add_days(days.last, 1));
-        Span {
+        CoverPeriod {
             begins: dates::start_of_day(days.first).max(policy.cover_begins),
             ends: end.map_or(ends, |end| end.min(ends)),
         }
     };
-    let mut spans: Vec<Span> = days.iter().map(span).collect();
+    let mut spans: Vec<CoverPeriod> = days.iter().map(span).collect();
     spans.retain(|span| span.begins < span.ends);
     spans.sort_by_key(|span| span.begins);
     spans
@@ -58,7 +58,7 @@ pub fn spans(policy: &Policy, trips: &[DayRange]) -> Vec<Span> {
 
 /// Where cover of these `spans` stands at `now`.
 #[must_use]
-pub fn cover_now(spans: &[Span], now: DateTime<Utc>) -> CoverNow {
+pub fn current_cover(spans: &[CoverPeriod], now: DateTime<Utc>) -> CoverNow {
     let mut to_come = spans.iter().filter(|span| now < span.ends);
     match to_come.next() {
         None => CoverNow::Over,
@@ -73,7 +73,7 @@ pub fn cover_now(spans: &[Span], now: DateTime<Utc>) -> CoverNow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::policy::{Coming, tests::policy};
+    use crate::domain::policy::{ScheduledEvent, tests::policy};
     use uuid::Uuid;
 
     fn at(moment: &str) -> DateTime<Utc> {
@@ -91,7 +91,7 @@ mod tests {
     fn a_year_is_covered_from_the_moment_cover_begins_to_the_end_of_its_last_day_in_london() {
         let mut year = policy("2026-06-01", "2027-05-31");
         year.cover_begins = at("2026-06-01T10:30:00Z");
-        let spans = spans(&year, &[]);
+        let spans = cover_periods(&year, &[]);
         for (moment, stands) in [
             (
                 "2026-05-01T00:00:00Z",
@@ -106,7 +106,7 @@ mod tests {
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(cover_now(&spans, at(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&spans, at(moment)), stands, "{moment}");
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
             days("2026-12-18", "2026-12-20"),
             days("2026-12-01", "2026-12-03"),
         ];
-        let spans = spans(&trips, &days);
+        let spans = cover_periods(&trips, &days);
         for (moment, stands) in [
             (
                 "2026-11-30T23:59:59Z",
@@ -131,7 +131,7 @@ mod tests {
             ("2026-12-19T12:00:00Z", CoverNow::Covered),
             ("2026-12-21T00:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(cover_now(&spans, at(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&spans, at(moment)), stands, "{moment}");
         }
     }
 
@@ -139,21 +139,27 @@ mod tests {
     fn a_cancellation_for_a_later_day_ends_it_as_that_day_begins() {
         let mut year = policy("2026-12-01", "2027-11-30");
         let on = |day: &str| {
-            Some(Coming {
+            Some(ScheduledEvent {
                 id: Uuid::nil(),
                 on: day.parse().unwrap(),
             })
         };
-        year.coming_end = on("2027-01-10");
-        let cut = spans(&year, &[]);
+        year.scheduled_end = on("2027-01-10");
+        let cut = cover_periods(&year, &[]);
         assert_eq!(
-            cover_now(&cut, at("2027-01-09T23:59:59Z")),
+            current_cover(&cut, at("2027-01-09T23:59:59Z")),
             CoverNow::Covered
         );
-        assert_eq!(cover_now(&cut, at("2027-01-10T00:00:00Z")), CoverNow::Over);
+        assert_eq!(
+            current_cover(&cut, at("2027-01-10T00:00:00Z")),
+            CoverNow::Over
+        );
         // Before it begins: it never covers anything.
-        year.coming_end = on("2026-12-01");
-        let none = spans(&year, &[]);
-        assert_eq!(cover_now(&none, at("2026-11-30T00:00:00Z")), CoverNow::Over);
+        year.scheduled_end = on("2026-12-01");
+        let none = cover_periods(&year, &[]);
+        assert_eq!(
+            current_cover(&none, at("2026-11-30T00:00:00Z")),
+            CoverNow::Over
+        );
     }
 }

@@ -48,14 +48,14 @@ pub struct Policy {
     /// Where its renewal stands.
     pub renewal: RenewalStatus,
     /// The change that is agreed for a later day.
-    pub coming_change: Option<Coming>,
+    pub scheduled_change: Option<ScheduledEvent>,
     /// The cancellation that is asked for a later day.
-    pub coming_end: Option<Coming>,
+    pub scheduled_end: Option<ScheduledEvent>,
 }
 
 /// What is agreed for a later day of the term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coming {
+pub struct ScheduledEvent {
     /// The change or the cancellation.
     pub id: Uuid,
     /// The London day from whose start it counts.
@@ -80,16 +80,19 @@ impl Policy {
     /// cancellation that is to come.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
-        let before = |end: Coming| dates::add_days(end.on, -1);
-        let last = self.coming_end.map_or(self.expiry, before).min(self.expiry);
-        DayRange::of(self.first_change_day(today), last)
+        let before = |end: ScheduledEvent| dates::add_days(end.on, -1);
+        let last = self
+            .scheduled_end
+            .map_or(self.expiry, before)
+            .min(self.expiry);
+        DayRange::new(self.first_change_day(today), last)
     }
 
     /// The later days for which it can be cancelled on `today`.
     #[must_use]
-    pub fn later_end_days(&self, today: NaiveDate) -> Option<DayRange> {
+    pub fn cancellation_days(&self, today: NaiveDate) -> Option<DayRange> {
         let first = dates::add_days(today, 1).max(self.inception);
-        DayRange::of(first, self.expiry)
+        DayRange::new(first, self.expiry)
     }
 
     /// The last day that is covered to its end, where the first day without cover is `end`; none
@@ -116,14 +119,16 @@ impl Policy {
     /// Whether its cover begins before the cancellation that is asked for a later day.
     #[must_use]
     pub fn will_cover(&self) -> bool {
-        let end = self.coming_end.map(|end| dates::start_of_day(end.on));
+        let end = self.scheduled_end.map(|end| dates::start_of_day(end.on));
         end.is_none_or(|end| self.cover_begins < end)
     }
 
     /// The next day on which something that is agreed is to be done.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {
-        let days = [self.coming_change, self.coming_end].into_iter().flatten();
+        let days = [self.scheduled_change, self.scheduled_end]
+            .into_iter()
+            .flatten();
         days.map(|coming| coming.on).min()
     }
 
@@ -147,7 +152,7 @@ pub struct DayRange {
 impl DayRange {
     /// From `first` to `last`; none where there is no day.
     #[must_use]
-    pub fn of(first: NaiveDate, last: NaiveDate) -> Option<Self> {
+    pub fn new(first: NaiveDate, last: NaiveDate) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
 
@@ -206,8 +211,8 @@ pub(super) mod tests {
             registrations: Vec::new(),
             cancellation: None,
             renewal: RenewalStatus::NotRenewed,
-            coming_change: None,
-            coming_end: None,
+            scheduled_change: None,
+            scheduled_end: None,
         }
     }
 
@@ -228,13 +233,13 @@ pub(super) mod tests {
     fn cover_that_is_to_end_before_it_begins_will_never_be() {
         let mut policy = policy("2026-12-01", "2027-11-30");
         assert!(policy.will_cover());
-        let end = |on| Coming {
+        let end = |on| ScheduledEvent {
             id: Uuid::nil(),
             on,
         };
-        policy.coming_end = Some(end(policy.inception));
+        policy.scheduled_end = Some(end(policy.inception));
         assert!(!policy.will_cover());
-        policy.coming_end = Some(end(dates::add_days(policy.inception, 1)));
+        policy.scheduled_end = Some(end(dates::add_days(policy.inception, 1)));
         assert!(policy.will_cover());
     }
 }

@@ -29,14 +29,14 @@ pub struct Term {
 /// Single trips run from the earliest first day to the latest last day. A
 /// start that isn't answered is the first day cover can begin.
 pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
-    of(
+    term_for(
         product,
         &AnswerTable::for_rating(&product.compiled, answers),
         today,
     )
 }
 
-pub(crate) fn of(product: &Product, table: &AnswerTable, today: NaiveDate) -> Term {
+pub(crate) fn term_for(product: &Product, table: &AnswerTable, today: NaiveDate) -> Term {
     let compiled = &product.compiled.term;
     let first = add_days(today, product.info().min_bind_days);
     if let Some(single) = &compiled.single
@@ -88,7 +88,7 @@ pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
         return Vec::new();
     }
     let days = |row| {
-        DayRange::of(
+        DayRange::new(
             date(&table, single.start, row)?,
             date(&table, single.end, row)?,
         )
@@ -107,7 +107,7 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
     let (start, end) = (name(single.start)?, name(single.end)?);
     let answered = |row: &Map<String, Value>, name: &str| {
         row.get(name)
-            .is_some_and(|value| !Scalar::of(value).is_missing())
+            .is_some_and(|value| !Scalar::from_json(value).is_missing())
     };
     let mut rows = answers.rows(&dataset.name).iter();
     let known = rows.any(|row| answered(row, start) && answered(row, end));
@@ -116,14 +116,14 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
 
 /// How long a price of these answers is for: a day, while no trip's days are known.
 #[must_use]
-pub fn basis_of(product: &Product, answers: &Answers, price: &Price) -> Basis {
+pub fn price_basis(product: &Product, answers: &Answers, price: &Price) -> Basis {
     let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();
     if daily { Basis::Day } else { Basis::Term }
 }
 
 /// The date answered at a place.
 pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Option<NaiveDate> {
-    match table.at(field_ref, row) {
+    match table.answer(field_ref, row) {
         Scalar::Text(text) => parse_form_date(text),
         _ => None,
     }

@@ -25,7 +25,7 @@ pub enum Scalar<'a> {
 
 impl<'a> Scalar<'a> {
     /// The answer in a JSON value.
-    pub fn of(value: &'a Value) -> Self {
+    pub fn from_json(value: &'a Value) -> Self {
         match value {
             Value::Bool(flag) => Self::Bool(*flag),
             Value::Number(number) => number.as_f64().map_or(Self::Missing, Self::Number),
@@ -54,7 +54,7 @@ pub enum Literal {
 
 impl Literal {
     /// The literal in a JSON value; none for null, lists and objects.
-    pub fn of(value: &Value) -> Option<Self> {
+    pub fn from_json(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(flag) => Some(Self::Bool(*flag)),
             Value::Number(number) => number.as_f64().map(Self::Number),
@@ -86,7 +86,7 @@ impl TryFrom<Value> for Literal {
     type Error = &'static str;
 
     fn try_from(value: Value) -> Result<Self, Self::Error> {
-        Self::of(&value).ok_or("must be one text, number, true or false")
+        Self::from_json(&value).ok_or("must be one text, number, true or false")
     }
 }
 
@@ -181,7 +181,7 @@ impl<F> Condition<F> {
 
 schema_of!(Condition, "Condition", |registry: &mut Registry| {
     fn member<T: json_schema::Type>(registry: &mut Registry, name: &'static str) -> Member {
-        Member::of::<T>(registry, name, "", Presence::Sometimes)
+        Member::for_type::<T>(registry, name, "", Presence::Sometimes)
     }
     let members = vec![
         member::<String>(registry, "field"),
@@ -275,13 +275,13 @@ fn read_test(field: &str, keys: &Map<String, Value>) -> Result<Test, String> {
             .ok_or_else(|| format!("`{test}` of the condition on `{field}` must be a number"))
     };
     match test.as_str() {
-        "is" => Literal::of(value).map(Test::Is).ok_or_else(|| {
+        "is" => Literal::from_json(value).map(Test::Is).ok_or_else(|| {
             format!("`is` of the condition on `{field}` must be one number, text, true or false")
         }),
         "in" => value
             .as_array()
             .filter(|items| !items.is_empty())
-            .and_then(|items| items.iter().map(Literal::of).collect())
+            .and_then(|items| items.iter().map(Literal::from_json).collect())
             .map(Test::In)
             .ok_or_else(|| format!("`in` of the condition on `{field}` must be a list of values")),
         "at_least" => number().map(Test::AtLeast),

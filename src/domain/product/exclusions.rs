@@ -10,7 +10,7 @@ use crate::json_schema::ResponseSchema;
 /// Something that the cover would not do.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Gap {
+pub struct CoverExclusion {
     /// Its name, under which the customer's answer is kept.
     pub id: String,
     /// What isn't covered, in a line.
@@ -26,13 +26,13 @@ pub struct Gap {
     pub when: Option<Condition>,
     /// Other answers that close it. The first whose condition holds is offered.
     #[serde(default, rename(deserialize = "cure"))]
-    pub cures: Vec<Cure>,
+    pub cures: Vec<ExclusionFix>,
 }
 
 /// Answers that close a gap.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cure {
+pub struct ExclusionFix {
     /// When it is offered; always where it doesn't say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,

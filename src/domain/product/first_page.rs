@@ -19,7 +19,7 @@ pub const DRAWN: [&str; 44] = [
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Reach {
+pub struct CoverageMap {
     /// The field whose choices reach differently far.
     pub field: String,
     /// Where help comes with each of them: ISO 3166 codes.
@@ -61,7 +61,7 @@ pub struct Level {
 /// The one answer that the first page asks for in large letters.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WayIn {
+pub struct StartField {
     /// A registration, as `dataset.field`.
     pub field: String,
     /// What stands above it.

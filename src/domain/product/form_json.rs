@@ -35,11 +35,11 @@ pub(crate) struct FieldJson {
 }
 
 impl FormJson {
-    pub fn of(form: &Form) -> Self {
+    pub fn new(form: &Form) -> Self {
         let dataset = |dataset: &Dataset| DatasetJson {
             head: open(&json!({ "identifier": dataset.identifier, "title": dataset.title }))
                 + ",\"visible\":",
-            fields: dataset.fields.iter().map(FieldJson::of).collect(),
+            fields: dataset.fields.iter().map(FieldJson::new).collect(),
         };
         Self {
             head: open(&json!({ "product_identifier": form.product_identifier }))
@@ -50,7 +50,7 @@ impl FormJson {
 }
 
 impl FieldJson {
-    fn of(field: &Field) -> Self {
+    fn new(field: &Field) -> Self {
         // Stored answers have nothing wrong.
         let tail = |visible: bool, locked: bool| {
             let rest = json!({

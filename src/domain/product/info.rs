@@ -8,11 +8,11 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 use toml::value::Date;
 
-use super::first_page::{Reach, WayIn};
+use super::first_page::{CoverageMap, StartField};
 use super::stepper::StepperKind;
 use crate::domain::money::Pence;
 use crate::domain::product::condition::Condition;
-use crate::domain::product::exclusions::Gap;
+use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::quote::answers::Values;
 use crate::json_schema::ResponseSchema;
 
@@ -167,7 +167,7 @@ pub struct Info {
     pub needs: Vec<Need>,
     /// What the cover would not do, to be said before it is bought.
     #[serde(skip_deserializing)]
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<CoverExclusion>,
     /// Null where the product assumes nothing.
     #[serde(skip_deserializing)]
     pub assumptions: Option<Assumptions>,
@@ -176,10 +176,10 @@ pub struct Info {
     pub help: Option<Help>,
     /// How far its choices reach; absent where the product doesn't say.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub reach: Option<Reach>,
+    pub reach: Option<CoverageMap>,
     /// The answer that leads into the form.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub way_in: Option<WayIn>,
+    pub way_in: Option<StartField>,
     /// How long an affiliate's list may be.
     #[serde(skip_deserializing)]
     pub affiliates: Vec<AffiliateEntries>,

@@ -129,7 +129,7 @@ impl Product {
 
     /// Which lines of its tariff a visitor's campaign makes free, for each line that any campaign does. Of
     /// where a visitor came from, its prices depend on nothing else.
-    pub fn free_lines(&self, campaign: &Campaign) -> Vec<bool> {
+    pub fn waived_lines(&self, campaign: &Campaign) -> Vec<bool> {
         let free = self
             .compiled
             .tariff

@@ -12,12 +12,12 @@ use crate::domain::quote::answers::Answers;
 /// Every visible answer of a form; hidden ones count as missing.
 pub(crate) struct AnswerTable<'a> {
     cells: Vec<Option<&'a Value>>,
-    spans: Vec<Span>,
+    spans: Vec<TableSection>,
 }
 
 /// Which cells of the table are a dataset's.
 #[derive(Clone, Copy)]
-struct Span {
+struct TableSection {
     start: usize,
     rows: usize,
     width: usize,
@@ -27,16 +27,16 @@ struct Span {
 impl<'a> AnswerTable<'a> {
     /// Lays out all answers.
     pub fn read(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
-        Self::lay_out(compiled, answers, false)
+        Self::from_answers(compiled, answers, false)
     }
 
     /// Lays out the answers that rating reads, and only those.
     pub fn for_rating(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
-        Self::lay_out(compiled, answers, true)
+        Self::from_answers(compiled, answers, true)
     }
 
     /// A table of so many datasets, which are then added.
-    pub fn of(datasets: usize) -> Self {
+    pub fn with_capacity(datasets: usize) -> Self {
         Self {
             cells: Vec::with_capacity(64),
             spans: Vec::with_capacity(datasets),
@@ -46,7 +46,7 @@ impl<'a> AnswerTable<'a> {
     /// Adds the next dataset, with so many instances. Their answers are pushed next, by instance and
     /// field.
     pub fn add(&mut self, dataset: &CompiledDataset, rows: usize) {
-        self.spans.push(Span {
+        self.spans.push(TableSection {
             start: self.cells.len(),
             rows,
             width: dataset.fields.len(),
@@ -59,9 +59,9 @@ impl<'a> AnswerTable<'a> {
         self.cells.push(value);
     }
 
-    fn lay_out(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
-        let mut table = Self::of(compiled.datasets.len());
-        let mut single = InOrder::of(&answers.values);
+    fn from_answers(compiled: &CompiledProduct, answers: &'a Answers, rating: bool) -> Self {
+        let mut table = Self::with_capacity(compiled.datasets.len());
+        let mut single = OrderedLookup::new(&answers.values);
         for dataset in &compiled.datasets {
             let read = dataset.rating || !rating;
             let visible = read && table.holds(dataset.visible_when.as_ref(), 0);
@@ -77,7 +77,7 @@ impl<'a> AnswerTable<'a> {
             };
             table.add(dataset, rows);
             for row in 0..rows {
-                let mut own = given.get(row).map(InOrder::of);
+                let mut own = given.get(row).map(OrderedLookup::new);
                 let values = own.as_mut().unwrap_or(&mut single);
                 for field in &dataset.fields {
                     let wanted = field.rating || !rating;
@@ -90,12 +90,12 @@ impl<'a> AnswerTable<'a> {
     }
 
     /// The answer of a field; of the given instance where its dataset repeats.
-    pub fn at(&self, field_ref: FieldRef, row: usize) -> Scalar<'a> {
+    pub fn answer(&self, field_ref: FieldRef, row: usize) -> Scalar<'a> {
         match field_ref {
             FieldRef::Count(dataset) => Scalar::Number(self.rows(dataset) as f64),
             FieldRef::Cell { dataset, field } => self
                 .value(dataset, field, row)
-                .map_or(Scalar::Missing, Scalar::of),
+                .map_or(Scalar::Missing, Scalar::from_json),
         }
     }
 
@@ -109,7 +109,7 @@ impl<'a> AnswerTable<'a> {
 
     /// Whether a rule holds for an instance; no rule always does.
     pub fn holds(&self, rule: Option<&Rule>, row: usize) -> bool {
-        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.at(*field_ref, row)))
+        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.answer(*field_ref, row)))
     }
 
     /// How many instances a dataset has; one when it doesn't repeat, none when
@@ -121,14 +121,14 @@ impl<'a> AnswerTable<'a> {
 
 /// Looks answers up by name, and where they are in the form's order, as normalised ones are,
 /// without a search.
-struct InOrder<'a> {
+struct OrderedLookup<'a> {
     all: &'a Map<String, Value>,
     next: Option<(&'a String, &'a Value)>,
     rest: Iter<'a>,
 }
 
-impl<'a> InOrder<'a> {
-    fn of(all: &'a Map<String, Value>) -> Self {
+impl<'a> OrderedLookup<'a> {
+    fn new(all: &'a Map<String, Value>) -> Self {
         let mut rest = all.iter();
         Self {
             all,

@@ -47,13 +47,13 @@ pub struct FreeWhen {
 impl FreeWhen {
     /// Whether the line is free for a visitor of this campaign.
     pub fn holds(&self, campaign: &Campaign) -> bool {
-        named(&self.campaigns, campaign.utm_campaign.as_deref())
-            && named(&self.mediums, campaign.utm_medium.as_deref())
-            && named(&self.sources, campaign.utm_source.as_deref())
+        contains_name(&self.campaigns, campaign.utm_campaign.as_deref())
+            && contains_name(&self.mediums, campaign.utm_medium.as_deref())
+            && contains_name(&self.sources, campaign.utm_source.as_deref())
     }
 }
 
-fn named(list: &[String], value: Option<&str>) -> bool {
+fn contains_name(list: &[String], value: Option<&str>) -> bool {
     value.is_some_and(|value| {
         let value = value.trim();
         list.iter().any(|item| item.eq_ignore_ascii_case(value))

@@ -26,7 +26,7 @@ pub struct EarlyDecision {
 /// What is decided by the normalised answers that are there, for somebody who buys cover. An answer
 /// that is missing and could still be given decides nothing. At one answer only the first rule
 /// speaks, and one that declines before one that refers. `phone` fills the `{phone}` of a reason.
-pub fn early_decisions(
+pub fn decide_early(
     product: &Product,
     answers: &Answers,
     term: &Term,
@@ -42,7 +42,7 @@ pub fn early_decisions(
     let deciding = |outcome| rules.clone().filter(move |rule| rule.outcome == outcome);
     for rule in deciding(Outcome::Decline).chain(deciding(Outcome::Refer)) {
         let rows = rule.each.map_or(1, |dataset| look.table.rows(dataset));
-        let decided = (0..rows).filter_map(|row| look.path(look.decided_by(rule, row)?, row));
+        let decided = (0..rows).filter_map(|row| look.path(look.deciding_field(rule, row)?, row));
         for path in decided {
             if !found.iter().any(|known| known.path == path) {
                 found.push(EarlyDecision {
@@ -64,7 +64,7 @@ struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// The answer that makes a rule apply to an instance: of several the one that is asked last.
-    fn decided_by(&self, rule: &UnderwritingRule, row: usize) -> Option<FieldRef> {
+    fn deciding_field(&self, rule: &UnderwritingRule, row: usize) -> Option<FieldRef> {
         let older = match rule.older_than {
             Some((field_ref, months)) => {
                 let from = date(self.table, field_ref, row)?;
@@ -76,7 +76,7 @@ impl<'a> Look<'a> {
             None => None,
         };
         let met = match &rule.when {
-            Some(when) if self.truth(when, row) != Some(true) => return None,
+            Some(when) if self.evaluate_rule(when, row) != Some(true) => return None,
             Some(when) => self.last_field(when, row),
             None => None,
         };
@@ -84,19 +84,21 @@ impl<'a> Look<'a> {
     }
 
     /// Whether a condition holds; none while that depends on an answer that is still to come.
-    fn truth(&self, rule: &Rule, row: usize) -> Option<bool> {
+    fn evaluate_rule(&self, rule: &Rule, row: usize) -> Option<bool> {
         match rule {
             Condition::Field(field_ref, test) => {
-                let answer = self.table.at(*field_ref, row);
+                let answer = self.table.answer(*field_ref, row);
                 let open = answer.is_missing() && self.is_asked(*field_ref, row);
                 (!open).then(|| test.passes(answer))
             }
-            Condition::All(parts) => every(parts.iter().map(|part| self.truth(part, row))),
+            Condition::All(parts) => every(parts.iter().map(|part| self.evaluate_rule(part, row))),
             Condition::Any(parts) => {
-                let failing = parts.iter().map(|part| self.truth(part, row).map(|t| !t));
+                let failing = parts
+                    .iter()
+                    .map(|part| self.evaluate_rule(part, row).map(|t| !t));
                 every(failing).map(|none| !none)
             }
-            Condition::Not(part) => self.truth(part, row).map(|truth| !truth),
+            Condition::Not(part) => self.evaluate_rule(part, row).map(|truth| !truth),
         }
     }
 
@@ -109,7 +111,7 @@ impl<'a> Look<'a> {
             Condition::Any(parts) => {
                 let mut holding = parts
                     .iter()
-                    .filter(|part| self.truth(part, row) == Some(true));
+                    .filter(|part| self.evaluate_rule(part, row) == Some(true));
                 holding.next().and_then(of)
             }
             Condition::Not(part) => of(part),

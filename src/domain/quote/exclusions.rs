@@ -1,14 +1,14 @@
 //! What a cover would not do, for some answers.
 
 use crate::domain::product::Product;
-use crate::domain::product::exclusions::Gap;
+use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::quote::answer_table::AnswerTable;
 
 /// The gaps that the cover of these answers has, in the order of the product file.
 pub(crate) fn open<'a>(
     product: &'a Product,
     table: &'a AnswerTable,
-) -> impl Iterator<Item = &'a Gap> {
+) -> impl Iterator<Item = &'a CoverExclusion> {
     let gaps = product.info().gaps.iter().zip(&product.compiled.gaps);
     let open = gaps.filter(|(_, rule)| table.holds(rule.as_ref(), 0));
     open.map(|(gap, _)| gap)

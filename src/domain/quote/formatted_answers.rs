@@ -115,12 +115,17 @@ impl Reader<'_> {
             dataset: self.number,
             field,
         };
-        said(self.product, field_ref, kind, self.table.at(field_ref, row))
+        format_by_kind(
+            self.product,
+            field_ref,
+            kind,
+            self.table.answer(field_ref, row),
+        )
     }
 }
 
 /// An answer in words, by its field's kind.
-pub(in crate::domain) fn said(
+pub(in crate::domain) fn format_by_kind(
     product: &Product,
     field_ref: FieldRef,
     kind: FieldKind,
@@ -131,7 +136,7 @@ pub(in crate::domain) fn said(
             let date = dates::parse_form_date(date);
             date.map(dates::shown_date).unwrap_or_default()
         }
-        (FieldKind::Phone, Scalar::Text(kept)) => phone::shown(kept),
+        (FieldKind::Phone, Scalar::Text(kept)) => phone::format_phone(kept),
         (FieldKind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
         _ => text(&product.compiled, field_ref, answer),
     }

@@ -86,7 +86,7 @@ pub enum TaxStatus {
 
 /// A vehicle that was looked up, kept for thirty days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LookedUp {
+pub struct LookupResult {
     /// What the register said.
     pub vehicle: Vehicle,
     /// When.
@@ -94,7 +94,7 @@ pub struct LookedUp {
     pub at: DateTime<Utc>,
 }
 
-impl LookedUp {
+impl LookupResult {
     /// How long it is kept.
     const RETENTION: TimeDelta = TimeDelta::days(30);
 
@@ -107,11 +107,11 @@ impl LookedUp {
 
 /// A look-up and what the customer said to "Is this your vehicle?", kept with a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptLookup {
+pub struct StoredLookup {
     /// The look-up's id.
     pub id: Uuid,
     /// What was looked up.
-    pub looked_up: LookedUp,
+    pub looked_up: LookupResult,
     /// Whether the customer said yes.
     pub confirmed: bool,
 }
@@ -128,7 +128,7 @@ pub enum LookupAnswer {
 /// A look-up that answers of a save come from, or were held against.
 #[derive(Clone, Debug, Deserialize, RequestSchema)]
 #[serde(remote = "Self", rename = "SavedLookup")]
-pub struct NamedLookup {
+pub struct LookupRef {
     /// The registration that was looked up, by the form's dotted path.
     pub path: String,
     /// The look-up's id.

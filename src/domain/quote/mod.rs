@@ -29,7 +29,7 @@ use crate::domain::money::Pence;
 use crate::domain::money::price::Price;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
-use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::time::dates;
 
 /// How the premium is paid.
@@ -185,7 +185,7 @@ impl Quote {
     /// Moment from which no link and no visitor's token opens it, while it isn't bought. In its owner's
     /// account it stays.
     #[must_use]
-    pub fn lives_until(&self) -> DateTime<Utc> {
+    pub fn expires_at(&self) -> DateTime<Utc> {
         let saved = dates::london_date(self.updated);
         dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
     }
@@ -313,14 +313,14 @@ pub struct Revision {
     pub path: Option<String>,
     /// The vehicles that were looked up, and what the customer said to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lookups: Vec<KeptLookup>,
+    pub lookups: Vec<StoredLookup>,
 }
 
 impl Revision {
     /// The look-ups about vehicles that are still covered, by their registrations.
     #[must_use]
-    pub fn lookups_about(&self, registrations: &[String]) -> Vec<KeptLookup> {
-        let about = |kept: &&KeptLookup| {
+    pub fn lookups_for(&self, registrations: &[String]) -> Vec<StoredLookup> {
+        let about = |kept: &&StoredLookup| {
             let mark = &kept.looked_up.vehicle.registration;
             registrations.contains(mark)
         };

@@ -52,7 +52,7 @@ pub fn plate_periods(
                 let mark = values.get(&field.name).and_then(|value| value.as_str());
                 let Some((from, until)) = mark
                     .filter(|_| field.kind.is_registration())
-                    .and_then(plate_age::given_out)
+                    .and_then(plate_age::issue_dates)
                 else {
                     continue;
                 };
@@ -68,7 +68,8 @@ pub fn plate_periods(
                     .first_registered
                     .map(|field| FieldRef::Cell { dataset: d, field });
                 let differs = |date| {
-                    decides(product, date, from, term) != decides(product, date, until, term)
+                    affected_rates(product, date, from, term)
+                        != affected_rates(product, date, until, term)
                 };
                 found.push(PlatePeriod {
                     path: path(&field.name),
@@ -86,7 +87,7 @@ pub fn plate_periods(
 }
 
 /// What a date decides: the band of each table that its years lead to, and each age limit.
-fn decides(product: &Product, field: FieldRef, date: NaiveDate, term: &Term) -> Vec<usize> {
+fn affected_rates(product: &Product, field: FieldRef, date: NaiveDate, term: &Term) -> Vec<usize> {
     let years = full_years(date, term.inception);
     let tariff = &product.compiled.tariff;
     let keys = tariff.steps.iter().filter_map(|step| match &step.figure {

@@ -109,7 +109,7 @@ impl QuoteStatus {
 
     /// Whether its customer can go on with it: it isn't refused, over or bought.
     #[must_use]
-    pub const fn goes_on(self) -> bool {
+    pub const fn can_continue(self) -> bool {
         matches!(self, Self::Draft | Self::Partial | Self::Quote)
     }
 

@@ -22,11 +22,11 @@ pub struct SummaryLine {
 
 /// The summary of normalised answers.
 pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
-    summary_on(product, &AnswerTable::read(&product.compiled, answers))
+    summarise_table(product, &AnswerTable::read(&product.compiled, answers))
 }
 
 /// The summary of the answers of a table.
-pub(crate) fn summary_on(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
+pub(crate) fn summarise_table(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
     lines(&product.compiled, &product.compiled.summary, table)
 }
 
@@ -105,7 +105,7 @@ fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) 
         FieldRef::Cell { dataset, .. } => table.rows(dataset),
         FieldRef::Count(_) => 1,
     };
-    let texts = (0..rows).map(|row| text(compiled, field_ref, table.at(field_ref, row)));
+    let texts = (0..rows).map(|row| text(compiled, field_ref, table.answer(field_ref, row)));
     let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
     texts.join(", ")
 }

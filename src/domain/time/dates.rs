@@ -39,7 +39,7 @@ pub fn shown_date(date: NaiveDate) -> String {
 }
 
 /// Writes a date as letters have it, `21 November 2026`.
-pub fn in_words(date: NaiveDate) -> String {
+pub fn format_long(date: NaiveDate) -> String {
     date.format("%-d %B %Y").to_string()
 }
 

@@ -1,7 +1,7 @@
 //! Whether an email address could be delivered to.
 
 /// Longest address, local part and label of a host name (RFC 5321, RFC 1035).
-const LONGEST: usize = 254;
+const MAX_LENGTH: usize = 254;
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_LABEL: usize = 63;
 
@@ -10,7 +10,7 @@ const LONGEST_LABEL: usize = 63;
 pub fn check(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;
-    let valid = text.len() <= LONGEST && is_local(local) && is_host(host);
+    let valid = text.len() <= MAX_LENGTH && is_local(local) && is_host(host);
     valid.then(|| text.to_owned())
 }
 

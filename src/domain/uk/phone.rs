@@ -5,7 +5,7 @@ use phonenumber::metadata::DATABASE;
 use phonenumber::{Mode, Type};
 
 /// Most characters a number may be typed with.
-const LONGEST: usize = 40;
+const MAX_LENGTH: usize = 40;
 /// What is said of a text that is no telephone number.
 pub const FAULT: &str = "Enter a telephone number with all its digits, such as 07400 123456";
 /// Digits of nearly every British number after its 0.
@@ -22,7 +22,7 @@ const UNITED_KINGDOM: u16 = 44;
 /// nine digits, and no mobile has. Premium rate numbers are refused: nobody is
 /// reached there.
 pub fn check(text: &str) -> Option<String> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return None;
     }
     let known = |c: char| c.is_ascii_digit() || " +()-./\u{a0}".contains(c);
@@ -66,7 +66,7 @@ fn check_british(text: &str) -> Option<String> {
 
 /// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
 /// country code.
-pub fn shown(kept: &str) -> String {
+pub fn format_phone(kept: &str) -> String {
     let Ok(number) = phonenumber::parse(Some(GB), kept) else {
         return kept.to_owned();
     };
@@ -80,7 +80,7 @@ pub fn shown(kept: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, shown};
+    use super::{check, format_phone};
 
     #[test]
     fn shows_numbers_as_they_are_dialled() {
@@ -91,7 +91,7 @@ mod tests {
             ("+353850123456", "+353 85 012 3456"),
             ("no number", "no number"),
         ] {
-            assert_eq!(shown(kept), read);
+            assert_eq!(format_phone(kept), read);
         }
     }
 

@@ -3,26 +3,26 @@
 
 use chrono::{Days, NaiveDate};
 
-use super::registration::{normalise, runs};
+use super::registration::{normalise, split_letters_digits};
 
 /// The first and the last day on which a mark was given out; none where it doesn't tell, as dateless,
 /// Northern Irish, diplomatic and Q marks.
 #[must_use]
-pub fn given_out(mark: &str) -> Option<(NaiveDate, NaiveDate)> {
+pub fn issue_dates(mark: &str) -> Option<(NaiveDate, NaiveDate)> {
     let mark = normalise(mark)?;
-    let (from, next) = match runs(&mark).as_slice() {
+    let (from, next) = match split_letters_digits(&mark).as_slice() {
         [area, age, rest] if area.len() == 2 && age.len() == 2 && rest.len() == 3 => current(age)?,
         [letter, _, rest] if letter.len() == 1 && rest.len() == 3 => prefix(letter)?,
         [first, _, letter] if first.len() == 3 && letter.len() == 1 => suffix(letter)?,
         _ => return None,
     };
-    let (from, next) = (first_of(from)?, first_of(next)?);
+    let (from, next) = (first_day(from)?, first_day(next)?);
     Some((from, next.checked_sub_days(Days::new(1))?))
 }
 
 type Month = (i32, u32);
 
-fn first_of((year, month): Month) -> Option<NaiveDate> {
+fn first_day((year, month): Month) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, month, 1)
 }
 
@@ -86,7 +86,7 @@ mod tests {
             ("ABC 123Y", "1982-08-01", "1983-07-31"),
         ] {
             let day = |text: &str| text.parse::<NaiveDate>().unwrap();
-            assert_eq!(given_out(mark), Some((day(from), day(until))), "{mark}");
+            assert_eq!(issue_dates(mark), Some((day(from), day(until))), "{mark}");
         }
     }
 
@@ -102,7 +102,7 @@ mod tests {
             "U1ABC",
             "😀",
         ] {
-            assert_eq!(given_out(mark), None, "{mark}");
+            assert_eq!(issue_dates(mark), None, "{mark}");
         }
     }
 }

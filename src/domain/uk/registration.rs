@@ -8,7 +8,7 @@
 use chrono::{Datelike, NaiveDate};
 
 /// Most characters of a mark without its spaces.
-const LONGEST: usize = 7;
+const MAX_LENGTH: usize = 7;
 
 /// Why a mark is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub enum Fault {
 /// Letters and digits of a mark in capitals, without spaces and hyphens;
 /// `None` when there is anything else in it or it is too long.
 pub fn normalise(text: &str) -> Option<String> {
-    let mut mark = String::with_capacity(LONGEST);
+    let mut mark = String::with_capacity(MAX_LENGTH);
     for character in text.chars() {
         match character {
             ' ' | '-' | '\u{a0}' => {}
-            c if c.is_ascii_alphanumeric() && mark.len() < LONGEST => {
+            c if c.is_ascii_alphanumeric() && mark.len() < MAX_LENGTH => {
                 mark.push(c.to_ascii_uppercase());
             }
             _ => return None,
@@ -38,7 +38,7 @@ pub fn normalise(text: &str) -> Option<String> {
 /// The mark as it is customarily written (`AB12 CDE`), when some style has it.
 pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
     let mark = normalise(text).ok_or(Fault::Impossible)?;
-    match runs(&mark).as_slice() {
+    match split_letters_digits(&mark).as_slice() {
         [area, age, rest] if area.len() == 2 && age.len() == 2 && rest.len() == 3 => {
             current(area, age, rest, today)?;
             Ok(format!("{area}{age} {rest}"))
@@ -74,7 +74,7 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
 }
 
 /// The mark split wherever letters and digits meet.
-pub(in crate::domain) fn runs(mark: &str) -> Vec<&str> {
+pub(in crate::domain) fn split_letters_digits(mark: &str) -> Vec<&str> {
     mark.as_bytes()
         .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
         .filter_map(|run| std::str::from_utf8(run).ok())
@@ -109,7 +109,7 @@ fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), Fa
     if !area_fits || rest.contains(['I', 'Q']) {
         return Err(Fault::Impossible);
     }
-    let begins = age_begins(age).ok_or(Fault::Impossible)?;
+    let begins = age_start(age).ok_or(Fault::Impossible)?;
     if begins > today {
         return Err(Fault::NotYet(begins));
     }
@@ -118,7 +118,7 @@ fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), Fa
 
 /// The first day of an age identifier: 02 to 50 from March of 2002 to 2050,
 /// 51 to 99 and 00 from September of 2001 to 2050; there never was 01.
-fn age_begins(age: &str) -> Option<NaiveDate> {
+fn age_start(age: &str) -> Option<NaiveDate> {
     let number: i32 = age.parse().ok()?;
     let (year, month) = match number {
         0 => (2050, 9),

@@ -56,9 +56,9 @@ pub struct Listed {
 
 /// The contents of documents, and where they are.
 #[derive(Clone)]
-pub struct Contents {
+pub struct BlobStore {
     store: Arc<dyn ObjectStore>,
-    place: String,
+    location: String,
     /// The folder, where they are in one.
     folder: Option<PathBuf>,
     /// When the place last didn't take a content.
@@ -67,13 +67,13 @@ pub struct Contents {
     is_away: Arc<AtomicBool>,
 }
 
-impl Contents {
+impl BlobStore {
     /// Contents in an object store.
     #[must_use]
-    pub fn over(store: Arc<dyn ObjectStore>, place: impl Into<String>) -> Self {
+    pub fn new(store: Arc<dyn ObjectStore>, place: impl Into<String>) -> Self {
         Self {
             store,
-            place: place.into(),
+            location: place.into(),
             folder: None,
             failed: Arc::default(),
             is_away: Arc::default(),
@@ -83,7 +83,7 @@ impl Contents {
     /// Contents in memory, which are gone with the process.
     #[must_use]
     pub fn in_memory() -> Self {
-        Self::over(Arc::new(InMemory::new()), "memory")
+        Self::new(Arc::new(InMemory::new()), "memory")
     }
 
     /// The same in a folder of this machine.
@@ -91,14 +91,14 @@ impl Contents {
         let place = folder.display().to_string();
         Self {
             folder: Some(folder),
-            ..Self::over(store, place)
+            ..Self::new(store, place)
         }
     }
 
     /// Where they are, for the log and for reports. It holds no secret.
     #[must_use]
     pub fn place(&self) -> &str {
-        &self.place
+        &self.location
     }
 
     /// Keeps a content; answers the SHA-256 of its bytes, in hexadecimal, once they are durable.
@@ -191,7 +191,7 @@ impl Contents {
     ///
     /// # Errors
     /// [`ContentError::Away`].
-    pub async fn are_of(&self, store: &str) -> Result<bool, ContentError> {
+    pub async fn belongs_to(&self, store: &str) -> Result<bool, ContentError> {
         let path = Path::from(OWNER);
         let owner = async { self.store.get(&path).await?.bytes().await };
         if let Some(owner) = self.find(READ, owner).await? {
@@ -215,7 +215,7 @@ impl Contents {
 
     /// Asks whether the place is there, so that the figure and the log say so also where nobody needs it
     /// just now.
-    pub async fn look(&self) {
+    pub async fn probe(&self) {
         let path = Path::from(OWNER);
         // Its first round has not been, or it is no place at all.
         if let Ok(None) = self.find(READ, self.store.head(&path)).await {
@@ -258,9 +258,9 @@ impl Contents {
             Ok(_) => return done.map_err(ContentError::Away),
             Err(_) => true,
         };
-        metrics::documents_away(is_away);
+        metrics::set_blob_store_up(is_away);
         let was_away = self.is_away.swap(is_away, Relaxed);
-        let place = &self.place;
+        let place = &self.location;
         match &done {
             Err(error) if !was_away => {
                 tracing::error!(place, error, "the place of the documents is away");

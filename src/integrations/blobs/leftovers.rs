@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// How long one is left alone: it may be being written.
-const LEFT_ALONE: Duration = Duration::from_secs(24 * 3600);
+const DELETE_GRACE: Duration = Duration::from_secs(24 * 3600);
 
 /// Removes what has been left for a day; answers how many files. What has another name stays.
 pub(super) fn remove_leftovers(folder: &Path) -> io::Result<u64> {
@@ -39,7 +39,7 @@ fn is_leftover(name: &str) -> bool {
 fn is_old(file: &fs::DirEntry) -> io::Result<bool> {
     let written = file.metadata()?.modified()?;
     let age = SystemTime::now().duration_since(written);
-    Ok(age.is_ok_and(|age| age > LEFT_ALONE))
+    Ok(age.is_ok_and(|age| age > DELETE_GRACE))
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
         let shard = folder.path().join("ab");
         fs::create_dir(&shard).unwrap();
         let name = format!("ab{}", "0".repeat(62));
-        let yesterday = SystemTime::now() - LEFT_ALONE - Duration::from_secs(60);
+        let yesterday = SystemTime::now() - DELETE_GRACE - Duration::from_secs(60);
         let write = |name: &str, is_old: bool| {
             let file = fs::File::create(shard.join(name)).unwrap();
             if is_old {

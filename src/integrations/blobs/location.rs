@@ -15,7 +15,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
 use crate::config::{Bucket, Config, DocumentPlace};
 use crate::files::make_private_folder;
-use crate::integrations::blobs::blob_store::Contents;
+use crate::integrations::blobs::blob_store::BlobStore;
 use crate::integrations::http::{self, HttpError};
 
 /// The folder inside `server.data`, where the settings name no place.
@@ -51,14 +51,14 @@ pub enum PlaceError {
     Bucket(#[from] object_store::Error),
 }
 
-impl Contents {
+impl BlobStore {
     /// The contents at the place that the settings name. A folder is made, for this user alone, where
     /// there is none; a bucket is not asked for anything yet, so that one that is away keeps no shop
     /// from opening.
     ///
     /// # Errors
     /// When the folder can't be used, or the settings of the bucket can't.
-    pub fn of(config: &Config) -> Result<Self, PlaceError> {
+    pub fn from_settings(config: &Config) -> Result<Self, PlaceError> {
         match &config.documents.url {
             None => folder(&config.server.data.join(FOLDER)),
             Some(DocumentPlace::Folder(path)) => folder(path),
@@ -76,17 +76,17 @@ impl Contents {
         let path = match &config.documents.url {
             None => config.server.data.join(FOLDER),
             Some(DocumentPlace::Folder(path)) => path.clone(),
-            Some(DocumentPlace::Bucket { .. }) => return Self::of(config),
+            Some(DocumentPlace::Bucket { .. }) => return Self::from_settings(config),
         };
         if path.exists() {
             return folder(&path);
         }
         let place = path.display().to_string();
-        Ok(Self::over(Arc::new(InMemory::new()), place))
+        Ok(Self::new(Arc::new(InMemory::new()), place))
     }
 }
 
-fn folder(path: &Path) -> Result<Contents, PlaceError> {
+fn folder(path: &Path) -> Result<BlobStore, PlaceError> {
     let unusable = |why: String| PlaceError::Folder {
         path: path.display().to_string(),
         why,
@@ -96,10 +96,10 @@ fn folder(path: &Path) -> Result<Contents, PlaceError> {
     let store = store.map_err(|error| unusable(error.to_string()))?;
     // A row that names a content is written next, so the content must be on the disk by then.
     let store = Arc::new(store.with_fsync(true));
-    Ok(Contents::in_folder(store, path.to_path_buf()))
+    Ok(BlobStore::in_folder(store, path.to_path_buf()))
 }
 
-fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<Contents, PlaceError> {
+fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<BlobStore, PlaceError> {
     let client = http::client(settings.ca_file.as_deref())?;
     let (key_id, secret) = (settings.key_id.as_deref(), secret(settings)?);
     let mut builder = AmazonS3Builder::new()
@@ -124,9 +124,9 @@ fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<Contents, Place
     }
     let (store, place) = (builder.build()?, format!("s3://{name}/{prefix}"));
     Ok(if prefix.is_empty() {
-        Contents::over(Arc::new(store), place)
+        BlobStore::new(Arc::new(store), place)
     } else {
-        Contents::over(Arc::new(PrefixStore::new(store, prefix)), place)
+        BlobStore::new(Arc::new(PrefixStore::new(store, prefix)), place)
     })
 }
 

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 use super::fault::{self, LookupFault};
 use super::service::{Answer, call, text};
-use super::vehicle::{bare, day, month, same_mark};
+use super::vehicle::{day, month, same_mark, strip_spaces};
 use crate::config::Dvsa as Settings;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Vehicle};
 use crate::secret::Secret;
@@ -18,7 +18,7 @@ use crate::secret::Secret;
 /// How long before its end a token isn't used any more.
 const SPARE: Duration = Duration::from_secs(60);
 /// The longest that a token is believed to last.
-const LONGEST: u64 = 3600;
+const MAX_TOKEN_LIFETIME: u64 = 3600;
 
 /// The service, and its token with when it ends.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Dvsa {
 
     async fn ask(&self, mark: &str) -> Result<Answer, String> {
         let token = self.token().await?;
-        let (url, mark) = (&self.settings.url, bare(mark));
+        let (url, mark) = (&self.settings.url, strip_spaces(mark));
         let request = self
             .http
             .get(format!("{url}/v1/trade/vehicles/registration/{mark}"))
@@ -97,7 +97,7 @@ impl Dvsa {
         };
         let token = Secret::from(token.to_owned());
         let lasts = answer.get("expires_in").and_then(Value::as_u64);
-        let lasts = Duration::from_secs(lasts.unwrap_or(0).min(LONGEST));
+        let lasts = Duration::from_secs(lasts.unwrap_or(0).min(MAX_TOKEN_LIFETIME));
         *kept = Some((token.clone(), Instant::now() + lasts));
         Ok(token)
     }

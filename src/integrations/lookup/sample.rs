@@ -123,7 +123,7 @@ fn mot_of(first: Option<NaiveDate>, chance: u32, today: NaiveDate) -> Option<Mot
 }
 
 fn first_registered(mark: &str, chance: u32, today: NaiveDate) -> Option<NaiveDate> {
-    let Some((from, until)) = plate_age::given_out(mark) else {
+    let Some((from, until)) = plate_age::issue_dates(mark) else {
         let year = today.year() - 2 - i32::try_from(chance % 10).ok()?;
         return NaiveDate::from_ymd_opt(year, 1 + chance / 16 % 12, 1);
     };

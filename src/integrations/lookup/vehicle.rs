@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::domain::uk::registration::normalise;
 
 /// A mark without its spaces.
-pub(super) fn bare(mark: &str) -> String {
+pub(super) fn strip_spaces(mark: &str) -> String {
     normalise(mark).unwrap_or_default()
 }
 
@@ -14,7 +14,7 @@ pub(super) fn bare(mark: &str) -> String {
 pub(super) fn same_mark(found: &Value, name: &str, mark: &str) -> Result<(), &'static str> {
     let said = found.get(name).and_then(Value::as_str).and_then(normalise);
     match said {
-        Some(said) if said == bare(mark) => Ok(()),
+        Some(said) if said == strip_spaces(mark) => Ok(()),
         Some(_) => Err("it answers about another vehicle"),
         None => Err("it doesn't say about which vehicle it answers"),
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fault::{self, LookupFault};
 use super::service::{call, text};
-use super::vehicle::{bare, day, month, same_mark};
+use super::vehicle::{day, month, same_mark, strip_spaces};
 use crate::config::LookupKey;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
 
@@ -24,7 +24,7 @@ impl Ves {
             .http
             .post(address)
             .header("x-api-key", self.settings.key.expose())
-            .json(&json!({ "registrationNumber": bare(mark) }));
+            .json(&json!({ "registrationNumber": strip_spaces(mark) }));
         let (status, found) = call(request)
             .await
             .map_err(|why| fault::failed("ves", &why))?;

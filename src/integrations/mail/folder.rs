@@ -27,7 +27,7 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    pub(super) async fn keep(&self, letter: Letter) -> Result<(), MailError> {
+    pub(super) async fn write_letter(&self, letter: Letter) -> Result<(), MailError> {
         let folder = self.0.clone();
         let kept = tokio::task::spawn_blocking(move || keep(&folder, &letter)).await;
         match kept.map_err(io::Error::other).flatten() {

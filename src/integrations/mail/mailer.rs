@@ -9,7 +9,7 @@ use crate::integrations::mail::{folder, message, smtp};
 /// Sends letters.
 pub struct Mailer {
     message: message::Maker,
-    way: Way,
+    transport: Way,
 }
 
 impl Mailer {
@@ -23,7 +23,10 @@ impl Mailer {
             None => Way::Folder(folder::Folder::make(&data.join("mail"))?),
         };
         let message = message::Maker::new(&config.from, &config.host)?;
-        Ok(Self { message, way })
+        Ok(Self {
+            message,
+            transport: way,
+        })
     }
 
     /// Sends a letter, and comes back when the mail server has answered for it or the file is
@@ -32,10 +35,10 @@ impl Mailer {
     /// # Errors
     /// [`MailError::Refused`] when trying again is of no use, [`MailError::Later`] otherwise.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
-        match &self.way {
+        match &self.transport {
             Way::Folder(folder) => {
                 let letter = self.message.make(mail, message::Wire::EightBit)?;
-                folder.keep(letter).await
+                folder.write_letter(letter).await
             }
             Way::Smtp(server) => {
                 let letter = self.message.make(mail, message::Wire::SevenBit)?;

@@ -61,7 +61,7 @@ impl Maker {
         // Our own check of addresses is stricter: no quotes, no spaces, ASCII only.
         let to = email::check(&mail.to).ok_or_else(refused)?;
         let to: Address = to.parse().map_err(|_| refused())?;
-        let written = written(mail.id);
+        let written = written_at(mail.id);
         // "=_" can't occur in quoted text, and nobody can guess the id of a letter to come.
         let parts = MultiPart::alternative()
             .boundary(format!("=_{}", mail.id.simple()))
@@ -88,7 +88,7 @@ impl Maker {
 }
 
 /// When a letter was written, as its id tells. Tried again days later, it is still of that day.
-fn written(id: Uuid) -> DateTime<Utc> {
+fn written_at(id: Uuid) -> DateTime<Utc> {
     id.get_timestamp()
         .and_then(|time| {
             let (seconds, nanos) = time.to_unix();

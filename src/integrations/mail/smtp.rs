@@ -66,14 +66,14 @@ impl Server {
     pub(super) async fn send(&self, letter: &Letter) -> Result<(), MailError> {
         let handed_over = tokio::time::timeout(self.timeout, async {
             let mut connection = self.connect().await?;
-            let result = hand_over(&mut connection, letter).await;
+            let result = submit(&mut connection, letter).await;
             Ok((connection, result))
         });
         match handed_over.await {
             Ok(Ok((connection, result))) => {
                 // The server's answer to the letter is final, however long closing the connection
                 // takes.
-                tokio::spawn(say_good_bye(connection));
+                tokio::spawn(quit(connection));
                 result
             }
             Ok(Err(error)) => Err(error),
@@ -113,7 +113,7 @@ impl Server {
     }
 }
 
-async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Result<(), MailError> {
+async fn submit(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Result<(), MailError> {
     connection
         .command(Mail::new(Some(letter.from.clone()), Vec::new()))
         .await
@@ -122,19 +122,19 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Res
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
         .await
-        .map_err(|error| about_it("naming the recipient", &error))?;
+        .map_err(|error| recipient_error("naming the recipient", &error))?;
     connection
         .command(Data)
         .await
-        .map_err(|error| about_it("announcing the letter", &error))?;
+        .map_err(|error| recipient_error("announcing the letter", &error))?;
     connection
         .message(&letter.bytes)
         .await
-        .map_err(|error| about_it("handing over the letter", &error))?;
+        .map_err(|error| recipient_error("handing over the letter", &error))?;
     Ok(())
 }
 
-async fn say_good_bye(mut connection: AsyncSmtpConnection) {
+async fn quit(mut connection: AsyncSmtpConnection) {
     // Nothing depends on the answer.
     let _ = tokio::time::timeout(GOOD_BYE, connection.abort()).await;
 }
@@ -151,19 +151,19 @@ fn greeting(host: &str) -> ClientId {
 
 /// A failure that has nothing to do with the letter.
 fn in_front(step: &str, error: &Error) -> MailError {
-    MailError::Later(described(step, error))
+    MailError::Later(error_description(step, error))
 }
 
 /// What a server answers once it knows the recipient. Only what it says of the recipient's address
 /// (5.1.x, RFC 3463) refuses the mailbox. Everything else may pass or be set right: a mailbox that is
 /// full (5.2.2), a policy that our domain or address doesn't meet (5.7.x), numbers that say no more.
-fn about_it(step: &str, error: &Error) -> MailError {
-    let text = described(step, error);
+fn recipient_error(step: &str, error: &Error) -> MailError {
+    let text = error_description(step, error);
     let words = error.to_string();
     let is_never = error
         .status()
         .is_some_and(|code| code.severity == Severity::PermanentNegativeCompletion);
-    if is_never && enhanced(&words).is_some_and(is_about_recipient) {
+    if is_never && enhanced_code(&words).is_some_and(is_about_recipient) {
         MailError::Refused(text)
     } else {
         MailError::Later(text)
@@ -178,10 +178,10 @@ fn is_about_recipient(code: &str) -> bool {
 
 /// What went wrong, without what the server said in words: servers like to repeat the
 /// address in them.
-fn described(step: &str, error: &Error) -> String {
+fn error_description(step: &str, error: &Error) -> String {
     let text = error.to_string();
     let what = match error.status() {
-        Some(code) => match enhanced(&text) {
+        Some(code) => match enhanced_code(&text) {
             Some(more) => format!("the mail server answered {code} {more}"),
             None => format!("the mail server answered {code}"),
         },
@@ -192,7 +192,7 @@ fn described(step: &str, error: &Error) -> String {
 }
 
 /// The code such as 5.1.1 that says more than the three digits.
-fn enhanced(text: &str) -> Option<&str> {
+fn enhanced_code(text: &str) -> Option<&str> {
     text.split_whitespace().find(|word| {
         let mut numbers = word.split('.');
         let digits = |n: &str| (1..=3).contains(&n.len()) && n.bytes().all(|b| b.is_ascii_digit());

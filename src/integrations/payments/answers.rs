@@ -33,7 +33,7 @@ pub enum GatewayStatus {
 
 /// What a gateway says of an attempt, and what it calls it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct PaymentReport {
     /// Where it stands.
     pub status: GatewayStatus,
     /// References that are to be kept with the attempt, beside those that are kept already.
@@ -42,7 +42,7 @@ pub struct Report {
     pub paid_at: Option<DateTime<Utc>>,
 }
 
-impl From<GatewayStatus> for Report {
+impl From<GatewayStatus> for PaymentReport {
     fn from(status: GatewayStatus) -> Self {
         Self {
             status,
@@ -54,7 +54,7 @@ impl From<GatewayStatus> for Report {
 
 /// A page where an attempt is paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Begun {
+pub struct PaymentSession {
     /// Where the customer pays.
     pub page: PaymentPage,
     /// What the gateway calls the attempt.

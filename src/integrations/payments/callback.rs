@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::domain::money::Pence;
 use crate::domain::payment::Currency;
 use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
-use crate::integrations::payments::answers::{GatewayRefundStatus, RefundReport, Report};
+use crate::integrations::payments::answers::{GatewayRefundStatus, PaymentReport, RefundReport};
 
 /// A message as it came. Nothing in it is believed before it is verified.
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +29,20 @@ impl Callback<'_> {
 
 /// Which attempt a message says that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum PaymentRef {
     /// Our id of the attempt.
     Attempt(Uuid),
     /// What the gateway calls it, as in [`crate::domain::payment::Payment::references`].
     Reference(String),
     /// None of ours, as far as can be seen.
-    Nobody,
+    Unknown,
 }
 
 /// What a verified message says of the attempt that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackEvent {
     /// What became of the attempt.
-    Attempt(Report),
+    Attempt(PaymentReport),
     /// What became of a refund of it, also after it was done.
     Refund {
         /// Our id of the refund.
@@ -53,7 +53,7 @@ pub enum CallbackEvent {
     /// What became of a refund of it that somebody made at the gateway by hand.
     RefundByHand(RefundByHand),
     /// The cardholder disputes it.
-    Dispute(DisputeNews),
+    Dispute(DisputeUpdate),
     /// It is genuine, and of a form that we don't know.
     Unread {
         /// The gateway's id of it.
@@ -62,7 +62,7 @@ pub enum CallbackEvent {
         kind: String,
     },
     /// Nothing that matters to the shop.
-    Nothing,
+    Ignored,
 }
 
 /// What a gateway tells of a refund that we didn't ask for. The same news may come again.
@@ -78,7 +78,7 @@ pub struct RefundByHand {
 
 /// What a gateway tells of a dispute. The same news may come again, and in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DisputeNews {
+pub struct DisputeUpdate {
     /// The gateway's reference of the dispute.
     pub reference: String,
     /// Where it stands.
@@ -97,7 +97,7 @@ pub struct DisputeNews {
 
 /// What became of a message in the shop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum CallbackOutcome {
     /// It is recorded for good, now or before.
     Recorded {
         /// The page of the shop that shows the attempt.

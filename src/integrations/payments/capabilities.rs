@@ -6,11 +6,11 @@ use crate::domain::money::Pence;
 
 /// What a gateway can do. Whoever wants something that it can't has another way, or says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Abilities {
+pub struct Capabilities {
     /// Close an open page, so that nobody can pay there any more.
     pub closes_pages: bool,
     /// Say what became of an attempt when it is asked. One that can't only calls back.
-    pub can_be_asked: bool,
+    pub can_query_status: bool,
     /// Find an attempt by our reference alone, also where its answer to [`crate::integrations::payments::Gateway::begin`] was
     /// lost.
     pub lists_by_our_reference: bool,
@@ -22,7 +22,7 @@ pub struct Abilities {
     /// Tell of payments that the cardholder disputes.
     pub tells_of_disputes: bool,
     /// The least that can be paid there, pence.
-    pub least: Pence,
+    pub min_amount: Pence,
     /// How long after a payment its news may still come.
     pub news_within: TimeDelta,
 }

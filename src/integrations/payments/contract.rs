@@ -5,18 +5,20 @@ use futures_util::future::BoxFuture;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::{Mode, Payment};
-use crate::integrations::payments::answers::{Begun, GatewayError, RefundReport, Report};
-use crate::integrations::payments::callback::{
-    Callback, CallbackAnswer, CallbackEvent, Heard, Whose,
+use crate::integrations::payments::answers::{
+    GatewayError, PaymentReport, PaymentSession, RefundReport,
 };
-use crate::integrations::payments::capabilities::Abilities;
+use crate::integrations::payments::callback::{
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef,
+};
+use crate::integrations::payments::capabilities::Capabilities;
 
 /// An answer that comes later.
-pub type Later<'a, T> = BoxFuture<'a, Result<T, GatewayError>>;
+pub type GatewayFuture<'a, T> = BoxFuture<'a, Result<T, GatewayError>>;
 
 /// An attempt that is to get a page.
 #[derive(Clone, Copy, Debug)]
-pub struct Begin<'a> {
+pub struct CreateSession<'a> {
     /// The attempt, which is stored already.
     pub attempt: &'a Payment,
     /// What the customer pays for, in a few words.
@@ -33,7 +35,7 @@ pub struct Begin<'a> {
 
 /// A card of an earlier payment that is to be charged without its holder.
 #[derive(Clone, Copy, Debug)]
-pub struct Charge<'a> {
+pub struct ChargeRequest<'a> {
     /// The attempt, which is stored already.
     pub attempt: &'a Payment,
     /// The payment that stored the card.
@@ -46,7 +48,7 @@ pub struct Charge<'a> {
 
 /// Money of a payment that is to go back to its card.
 #[derive(Clone, Copy, Debug)]
-pub struct RefundOrder<'a> {
+pub struct RefundRequest<'a> {
     /// The payment.
     pub payment: &'a Payment,
     /// Our id of the refund.
@@ -65,7 +67,7 @@ pub trait Gateway: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// What it can do.
-    fn abilities(&self) -> Abilities;
+    fn capabilities(&self) -> Capabilities;
 
     /// Whether it moves real money.
     fn mode(&self) -> Mode;
@@ -73,34 +75,37 @@ pub trait Gateway: Send + Sync {
     /// Tries the keys, without changing anything.
     ///
     /// The answer is an error when the gateway refuses them or can't be reached.
-    fn check_keys(&self) -> Later<'_, ()>;
+    fn check_keys(&self) -> GatewayFuture<'_, ()>;
 
     /// Makes the page of an attempt; called again for the same attempt, it answers the same page.
-    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun>;
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession>;
 
     /// Says what became of an attempt.
-    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report>;
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
     /// Closes the page of an attempt for good, unless it was paid, and says what became of the attempt.
-    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report>;
+    fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
     /// Charges a stored card. Called again for the same attempt, it answers what became of the first
     /// charge.
-    fn charge_stored<'a>(&'a self, charge: Charge<'a>) -> Later<'a, Report>;
+    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
 
     /// Looks a refund up by our id; none where the gateway certainly has none. It is called before each
     /// [`Gateway::refund`].
-    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>>;
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>>;
 
     /// Gives money back. Called again for the same refund, it gives it once.
-    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport>;
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport>;
 
     /// The first step of reading a message: which attempt it says that it is about. Nothing is believed
     /// for that.
     ///
     /// # Errors
     /// [`GatewayError::Forged`] for what can't be a message of this gateway.
-    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError>;
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError>;
 
     /// The second step: verifies the message, with the keys of the attempt that it is about where it has
     /// its own, and says what it tells. `attempt` is none where the shop has no such attempt: the message
@@ -115,5 +120,5 @@ pub trait Gateway: Send + Sync {
     ) -> Result<CallbackEvent, GatewayError>;
 
     /// The answer to a message, which the gateway understands.
-    fn answer(&self, heard: &Heard) -> CallbackAnswer;
+    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer;
 }

@@ -7,9 +7,12 @@ pub(crate) mod capabilities;
 mod contract;
 pub mod stripe;
 
-pub use answers::{Begun, GatewayError, GatewayRefundStatus, GatewayStatus, RefundReport, Report};
-pub use callback::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Heard, RefundByHand, Whose,
+pub use answers::{
+    GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, PaymentSession, RefundReport,
 };
-pub use capabilities::Abilities;
-pub use contract::{Begin, Charge, Gateway, Later, RefundOrder};
+pub use callback::{
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, DisputeUpdate, PaymentRef,
+    RefundByHand,
+};
+pub use capabilities::Capabilities;
+pub use contract::{ChargeRequest, CreateSession, Gateway, GatewayFuture, RefundRequest};

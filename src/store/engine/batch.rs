@@ -5,31 +5,31 @@ use std::ops::{Bound, ControlFlow};
 
 use crate::store::StoreError;
 use crate::store::engine::kv::{Direction, Read, Visit};
-use crate::store::postgres::read_cache::Fetched;
+use crate::store::postgres::read_cache::ReadCache;
 use crate::store::redb::rows::{Rows, engine, get, scan};
 
 /// What is to be set, and what is to be removed.
 pub(in crate::store) type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// What was there before the batch.
-enum Base<'txn> {
+enum Source<'txn> {
     /// The table of a file.
     File(Rows<'txn>),
     /// What was fetched of a database so far.
-    Fetched(Fetched),
+    Fetched(ReadCache),
 }
 
-impl Base<'_> {
+impl Source<'_> {
     /// Whether something was read that is not at hand.
-    fn lacks(&self) -> bool {
+    fn has_missing_reads(&self) -> bool {
         match self {
             Self::File(_) => false,
-            Self::Fetched(fetched) => fetched.lacks(),
+            Self::Fetched(fetched) => fetched.has_missing_reads(),
         }
     }
 }
 
-impl Read for Base<'_> {
+impl Read for Source<'_> {
     fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
         match self {
             Self::File(rows) => get(rows, key, with),
@@ -54,7 +54,7 @@ impl Read for Base<'_> {
 /// The transaction a batch of writes shares. What its members change is held beside the table
 /// and goes into it once, in order: a row that each of them changes is written once.
 pub(in crate::store) struct BatchTx<'txn> {
-    base: Base<'txn>,
+    base: Source<'txn>,
     changes: Changes,
 }
 
@@ -62,7 +62,7 @@ impl<'txn> BatchTx<'txn> {
     /// A batch over a file's table that changes nothing yet.
     pub(in crate::store) fn new(rows: Rows<'txn>) -> Self {
         Self {
-            base: Base::File(rows),
+            base: Source::File(rows),
             changes: Changes::new(),
         }
     }
@@ -72,7 +72,7 @@ impl<'txn> BatchTx<'txn> {
     ///
     /// None where it, or one before it, has read what is not at hand: it then counts for nothing,
     /// and is to be run again, in its place, when the batch is.
-    pub(in crate::store) fn member<T, E>(
+    pub(in crate::store) fn run_write<T, E>(
         &mut self,
         run: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
     ) -> Option<Result<T, E>> {
@@ -88,7 +88,7 @@ impl<'txn> BatchTx<'txn> {
 
     /// Adds the changes of a write that has succeeded. Returns whether it had read all it asked for.
     fn add(&mut self, changes: Changes, has_succeeded: bool) -> bool {
-        if self.base.lacks() {
+        if self.base.has_missing_reads() {
             return false;
         }
         if has_succeeded {
@@ -100,7 +100,7 @@ impl<'txn> BatchTx<'txn> {
     /// Writes what has changed into the file's table; answers how many rows that are.
     pub(in crate::store) fn flush(self) -> Result<usize, StoreError> {
         let count = self.changes.len();
-        let Base::File(mut rows) = self.base else {
+        let Source::File(mut rows) = self.base else {
             return Ok(count);
         };
         for (key, change) in self.changes {
@@ -122,16 +122,16 @@ impl BatchTx<'static> {
     /// A batch over a database of which nothing was fetched yet.
     pub(in crate::store) fn over_database() -> Self {
         Self {
-            base: Base::Fetched(Fetched::default()),
+            base: Source::Fetched(ReadCache::default()),
             changes: Changes::new(),
         }
     }
 
     /// What was fetched of the database; none over a file.
-    pub(in crate::store) fn fetched(&mut self) -> Option<&mut Fetched> {
+    pub(in crate::store) fn fetched(&mut self) -> Option<&mut ReadCache> {
         match &mut self.base {
-            Base::File(_) => None,
-            Base::Fetched(fetched) => Some(fetched),
+            Source::File(_) => None,
+            Source::Fetched(fetched) => Some(fetched),
         }
     }
 
@@ -144,7 +144,7 @@ impl BatchTx<'static> {
 /// One write's view: what was there, with what the batch has changed so far and its own changes on
 /// top.
 pub struct WriteTx<'a> {
-    base: &'a Base<'a>,
+    base: &'a Source<'a>,
     batch: &'a Changes,
     changes: Changes,
 }

@@ -23,7 +23,7 @@ pub(in crate::store) const COMMAND_CACHE_BYTES: usize = 32 << 20;
 
 /// Where a store is.
 #[derive(Debug)]
-pub(in crate::store) enum Place {
+pub(in crate::store) enum StoreLocation {
     /// A file.
     File {
         /// Its path.
@@ -35,7 +35,7 @@ pub(in crate::store) enum Place {
     Disk(Arc<dyn Disk>),
 }
 
-impl Place {
+impl StoreLocation {
     /// Bytes that the engine may hold in memory.
     fn cache(&self) -> usize {
         match self {
@@ -70,7 +70,7 @@ impl Place {
         let mut builder = Builder::new();
         builder.set_cache_size(self.cache());
         let heard = repair.clone();
-        builder.set_repair_callback(move |session| heard.hear(session));
+        builder.set_repair_callback(move |session| heard.on_progress(session));
         let opened = match self {
             Self::File { path, .. } => {
                 let mut options = OpenOptions::new();
@@ -93,12 +93,12 @@ impl Place {
                 builder.create_with_backend(OnDisk(disk.clone()))
             }
         };
-        repair.ended();
+        repair.finish();
         let db = match opened {
             Err(_) if repair.is_stopped() => return Err(StoreError::Stopped),
             opened => opened.map_err(engine)?,
         };
-        if repair.fell_back() && matches!(self, Self::File { .. }) {
+        if repair.has_fallen_back() && matches!(self, Self::File { .. }) {
             tracing::error!(
                 "the store's newest commit was not whole, and the one before it was taken. If the \
                  shop was killed while it wrote that commit, nothing that was acknowledged is lost; \

@@ -11,20 +11,20 @@ use std::sync::Arc;
 use redb::{Builder, Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, TableError};
 
 use crate::store::StoreError;
-use crate::store::engine::location::Place;
+use crate::store::engine::location::StoreLocation;
 use crate::store::redb::disk::Untouched;
 use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
 /// A file that is open, so that nobody else can open it for writing meanwhile.
-pub struct Closed {
+pub struct InspectedFile {
     /// What is in it.
     pub(in crate::store) rows: ReadTx,
-    db: Opened,
+    db: OpenedFile,
 }
 
-enum Opened {
+enum OpenedFile {
     ToRead(ReadOnlyDatabase),
     /// It had to be put in order, which takes long, so it stays open for who wants to use it.
     InOrder(Database),
@@ -33,7 +33,7 @@ enum Opened {
 /// What the engine says of the pages of a stopped store.
 pub enum Pages {
     /// Every page is what was written there.
-    Whole(Closed),
+    Whole(InspectedFile),
     /// A page of the newest commit is damaged. The commit before it is whole, and the next start takes it.
     Older,
     /// A page is damaged that no commit can do without.
@@ -50,7 +50,7 @@ impl Pages {
             return Ok(None);
         }
         let (place, repair) = (
-            Place::Disk(Arc::new(Untouched::open(path)?)),
+            StoreLocation::Disk(Arc::new(Untouched::open(path)?)),
             Repair::default(),
         );
         let mut db = match place.open(&repair) {
@@ -58,13 +58,13 @@ impl Pages {
             opened => opened?,
         };
         let verified = guarded(|| match db.check_integrity().map_err(engine)? {
-            _ if repair.fell_back() => Ok(Err(Self::Older)),
+            _ if repair.has_fallen_back() => Ok(Err(Self::Older)),
             false => Ok(Err(Self::Miscounted)),
             true => rows_of(&db).map(Ok),
         });
         if let Ok(Ok(rows)) = verified {
-            let db = Opened::InOrder(db);
-            return Ok(rows.map(|rows| Self::Whole(Closed { rows, db })));
+            let db = OpenedFile::InOrder(db);
+            return Ok(rows.map(|rows| Self::Whole(InspectedFile { rows, db })));
         }
         // A damaged page may mislead the engine while it closes, too.
         let _ = guarded(|| {
@@ -90,11 +90,11 @@ fn is_new(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-impl Closed {
+impl InspectedFile {
     /// Looks at the file; none when there is no file, or nothing was ever written to it. A file
     /// that was not closed properly is put in order first, which changes no row. The engine holds at
     /// most `cache` bytes of it in memory.
-    pub(in crate::store) fn look(
+    pub(in crate::store) fn inspect(
         path: &Path,
         cache: usize,
         repair: &Repair,
@@ -102,23 +102,27 @@ impl Closed {
         if is_new(path)? {
             return Ok(None);
         }
-        guarded(|| Self::looked_at(path, cache, repair))
+        guarded(|| Self::inspect_unlocked(path, cache, repair))
     }
 
-    fn looked_at(path: &Path, cache: usize, repair: &Repair) -> Result<Option<Self>, StoreError> {
+    fn inspect_unlocked(
+        path: &Path,
+        cache: usize,
+        repair: &Repair,
+    ) -> Result<Option<Self>, StoreError> {
         let db = match Builder::new().set_cache_size(cache).open_read_only(path) {
             Err(DatabaseError::RepairAborted) if repair.is_stopped() => {
                 return Err(StoreError::Stopped);
             }
             Err(DatabaseError::RepairAborted) => {
                 let path = path.to_owned();
-                Opened::InOrder(Place::File { path, cache }.open(repair)?)
+                OpenedFile::InOrder(StoreLocation::File { path, cache }.open(repair)?)
             }
-            opened => Opened::ToRead(opened.map_err(engine)?),
+            opened => OpenedFile::ToRead(opened.map_err(engine)?),
         };
         let rows = match &db {
-            Opened::ToRead(db) => rows_of(db),
-            Opened::InOrder(db) => rows_of(db),
+            OpenedFile::ToRead(db) => rows_of(db),
+            OpenedFile::InOrder(db) => rows_of(db),
         };
         Ok(rows?.map(|rows| Self { rows, db }))
     }
@@ -132,8 +136,8 @@ impl Closed {
     /// The store for writing, where it is open for that already.
     pub(in crate::store) fn into_open(self) -> Option<Database> {
         match self.db {
-            Opened::ToRead(_) => None,
-            Opened::InOrder(db) => Some(db),
+            OpenedFile::ToRead(_) => None,
+            OpenedFile::InOrder(db) => Some(db),
         }
     }
 }
@@ -142,7 +146,7 @@ impl Closed {
 fn rows_of(db: &impl ReadableDatabase) -> Result<Option<ReadTx>, StoreError> {
     let txn = db.begin_read().map_err(engine)?;
     match txn.open_table(ROWS) {
-        Ok(rows) => Ok(Some(ReadTx::of(rows))),
+        Ok(rows) => Ok(Some(ReadTx::from_file(rows))),
         Err(TableError::TableDoesNotExist(_)) => {
             let mut others = txn.list_tables().map_err(engine)?;
             match others.next() {

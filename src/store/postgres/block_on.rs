@@ -40,7 +40,7 @@ pub(super) fn wait<F: Future>(future: F, until: Instant) -> Option<F::Output> {
 }
 
 /// Runs something that waits on its thread. What else the runtime has to do goes on on another.
-pub(in crate::store) fn in_place<T>(run: impl FnOnce() -> T) -> T {
+pub(in crate::store) fn block_on<T>(run: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(run),
         // A runtime of one thread, which is a test's, waits with us.

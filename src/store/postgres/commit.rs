@@ -7,12 +7,12 @@ use futures_util::future::{join_all, try_join};
 use tokio_postgres::{Error, Row};
 
 use super::failure::{failed, is_the_end};
-use super::nodes::Me;
+use super::nodes::LocalNode;
 use crate::store::engine::batch::{BatchTx, Changes};
 use crate::store::engine::kv::Direction;
 use crate::store::postgres::block_on::{ANSWER, wait};
 use crate::store::postgres::connection::{BEGIN, Conn};
-use crate::store::postgres::read_cache::{Fetched, Missing, Stored};
+use crate::store::postgres::read_cache::{MissingRead, ReadCache, Stored};
 use crate::store::{DatabaseError, StoreError};
 
 /// Rows that the first page of a scan is fetched with; after each pass four times as many.
@@ -65,7 +65,7 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
 /// committed only where it `is_due` to be said again that this shop lives.
 pub(super) fn commit(
     conn: &Conn,
-    me: (&Me, i64),
+    me: (&LocalNode, i64),
     is_due: bool,
     batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Ended {
@@ -102,7 +102,7 @@ fn roll_back(conn: &Conn) {
 /// nothing: what it would read is fetched together with the lock.
 fn run(
     conn: &Conn,
-    me: (&Me, i64),
+    me: (&LocalNode, i64),
     mut batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Result<Changes, Stop> {
     let (mut tx, mut page) = (BatchTx::over_database(), FIRST_PAGE);
@@ -110,7 +110,7 @@ fn run(
     answer_locked(conn, me, &mut tx, page)?;
     for _ in 0..PASSES {
         batch(&mut tx);
-        let Some(fetched) = tx.fetched().filter(|fetched| fetched.lacks()) else {
+        let Some(fetched) = tx.fetched().filter(|fetched| fetched.has_missing_reads()) else {
             return Ok(tx.into_changes());
         };
         page = (page * 4).min(LARGEST_PAGE);
@@ -125,11 +125,14 @@ fn run(
 /// Locks the store, and fetches what the first pass has missed.
 fn answer_locked(
     conn: &Conn,
-    (me, number): (&Me, i64),
+    (me, number): (&LocalNode, i64),
     tx: &mut BatchTx<'static>,
     page: i64,
 ) -> Result<(), Stop> {
-    let missing = tx.fetched().map(Fetched::take_missing).unwrap_or_default();
+    let missing = tx
+        .fetched()
+        .map(ReadCache::take_missing)
+        .unwrap_or_default();
     let missing = Vec::from_iter(missing);
     let lock = async {
         let params: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
@@ -150,7 +153,7 @@ fn answer_locked(
 }
 
 /// The rows at the keys that are missing, and then those of each page.
-async fn fetch(conn: &Conn, missing: &[Missing], page: i64) -> Result<Vec<Vec<Row>>, Error> {
+async fn fetch(conn: &Conn, missing: &[MissingRead], page: i64) -> Result<Vec<Vec<Row>>, Error> {
     let keys = keys_of(missing);
     let many = async {
         if keys.is_empty() {
@@ -159,8 +162,8 @@ async fn fetch(conn: &Conn, missing: &[Missing], page: i64) -> Result<Vec<Vec<Ro
         conn.client.query(&conn.get_many, &[&keys]).await
     };
     let pages = missing.iter().filter_map(|missing| match missing {
-        Missing::Key(_) => None,
-        Missing::Page {
+        MissingRead::Key(_) => None,
+        MissingRead::Page {
             from,
             to,
             direction,
@@ -176,17 +179,17 @@ async fn fetch(conn: &Conn, missing: &[Missing], page: i64) -> Result<Vec<Vec<Ro
     std::iter::once(many).chain(pages).collect()
 }
 
-fn keys_of(missing: &[Missing]) -> Vec<&[u8]> {
+fn keys_of(missing: &[MissingRead]) -> Vec<&[u8]> {
     let keys = missing.iter().filter_map(|missing| match missing {
-        Missing::Key(key) => Some(key.as_slice()),
-        Missing::Page { .. } => None,
+        MissingRead::Key(key) => Some(key.as_slice()),
+        MissingRead::Page { .. } => None,
     });
     keys.collect()
 }
 
 fn take_in(
-    fetched: &mut Fetched,
-    missing: Vec<Missing>,
+    fetched: &mut ReadCache,
+    missing: Vec<MissingRead>,
     found: Vec<Vec<Row>>,
     page: i64,
 ) -> Result<(), Stop> {
@@ -195,8 +198,8 @@ fn take_in(
     let mut keys = Vec::new();
     for missing in missing {
         match missing {
-            Missing::Key(key) => keys.push(key),
-            Missing::Page {
+            MissingRead::Key(key) => keys.push(key),
+            MissingRead::Page {
                 from,
                 to,
                 direction,

@@ -50,11 +50,11 @@ const PUT: &str = "INSERT INTO layby_rows (key, value) \
     ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 /// The way to the database.
-pub(super) struct Link {
+pub(super) struct ConnectionPool {
     config: Config,
     tls: MakeRustlsConnect,
     idle: Mutex<Idle>,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     /// Drives every connection. None while it is taken down.
     runtime: Option<Runtime>,
 }
@@ -81,7 +81,7 @@ pub(super) struct Conn {
     pub(super) put: Statement,
 }
 
-impl Link {
+impl ConnectionPool {
     pub(super) fn new(url: &str, settings: &StoreSettings) -> Result<Self, StoreError> {
         let (config, tls) = (config(url, settings)?, tls(settings.ca_file.as_deref())?);
         let runtime = Builder::new_multi_thread()
@@ -94,7 +94,7 @@ impl Link {
             config,
             tls,
             idle: Mutex::default(),
-            turns: Arc::new(Semaphore::new(settings.connections)),
+            permits: Arc::new(Semaphore::new(settings.connections)),
             runtime: Some(runtime),
         })
     }
@@ -137,14 +137,14 @@ impl Link {
     /// A new connection to a store whose tables are there.
     pub(super) async fn connect(&self) -> Result<Conn, StoreError> {
         let forgotten = self.idle().forgotten;
-        let mut conn = Conn::over(self.call().await?).await?;
+        let mut conn = Conn::new(self.call().await?).await?;
         conn.forgotten = forgotten;
         Ok(conn)
     }
 
     /// A connection for a reader, and its turn, which others wait for.
     pub(super) async fn borrow(&self) -> Result<(Conn, OwnedSemaphorePermit), StoreError> {
-        let turn = self.turns.clone().acquire_owned().await;
+        let turn = self.permits.clone().acquire_owned().await;
         let turn = turn.map_err(|_| StoreError::Stopped)?;
         loop {
             let waiting = self.idle().conns.pop();
@@ -157,7 +157,7 @@ impl Link {
         }
     }
 
-    pub(super) fn give_back(&self, conn: Conn) {
+    pub(super) fn return_connection(&self, conn: Conn) {
         let mut idle = self.idle();
         if conn.forgotten == idle.forgotten {
             idle.conns.push(conn);
@@ -177,7 +177,7 @@ impl Link {
     }
 }
 
-impl Drop for Link {
+impl Drop for ConnectionPool {
     fn drop(&mut self) {
         self.forget_all();
         // Where this is dropped, nobody may wait.
@@ -189,7 +189,7 @@ impl Drop for Link {
 
 impl Conn {
     /// A connection to a store whose tables are there.
-    pub(super) async fn over(client: Client) -> Result<Self, StoreError> {
+    pub(super) async fn new(client: Client) -> Result<Self, StoreError> {
         let reading = try_join4(
             client.prepare(GET),
             client.prepare(GET_MANY),

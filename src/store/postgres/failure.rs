@@ -47,7 +47,7 @@ fn reason(error: &Error) -> DatabaseError {
     }
     let cause = error.source();
     if let Some(why) = cause.and_then(|cause| cause.downcast_ref::<io::Error>()) {
-        return of_network(why);
+        return network_error(why);
     }
     let said = error.to_string();
     if said.starts_with("authentication error") || said.starts_with("invalid configuration") {
@@ -59,7 +59,7 @@ fn reason(error: &Error) -> DatabaseError {
     }
 }
 
-fn of_network(why: &io::Error) -> DatabaseError {
+fn network_error(why: &io::Error) -> DatabaseError {
     match why.kind() {
         // How the client says that no host takes writes.
         io::ErrorKind::PermissionDenied if why.raw_os_error().is_none() => DatabaseError::ReadOnly,

@@ -22,14 +22,14 @@ use uuid::Uuid;
 
 use crate::config::StoreSettings;
 use crate::store::engine::batch::BatchTx;
-use crate::store::nodes::{Joining, wrong_clock};
+use crate::store::nodes::{JoinRequest, wrong_clock};
 use crate::store::redb::repair::Repair;
 use crate::store::redb::view::ReadTx;
 use crate::store::{DatabaseError, StoreError};
 use block_on::{ANSWER, wait};
 use commit::{Ended, commit};
-use connection::{Conn, Link};
-use nodes::{Me, was_kept};
+use connection::{Conn, ConnectionPool};
+use nodes::{LocalNode, was_committed};
 use snapshot::Snapshot;
 
 /// How long a batch may take in all where the connection breaks, so that whoever waits for it has
@@ -40,18 +40,18 @@ const OPENING: Duration = Duration::from_secs(10);
 /// How often a shop says that it lives. Ten seconds after the last time the store may be another's.
 const LIVES: Duration = Duration::from_secs(2);
 /// How often is looked whether another shop has let the store go.
-const GLANCE: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// After how long a shop that has not said that it lives is dead, or else has the store.
 const DEAD: Duration = Duration::from_secs(11);
 
 /// A store in a database.
 pub(in crate::store) struct Postgres {
-    link: Arc<Link>,
-    me: Me,
+    link: Arc<ConnectionPool>,
+    me: LocalNode,
     /// Whether this machine's clock has to be that of the database.
     checks_clock: bool,
     /// How many shops serve the store, as was last counted.
-    several: AtomicU32,
+    node_count: AtomicU32,
     /// The number of the batch that was begun last.
     batch: AtomicI64,
     /// The connection that writes; none while it is lost.
@@ -67,16 +67,16 @@ impl Postgres {
     pub(in crate::store) fn open(
         url: &str,
         settings: &StoreSettings,
-        joining: Option<&Joining>,
+        joining: Option<&JoinRequest>,
     ) -> Result<Self, StoreError> {
-        let link = Arc::new(Link::new(url, settings)?);
-        let me = Me::new(Uuid::new_v4().to_string(), joining.is_some());
+        let link = Arc::new(ConnectionPool::new(url, settings)?);
+        let me = LocalNode::new(Uuid::new_v4().to_string(), joining.is_some());
         let opened = async {
             let client = link.call().await?;
             tables::make_sure(&client).await?;
-            Conn::over(client).await
+            Conn::new(client).await
         };
-        let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(slow()))?;
+        let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(timeout_error()))?;
         let checks_clock = joining.is_some_and(|joining| joining.checks_clock);
         if checks_clock {
             nodes::check_clock(&conn.client)?;
@@ -86,7 +86,7 @@ impl Postgres {
             link,
             me,
             checks_clock,
-            several: AtomicU32::new(1),
+            node_count: AtomicU32::new(1),
             batch: AtomicI64::new(0),
             writing: Mutex::new(Some(conn)),
             committed: Mutex::new(Instant::now()),
@@ -114,7 +114,7 @@ impl Postgres {
     }
 
     fn snapshot(&self, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> ReadTx {
-        ReadTx::of_database(Snapshot::of(self.link.clone(), conn, turn))
+        ReadTx::from_snapshot(Snapshot::new(self.link.clone(), conn, turn))
     }
 
     /// A snapshot; lets others go on while it waits for a connection.
@@ -138,7 +138,7 @@ impl Postgres {
         let is_due = !self.is_known_to_live();
         let (conn, outcome) = match commit(&conn, (&self.me, number), is_due, batch) {
             Ended::Kept => {
-                self.lives();
+                self.has_valid_lease();
                 (conn, Ok(()))
             }
             Ended::Unchanged => (conn, Ok(())),
@@ -146,8 +146,8 @@ impl Postgres {
             Ended::Broken(why) => return Err(why),
             Ended::Unanswered(since) => {
                 drop(conn);
-                let conn = self.look_again(number, since + RESOLVED)?;
-                self.lives();
+                let conn = self.verify_commit(number, since + RESOLVED)?;
+                self.has_valid_lease();
                 (conn, Ok(()))
             }
         };
@@ -156,11 +156,11 @@ impl Postgres {
     }
 
     /// Asks over a new connection whether a batch was kept whose answer was lost.
-    fn look_again(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
+    fn verify_commit(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
         let looked = async {
             loop {
                 if let Ok(conn) = self.link.connect().await
-                    && let Ok(kept) = was_kept(&conn.client, &self.me, number).await
+                    && let Ok(kept) = was_committed(&conn.client, &self.me, number).await
                 {
                     return if kept {
                         Ok(conn)
@@ -169,7 +169,7 @@ impl Postgres {
                     };
                 }
                 // Whoever takes its turn too soon finds the database still on its way down.
-                self.link.nap(GLANCE / 5).await;
+                self.link.nap(POLL_INTERVAL / 5).await;
             }
         };
         match wait(looked, until) {
@@ -179,7 +179,7 @@ impl Postgres {
     }
 
     fn connect(&self, until: Instant) -> Result<Conn, StoreError> {
-        wait(self.link.connect(), until).unwrap_or(Err(slow()))
+        wait(self.link.connect(), until).unwrap_or(Err(timeout_error()))
     }
 
     /// Whether it was written down lately enough that this shop lives.
@@ -188,7 +188,7 @@ impl Postgres {
         committed.unwrap_or_else(PoisonError::into_inner).elapsed() < LIVES
     }
 
-    fn lives(&self) {
+    fn has_valid_lease(&self) {
         let committed = self.committed.lock();
         *committed.unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
@@ -207,7 +207,8 @@ impl Postgres {
         *writing = None;
         let until = Instant::now() + RESOLVED;
         let conn = self.connect(until)?;
-        let is_in = wait(nodes::is_in(&conn.client, &self.me), until).unwrap_or(Err(slow()))?;
+        let is_in =
+            wait(nodes::is_in(&conn.client, &self.me), until).unwrap_or(Err(timeout_error()))?;
         if !is_in {
             return Err(DatabaseError::TakenOver.into());
         }
@@ -222,8 +223,8 @@ impl Postgres {
     }
 
     /// How many shops serve the store, as was last counted.
-    pub(in crate::store) fn several(&self) -> u32 {
-        self.several.load(Relaxed)
+    pub(in crate::store) fn node_count(&self) -> u32 {
+        self.node_count.load(Relaxed)
     }
 
     /// Counts the shops that serve the store, and compares the clock that `now` reads, milliseconds
@@ -237,10 +238,10 @@ impl Postgres {
             let before = now();
             let (count, there) = nodes::count(&conn.client).await?;
             let after = now();
-            self.link.give_back(conn);
+            self.link.return_connection(conn);
             drop(turn);
             let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
-            self.several.store(count, Relaxed);
+            self.node_count.store(count, Relaxed);
             let wrong = wrong_clock(before, there, after);
             Ok(wrong.filter(|_| self.checks_clock))
         };
@@ -252,7 +253,7 @@ impl Postgres {
     pub(in crate::store) fn drain(&self) -> Result<(), StoreError> {
         let conn = self.connect(Instant::now() + RESOLVED)?;
         let said = nodes::drain(&conn.client, &self.me);
-        wait(said, Instant::now() + ANSWER).unwrap_or(Err(slow()))
+        wait(said, Instant::now() + ANSWER).unwrap_or(Err(timeout_error()))
     }
 
     fn writing(&self) -> MutexGuard<'_, Option<Conn>> {
@@ -273,14 +274,14 @@ impl Drop for Postgres {
 }
 
 /// Lets `me` in, or waits until whoever keeps it out has left or is seen to live.
-fn enter(conn: &Conn, me: &Me, joining: Option<&Joining>) -> Result<(), StoreError> {
+fn enter(conn: &Conn, me: &LocalNode, joining: Option<&JoinRequest>) -> Result<(), StoreError> {
     let began = Instant::now();
     let mut found: Option<(String, String)> = None;
     loop {
         let until = Instant::now() + ANSWER;
         let entered = wait(nodes::enter(&conn.client, me, joining), until);
         let is_over = began.elapsed() > DEAD;
-        match entered.unwrap_or(Err(slow())) {
+        match entered.unwrap_or(Err(timeout_error())) {
             Ok(None) => return Ok(()),
             Ok(Some((_, why))) if is_over => return Err(why),
             Ok(Some((other, why))) => match &found {
@@ -299,15 +300,15 @@ fn enter(conn: &Conn, me: &Me, joining: Option<&Joining>) -> Result<(), StoreErr
             Err(StoreError::Database(DatabaseError::Locked | DatabaseError::Slow)) if !is_over => {
                 let ended = conn.client.batch_execute("ROLLBACK");
                 if wait(ended, Instant::now() + ANSWER).is_none() {
-                    return Err(slow());
+                    return Err(timeout_error());
                 }
             }
             Err(why) => return Err(why),
         }
-        std::thread::sleep(GLANCE);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-fn slow() -> StoreError {
+fn timeout_error() -> StoreError {
     DatabaseError::Slow.into()
 }

@@ -9,7 +9,7 @@ use chrono::Utc;
 use tokio_postgres::{Client, Error};
 
 use super::failure::failed;
-use crate::store::nodes::{Joining, Node, apart, wrong_clock};
+use crate::store::nodes::{JoinRequest, Node, incompatibility, wrong_clock};
 use crate::store::postgres::block_on::{ANSWER, wait};
 use crate::store::postgres::connection::BEGIN;
 use crate::store::{DatabaseError, SCHEMA, StoreError};
@@ -45,14 +45,14 @@ const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
 
 /// Who writes, as the database knows it.
 #[derive(Clone, Debug)]
-pub(super) struct Me {
+pub(super) struct LocalNode {
     /// This process.
     pub(super) name: String,
     /// What the head says as long as this process may write.
     pub(super) owner: String,
 }
 
-impl Me {
+impl LocalNode {
     pub(super) fn new(name: String, is_one_of_several: bool) -> Self {
         let owner = if is_one_of_several {
             SEVERAL.to_string()
@@ -68,14 +68,14 @@ impl Me {
 }
 
 /// Who keeps us out: its name, until when it is known to live, and why.
-pub(super) type KeptOut = ((String, String), StoreError);
+pub(super) type Rejected = ((String, String), StoreError);
 
 /// Lets `me` in, alone or beside others as `joining` says; otherwise who keeps it out.
 pub(super) async fn enter(
     client: &Client,
-    me: &Me,
-    joining: Option<&Joining>,
-) -> Result<Option<KeptOut>, StoreError> {
+    me: &LocalNode,
+    joining: Option<&JoinRequest>,
+) -> Result<Option<Rejected>, StoreError> {
     let entered = try_enter(client, me, joining).await;
     let end = match &entered {
         Ok(None) => "COMMIT",
@@ -96,9 +96,9 @@ async fn lock(client: &Client) -> Result<(), Error> {
 
 async fn try_enter(
     client: &Client,
-    me: &Me,
-    joining: Option<&Joining>,
-) -> Result<Option<KeptOut>, Error> {
+    me: &LocalNode,
+    joining: Option<&JoinRequest>,
+) -> Result<Option<Rejected>, Error> {
     lock(client).await?;
     let head = client.query_one(HEAD, &[]).await?;
     let (owner, until, is_over): (String, String, bool) =
@@ -107,7 +107,7 @@ async fn try_enter(
     if !is_over && !is_joined {
         return Ok(Some(((owner, until), StoreError::InUse)));
     }
-    let said = joining.map_or(String::new(), Joining::products_as_text);
+    let said = joining.map_or(String::new(), JoinRequest::products_as_text);
     let schema = i64::from(SCHEMA);
     let Some(joining) = joining else {
         client.execute(FORGET_ALL, &[]).await?;
@@ -126,7 +126,7 @@ async fn try_enter(
             products: row.try_get(4)?,
             is_draining: row.try_get(5)?,
         };
-        if let Some(why) = apart(joining, &other) {
+        if let Some(why) = incompatibility(joining, &other) {
             return Ok(Some((name_and_until, why.into())));
         }
     }
@@ -154,7 +154,7 @@ pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
 }
 
 /// Leaves; the last one leaves the store to whoever comes.
-pub(super) async fn leave(client: &Client, me: &Me) -> Result<(), StoreError> {
+pub(super) async fn leave(client: &Client, me: &LocalNode) -> Result<(), StoreError> {
     let left = async {
         lock(client).await?;
         client.execute(LEAVE, &[&me.name]).await?;
@@ -165,7 +165,7 @@ pub(super) async fn leave(client: &Client, me: &Me) -> Result<(), StoreError> {
 }
 
 /// Says to those that join that this one will leave.
-pub(super) async fn drain(client: &Client, me: &Me) -> Result<(), StoreError> {
+pub(super) async fn drain(client: &Client, me: &LocalNode) -> Result<(), StoreError> {
     let said = client.execute(DRAIN, &[&me.name]).await;
     said.map(|_| ()).map_err(|why| failed(&why))
 }
@@ -178,7 +178,7 @@ pub(super) async fn count(client: &Client) -> Result<(i64, i64), StoreError> {
 }
 
 /// Whether `me` may still write.
-pub(super) async fn is_in(client: &Client, me: &Me) -> Result<bool, StoreError> {
+pub(super) async fn is_in(client: &Client, me: &LocalNode) -> Result<bool, StoreError> {
     let row = client.query_one(IS_IN, &[&me.owner, &me.name]).await;
     let count: i64 = row
         .and_then(|row| row.try_get(0))
@@ -187,7 +187,11 @@ pub(super) async fn is_in(client: &Client, me: &Me) -> Result<bool, StoreError> 
 }
 
 /// Whether a batch of `me` was committed, once nobody holds the lock any more.
-pub(super) async fn was_kept(client: &Client, me: &Me, number: i64) -> Result<bool, StoreError> {
+pub(super) async fn was_committed(
+    client: &Client,
+    me: &LocalNode,
+    number: i64,
+) -> Result<bool, StoreError> {
     let asked = async {
         client.query_one(LOCK, &[]).await?;
         let row = client.query_opt(LAST_BATCH, &[&me.name]).await?;

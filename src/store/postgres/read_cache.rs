@@ -10,7 +10,7 @@ use crate::store::engine::kv::{Direction, Read, Visit};
 
 /// What was read and is not at hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Missing {
+pub(super) enum MissingRead {
     /// The row at a key, if there is one.
     Key(Vec<u8>),
     /// The first rows with `from <= key < to`, by direction.
@@ -26,12 +26,12 @@ pub(super) type Stored = (Vec<u8>, Vec<u8>);
 
 /// Rows, and between which keys there are no others.
 #[derive(Default)]
-pub(in crate::store) struct Fetched {
+pub(in crate::store) struct ReadCache {
     rows: BTreeMap<Vec<u8>, Vec<u8>>,
     /// From the first key of a stretch that is known to the one after its last. Stretches never
     /// touch.
-    known: BTreeMap<Vec<u8>, Vec<u8>>,
-    missing: RefCell<BTreeSet<Missing>>,
+    cached_ranges: BTreeMap<Vec<u8>, Vec<u8>>,
+    missing: RefCell<BTreeSet<MissingRead>>,
 }
 
 /// The key that comes next after `key`.
@@ -39,14 +39,14 @@ pub(super) fn next_after(key: &[u8]) -> Vec<u8> {
     [key, &[0]].concat()
 }
 
-impl Fetched {
+impl ReadCache {
     /// Whether something that is not at hand was read since that was last asked for.
-    pub(in crate::store) fn lacks(&self) -> bool {
+    pub(in crate::store) fn has_missing_reads(&self) -> bool {
         !self.missing.borrow().is_empty()
     }
 
     /// What was read and is not at hand.
-    pub(super) fn take_missing(&mut self) -> BTreeSet<Missing> {
+    pub(super) fn take_missing(&mut self) -> BTreeSet<MissingRead> {
         std::mem::take(self.missing.get_mut())
     }
 
@@ -54,7 +54,7 @@ impl Fetched {
     pub(super) fn has_keys(&mut self, keys: Vec<Vec<u8>>, rows: Vec<Stored>) {
         for key in keys {
             let end = next_after(&key);
-            self.knows(key, end);
+            self.is_cached(key, end);
         }
         self.rows.extend(rows);
     }
@@ -70,16 +70,16 @@ impl Fetched {
     ) {
         let last = rows.last().map(|(key, _)| key.clone());
         match (last.filter(|_| !is_all), direction) {
-            (None, _) => self.knows(from, to),
-            (Some(last), Direction::Forward) => self.knows(from, next_after(&last)),
-            (Some(last), Direction::Backward) => self.knows(last, to),
+            (None, _) => self.is_cached(from, to),
+            (Some(last), Direction::Forward) => self.is_cached(from, next_after(&last)),
+            (Some(last), Direction::Backward) => self.is_cached(last, to),
         }
         self.rows.extend(rows);
     }
 
-    fn knows(&mut self, mut from: Vec<u8>, mut to: Vec<u8>) {
+    fn is_cached(&mut self, mut from: Vec<u8>, mut to: Vec<u8>) {
         let before = (Bound::Unbounded, Bound::Included(from.as_slice()));
-        if let Some((start, end)) = self.known.range::<[u8], _>(before).next_back()
+        if let Some((start, end)) = self.cached_ranges.range::<[u8], _>(before).next_back()
             && *end >= from
         {
             from = start.clone();
@@ -90,44 +90,44 @@ impl Fetched {
                 Bound::Included(to.as_slice()),
             );
             let Some(start) = self
-                .known
+                .cached_ranges
                 .range::<[u8], _>(within)
                 .next()
                 .map(|(s, _)| s.clone())
             else {
                 break;
             };
-            if let Some(end) = self.known.remove(&start) {
+            if let Some(end) = self.cached_ranges.remove(&start) {
                 to = to.max(end);
             }
         }
-        self.known.insert(from, to);
+        self.cached_ranges.insert(from, to);
     }
 
     /// Where the stretch ends that `key` is in.
     fn end_of(&self, key: &[u8]) -> Option<&[u8]> {
         let upto = (Bound::Unbounded, Bound::Included(key));
-        let (_, end) = self.known.range::<[u8], _>(upto).next_back()?;
+        let (_, end) = self.cached_ranges.range::<[u8], _>(upto).next_back()?;
         Some(end.as_slice()).filter(|end| *end > key)
     }
 
     /// Where the stretch begins that the keys right before `key` are in.
     fn start_before(&self, key: &[u8]) -> Option<&[u8]> {
         let before = (Bound::Unbounded, Bound::Excluded(key));
-        let (start, end) = self.known.range::<[u8], _>(before).next_back()?;
+        let (start, end) = self.cached_ranges.range::<[u8], _>(before).next_back()?;
         Some(start.as_slice()).filter(|_| end.as_slice() >= key)
     }
 
-    fn miss<T>(&self, missing: Missing) -> Result<T, StoreError> {
+    fn record_miss<T>(&self, missing: MissingRead) -> Result<T, StoreError> {
         self.missing.borrow_mut().insert(missing);
         Err(StoreError::NotAtHand)
     }
 }
 
-impl Read for Fetched {
+impl Read for ReadCache {
     fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
         if self.end_of(key).is_none() {
-            return self.miss(Missing::Key(key.to_vec()));
+            return self.record_miss(MissingRead::Key(key.to_vec()));
         }
         let row = self.rows.get(key);
         if let Some(row) = row {
@@ -150,7 +150,7 @@ impl Read for Fetched {
                 Direction::Backward => self.start_before(to).map(|start| (start.max(from), to)),
             };
             let Some((first, end)) = stretch else {
-                return self.miss(Missing::Page {
+                return self.record_miss(MissingRead::Page {
                     from: from.to_vec(),
                     to: to.to_vec(),
                     direction,

@@ -13,7 +13,7 @@ use tokio_postgres::Error;
 use super::failure::failed;
 use crate::store::engine::kv::{Direction, Read, Visit};
 use crate::store::postgres::block_on::{ANSWER, wait};
-use crate::store::postgres::connection::{Conn, Link};
+use crate::store::postgres::connection::{Conn, ConnectionPool};
 use crate::store::postgres::read_cache::next_after;
 use crate::store::{DatabaseError, StoreError};
 
@@ -26,25 +26,29 @@ const LARGEST_PAGE: i64 = 256;
 
 /// The store as it is when it is first read here.
 pub(in crate::store) struct Snapshot {
-    link: Arc<Link>,
+    link: Arc<ConnectionPool>,
     conn: Option<Conn>,
     /// Whether the transaction was begun, which is done with the first question.
     is_begun: AtomicBool,
     /// Whether a question was left without an answer.
     is_broken: AtomicBool,
     /// Others wait for it. None where the connection is none of the pool's, and ends with the snapshot.
-    turn: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Snapshot {
     /// Over a connection of the pool, whose turn this is; or one of its own, without a turn.
-    pub(super) fn of(link: Arc<Link>, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> Self {
+    pub(super) fn new(
+        link: Arc<ConnectionPool>,
+        conn: Conn,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Self {
         Self {
             link,
             conn: Some(conn),
             is_begun: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
-            turn,
+            permit,
         }
     }
 
@@ -132,12 +136,12 @@ impl Read for Snapshot {
 impl Drop for Snapshot {
     fn drop(&mut self) {
         let Some(conn) = self.conn.take() else { return };
-        if self.turn.is_none() || *self.is_broken.get_mut() || conn.client.is_closed() {
+        if self.permit.is_none() || *self.is_broken.get_mut() || conn.client.is_closed() {
             return;
         }
         if *self.is_begun.get_mut() {
             let _ = conn.client.batch_execute("COMMIT").now_or_never();
         }
-        self.link.give_back(conn);
+        self.link.return_connection(conn);
     }
 }

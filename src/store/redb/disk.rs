@@ -86,7 +86,7 @@ impl Untouched {
         })
     }
 
-    fn written(&self) -> MutexGuard<'_, HashMap<u64, Vec<u8>>> {
+    fn lock_written(&self) -> MutexGuard<'_, HashMap<u64, Vec<u8>>> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -127,7 +127,7 @@ impl Disk for Untouched {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.read_file(offset, out)?;
-        let (written, length, mut rest) = (self.written(), out.len(), out);
+        let (written, length, mut rest) = (self.lock_written(), out.len(), out);
         for (block, place, take) in parts(offset, length) {
             let (part, others) = rest.split_at_mut(take);
             let block = written.get(&block);
@@ -143,7 +143,7 @@ impl Disk for Untouched {
         Ok(())
     }
     fn write(&self, offset: u64, mut bytes: &[u8]) -> io::Result<()> {
-        let mut written = self.written();
+        let mut written = self.lock_written();
         for (number, place, take) in parts(offset, bytes.len()) {
             let (part, others) = bytes.split_at(take);
             let block = match written.entry(number) {

@@ -7,7 +7,7 @@ use redb::Database;
 
 use crate::store::StoreError;
 use crate::store::engine::batch::BatchTx;
-use crate::store::engine::location::Place;
+use crate::store::engine::location::StoreLocation;
 use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
@@ -22,7 +22,7 @@ pub(in crate::store) struct FileEngine {
     newest: RwLock<Option<ReadTx>>,
     /// None while it is closed because of a failure.
     db: RwLock<Option<Database>>,
-    place: Place,
+    location: StoreLocation,
     repair: Repair,
     /// Rows that the newest commit wrote.
     wrote: AtomicUsize,
@@ -35,21 +35,21 @@ pub(in crate::store) struct FileEngine {
 impl FileEngine {
     /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
     /// with a store that has to be put in order first.
-    pub(in crate::store) fn at(place: Place, repair: Repair) -> Result<Self, StoreError> {
+    pub(in crate::store) fn open(place: StoreLocation, repair: Repair) -> Result<Self, StoreError> {
         let db = place.open(&repair)?;
-        Self::over(db, place, repair)
+        Self::from_database(db, place, repair)
     }
 
     /// A store that was opened, to be looked at, before it is used.
-    pub(in crate::store) fn over(
+    pub(in crate::store) fn from_database(
         db: Database,
-        place: Place,
+        place: StoreLocation,
         repair: Repair,
     ) -> Result<Self, StoreError> {
         let opened = Self {
             newest: RwLock::new(None),
-            db: RwLock::new(Some(guarded(|| Place::with_rows(db))?)),
-            place,
+            db: RwLock::new(Some(guarded(|| StoreLocation::with_rows(db))?)),
+            location: place,
             repair,
             wrote: AtomicUsize::new(0),
             opens_at_once: AtomicBool::new(true),
@@ -119,7 +119,7 @@ impl FileEngine {
 
     /// Whether it can begin a write. After a failure of the disk it can't until it is opened
     /// again.
-    pub(in crate::store) fn takes_writes(&self) -> bool {
+    pub(in crate::store) fn can_write(&self) -> bool {
         let begun = guarded(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
             let txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
@@ -139,7 +139,9 @@ impl FileEngine {
         let closed = self.set(None);
         let reopened = guarded(|| {
             drop(closed);
-            self.place.reopen(&self.repair).and_then(Place::with_rows)
+            self.location
+                .reopen(&self.repair)
+                .and_then(StoreLocation::with_rows)
         });
         self.set(Some(reopened?));
         self.renew();

@@ -48,7 +48,7 @@ impl Repair {
     }
 
     /// Whether the newest commit was given up, because it couldn't be read whole.
-    pub(in crate::store) fn fell_back(&self) -> bool {
+    pub(in crate::store) fn has_fallen_back(&self) -> bool {
         self.0.fell_back.load(Relaxed)
     }
 
@@ -57,16 +57,16 @@ impl Repair {
         self.0.size.store(size.max(1), Relaxed);
         self.0.fell_back.store(false, Relaxed);
         self.0.done.store(0, Relaxed);
-        self.lasted(|lasted| *lasted = (None, Duration::ZERO));
+        self.with_timer(|lasted| *lasted = (None, Duration::ZERO));
     }
 
-    fn lasted<T>(&self, with: impl FnOnce(&mut (Option<Instant>, Duration)) -> T) -> T {
+    fn with_timer<T>(&self, with: impl FnOnce(&mut (Option<Instant>, Duration)) -> T) -> T {
         with(&mut self.0.lasted.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How long the file that was opened last was being repaired.
-    pub(in crate::store) fn took(&self) -> Duration {
-        self.lasted(|(_, took)| *took)
+    pub(in crate::store) fn duration(&self) -> Duration {
+        self.with_timer(|(_, took)| *took)
     }
 
     /// Whether there was anything to repair.
@@ -76,19 +76,21 @@ impl Repair {
     }
 
     /// The file is open, or can't be opened.
-    pub(in crate::store) fn ended(&self) {
+    pub(in crate::store) fn finish(&self) {
         self.0.under_way.store(false, Relaxed);
-        self.lasted(|(began, took)| *took = began.take().map_or(*took, |began| began.elapsed()));
+        self.with_timer(|(began, took)| {
+            *took = began.take().map_or(*took, |began| began.elapsed())
+        });
     }
 
     /// What the engine tells of a repair: at 0.0 it begins, at 0.3 it has given up the newest
     /// commit, at 0.6 every page was read, at 0.9 the table of free pages is nearly made.
-    pub(in crate::store) fn hear(&self, session: &mut RepairSession) {
+    pub(in crate::store) fn on_progress(&self, session: &mut RepairSession) {
         let from = (session.progress() * 100.0) as u8;
         if !self.0.under_way.swap(true, Relaxed) {
             let megabytes = self.0.size.load(Relaxed) >> 20;
             tracing::warn!(megabytes, "the store was not closed properly: repairing it");
-            self.lasted(|(began, _)| *began = Some(Instant::now()));
+            self.with_timer(|(began, _)| *began = Some(Instant::now()));
         }
         if (30..60).contains(&from) {
             self.0.fell_back.store(true, Relaxed);
@@ -101,7 +103,7 @@ impl Repair {
         self.0.pass.0.store(from, Relaxed);
         self.0.pass.1.store(takes, Relaxed);
         self.0.read.store(0, Relaxed);
-        self.reached(from);
+        self.set_percent(from);
         if self.0.stop.load(Relaxed) {
             session.abort();
         }
@@ -121,12 +123,12 @@ impl Repair {
         let read = self.0.read.fetch_add(bytes as u64, Relaxed);
         let share = read as f64 / self.0.size.load(Relaxed) as f64;
         let of_pass = f64::from(self.0.pass.1.load(Relaxed)) * share.min(1.0);
-        self.reached(self.0.pass.0.load(Relaxed) + of_pass as u8);
+        self.set_percent(self.0.pass.0.load(Relaxed) + of_pass as u8);
         Ok(())
     }
 
     /// Progress never goes back, and each tenth of it is logged.
-    fn reached(&self, percent: u8) {
+    fn set_percent(&self, percent: u8) {
         let before = self.0.done.fetch_max(percent, Relaxed);
         if percent / 10 > before / 10 {
             tracing::info!(percent, "repairing the store");
@@ -155,7 +157,7 @@ mod tests {
         assert_eq!(repair.percent(), Some(60));
         repair.stop();
         repair.has_read(1).unwrap_err();
-        repair.ended();
+        repair.finish();
         assert_eq!(repair.percent(), None);
         repair.has_read(1).unwrap();
     }

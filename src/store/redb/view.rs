@@ -22,14 +22,14 @@ enum View {
 impl ReadTx {
     pub(in crate::store) fn begin(db: &impl ReadableDatabase) -> Result<Self, StoreError> {
         let txn = db.begin_read().map_err(engine)?;
-        Ok(Self::of(txn.open_table(ROWS).map_err(engine)?))
+        Ok(Self::from_file(txn.open_table(ROWS).map_err(engine)?))
     }
 
-    pub(in crate::store) fn of(rows: ReadOnlyTable<&'static [u8], &'static [u8]>) -> Self {
+    pub(in crate::store) fn from_file(rows: ReadOnlyTable<&'static [u8], &'static [u8]>) -> Self {
         Self(View::File(Arc::new(rows)))
     }
 
-    pub(in crate::store) fn of_database(snapshot: Snapshot) -> Self {
+    pub(in crate::store) fn from_snapshot(snapshot: Snapshot) -> Self {
         Self(View::Database(Arc::new(snapshot)))
     }
 }

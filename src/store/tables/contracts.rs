@@ -46,7 +46,7 @@ pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by
 /// Live policies by the day their renewal is to be quoted, until it is.
 pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
 /// Live policies by the next day on which an agreed change or cancellation is to be done.
-pub const POLICY_BY_COMING: Index<(NaiveDate, Uuid)> = Table::new(28, "policy_by_coming", 1);
+pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> = Table::new(28, "policy_by_scheduled_day", 1);
 /// Policies that belong to nobody yet, by the mail address that was sold to.
 pub const POLICY_BY_MAILBOX: Index<(String, Uuid)> = Table::new(29, "policy_by_mailbox", 1);
 /// Live policies by their reference.
@@ -113,13 +113,13 @@ fn add_live(rows: &mut IndexRows<'_>, quote: &Quote, policy: &Policy) -> Result<
     rows.add(&POLICY_BY_REFERENCE, &reference, &())?;
     rows.add(&POLICY_BY_EXPIRY, &(policy.expiry, uuid), &())?;
     // What is to be cancelled before its last day is not to be renewed.
-    if policy.coming_end.is_none()
+    if policy.scheduled_end.is_none()
         && let Some(due) = policy.renewal.due()
     {
         rows.add(&POLICY_BY_RENEWAL, &(due, uuid), &())?;
     }
     if let Some(day) = policy.next_coming() {
-        rows.add(&POLICY_BY_COMING, &(day, uuid), &())?;
+        rows.add(&POLICY_BY_SCHEDULED_DAY, &(day, uuid), &())?;
     }
     Ok(())
 }

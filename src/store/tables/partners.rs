@@ -32,7 +32,7 @@ pub struct FirstAnswer {
 impl FirstAnswer {
     /// Where it stands now.
     #[must_use]
-    pub fn of(quote: &Quote) -> Self {
+    pub fn from_quote(quote: &Quote) -> Self {
         Self {
             status: quote.status,
             reason: quote.reason.clone(),

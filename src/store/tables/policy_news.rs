@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 /// What happened to a policy that its owner is told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PolicyNews {
+pub enum PolicyNotification {
     /// It was bought.
     Bought,
     /// A change is in force.

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::policy_news::PolicyNews;
+use super::policy_news::PolicyNotification;
 use crate::domain::payment::sandbox::SandboxEvent;
 
 /// A letter that was tried for a day and given up.
@@ -49,7 +49,7 @@ impl Lease {
     /// Whether it keeps `node` out. One that holds for longer than a lease does was written by a clock
     /// that was wrong, and keeps nobody out.
     #[must_use]
-    pub fn keeps_out(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
+    pub fn is_held_by_other(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
         let is_sound = self.until <= now + Self::LENGTH + Self::CLOCKS;
         now < self.until && is_sound && node != Some(&self.owner)
     }
@@ -121,7 +121,7 @@ pub enum Task {
         /// The policy.
         policy: Uuid,
         /// What happened.
-        news: PolicyNews,
+        news: PolicyNotification,
     },
     /// Print a document.
     MakeDocument {
@@ -185,7 +185,7 @@ mod tests {
                 owner: "one".to_string(),
                 until: now + TimeDelta::seconds(seconds),
             };
-            lease.keeps_out(node, now)
+            lease.is_held_by_other(node, now)
         };
         for (seconds, keeps) in [(-1, false), (0, false), (1, true), (24, true), (25, false)] {
             assert_eq!(keeps_out(Some("other"), seconds), keeps, "{seconds}");

@@ -19,7 +19,7 @@ pub const FIRST_SCHEMA: u32 = 1;
 
 /// The shape of the first schema. Until the first release a change of what is stored raises this number
 /// instead of the schema: a store of another shape is refused.
-pub const SHAPE: u32 = 3;
+pub const SHAPE: u32 = 4;
 
 /// Version of the store's shape. A store of an older one is upgraded by `layby migrate` first.
 pub const SCHEMA: u32 = newest(STEPS);

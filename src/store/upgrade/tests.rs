@@ -96,7 +96,7 @@ const STOPPING: &[Step] = &[
 /// A store of schema 1 with numbers, each ten times its place.
 fn fill(engine: &Engine) {
     let fill = |tx: &mut WriteTx<'_>| {
-        tables::ABOUT.put(tx, &(), &About::whole(1))?;
+        tables::ABOUT.put(tx, &(), &About::complete(1))?;
         let mut rows = NewRows::default();
         for place in 0..COUNT {
             let key = place.to_be_bytes();
@@ -156,7 +156,7 @@ fn every_row_goes_through_every_step_once() {
     run(&engine, STEPS, "copy", &mut |one| done.push(names_of(&one))).unwrap();
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     is_upgraded(&engine.read().unwrap());
-    assert_eq!(about_in(&engine).unwrap(), About::whole(3));
+    assert_eq!(read_about(&engine).unwrap(), About::complete(3));
     // Nothing is left to do.
     run(&engine, STEPS, "copy", &mut |_| panic!("done again")).unwrap();
     is_upgraded(&engine.read().unwrap());
@@ -171,7 +171,7 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
         stopped,
         StoreError::Step { schema: 2, table, .. } if table == "table 200"
     ));
-    let about = about_in(&engine).unwrap();
+    let about = read_about(&engine).unwrap();
     let progress = about.upgrade.clone().unwrap();
     assert_eq!((about.schema, progress.walk), (2, 0));
     let last = [&[NUMBERS][..], &999u32.to_be_bytes()].concat();
@@ -234,7 +234,7 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     let say = &mut |one: Done<'_>| done.push(names_of(&one));
     run(&engine, NONE_OF_THEM, "copy", say).unwrap_err();
     assert_eq!(done, ["nothing"]);
-    let about = about_in(&engine).unwrap();
+    let about = read_about(&engine).unwrap();
     let progress = about.upgrade.unwrap();
     assert_eq!((about.schema, progress.walk, progress.after), (3, 0, None));
     assert_eq!(progress.copy, "copy");
@@ -245,7 +245,7 @@ fn refused(step: &'static Step) -> String {
     let engine = Engine::in_memory().unwrap();
     fill(&engine);
     let why = run(&engine, std::slice::from_ref(step), "copy", &mut |_| {}).unwrap_err();
-    assert_eq!(about_in(&engine).unwrap(), About::whole(1));
+    assert_eq!(read_about(&engine).unwrap(), About::complete(1));
     let numbers = all(&engine.read().unwrap(), NUMBERS);
     assert_eq!(numbers.len(), COUNT as usize);
     assert!(numbers.iter().all(|row| row.version == 1));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::store::engine::Read;
-use crate::store::engine::location::Place;
+use crate::store::engine::location::StoreLocation;
 use crate::store::{Disk, Memory, Repair};
 
 /// A disk that is full from some moment on, and may be freed again.
@@ -69,7 +69,7 @@ struct Shop {
 impl Shop {
     fn open(patience: Duration) -> Self {
         let disk = Arc::new(Full::default());
-        let engine = Engine::at(Place::Disk(disk.clone()), Repair::default()).unwrap();
+        let engine = Engine::at(StoreLocation::Disk(disk.clone()), Repair::default()).unwrap();
         let engine = Arc::new(engine);
         let writer = Writer::start(engine.clone(), patience).unwrap();
         Self {
@@ -166,7 +166,7 @@ async fn a_disk_that_stays_full_is_given_up_and_dropping_the_store_ends_the_wait
     let shop = Shop::open(Duration::from_millis(250));
     shop.is_full(true);
     shop.put(1).await.unwrap_err();
-    let why = shop.writer.given_up().await;
+    let why = shop.writer.wait_until_lost().await;
     assert!(matches!(why, StoreError::Disk(_)), "{why}");
     shop.put(2).await.unwrap_err();
 
@@ -185,7 +185,7 @@ async fn a_disk_that_takes_long_to_fail_is_given_up_in_the_same_time() {
     shop.is_full(true);
     let began = Instant::now();
     shop.put(1).await.unwrap_err();
-    shop.writer.given_up().await;
+    shop.writer.wait_until_lost().await;
     // The write, and one try to open it again. Pauses alone would take three more.
     assert!(began.elapsed() < Duration::from_millis(1500));
 }
@@ -212,5 +212,5 @@ async fn the_time_of_a_repair_does_not_count() {
         assert!(tries < 1000, "it isn't opened again");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    assert!(shop.engine.repair().took() > Duration::from_millis(300));
+    assert!(shop.engine.repair().duration() > Duration::from_millis(300));
 }

@@ -29,7 +29,7 @@ fn rows(shop: &Shop) -> BTreeMap<&'static str, usize> {
         tx.scan(&from, &to, Direction::Forward, count).unwrap();
     }
     rows.remove(tables::COUNTERS.name());
-    rows.remove(tables::LAST_ROUND.name());
+    rows.remove(tables::LAST_DAILY_RUN.name());
     rows
 }
 

@@ -146,7 +146,7 @@ async fn work_about_nothing_and_rows_without_the_row_they_belong_to_are_named() 
         ("quotes", "payments"),
         ("quotes", "documents"),
         ("policies", "adjustments"),
-        ("policies", "later_cancellations"),
+        ("policies", "scheduled_cancellations"),
         ("users", "sessions"),
         ("users", "links"),
     ];

@@ -188,7 +188,7 @@ fn text_that_is_not_toml_is_refused_with_its_line() {
 #[test]
 fn a_settings_file_that_is_not_there_is_named() {
     let missing = std::path::Path::new("no-such-shop.toml");
-    let error = Layers::of_process(Some(missing), Vec::new()).unwrap_err();
+    let error = Layers::from_process(Some(missing), Vec::new()).unwrap_err();
     assert!(
         error
             .to_string()

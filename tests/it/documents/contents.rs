@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{TimeDelta, Utc};
 use layby::config::{Config, Layers, LogFormat};
-use layby::integrations::blobs::{Contents, sha256};
+use layby::integrations::blobs::{BlobStore, sha256};
 use layby::products::Catalogue;
 use layby::store::tables::{self, Content, Job, Task};
 use poem::http::StatusCode;
@@ -20,14 +20,14 @@ use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_gadgets, two_vehicles};
 
 /// Contents at the place that some settings name.
-fn contents_of(settings: &[(&str, &str)]) -> Contents {
+fn contents_of(settings: &[(&str, &str)]) -> BlobStore {
     let env = settings.iter();
     let env = env.map(|(name, value)| (name.to_string(), value.to_string()));
     let layers = Layers {
         env: env.collect(),
         ..Layers::default()
     };
-    Contents::of(&Config::load(&layers).unwrap()).unwrap()
+    BlobStore::from_settings(&Config::load(&layers).unwrap()).unwrap()
 }
 
 /// A shop whose documents are in a folder.

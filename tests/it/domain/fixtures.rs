@@ -35,7 +35,7 @@ fn conditions_hold_as_the_fixtures_say() {
             let found = own
                 .or_else(|| case.counts.get(name))
                 .or_else(|| case.values.get(name));
-            found.map_or(Scalar::Missing, Scalar::of)
+            found.map_or(Scalar::Missing, Scalar::from_json)
         };
         assert_eq!(condition.holds(&look), case.expect, "{}", case.name);
     }

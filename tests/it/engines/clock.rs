@@ -69,7 +69,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
     let ready = async |milliseconds| {
         let by = TimeDelta::milliseconds(milliseconds);
         shop.clock.set(Utc::now() + by);
-        shop.app.look_around().await.unwrap();
+        shop.app.refresh_cluster_state().await.unwrap();
         let answer = shop.get("/health/ready").send().await;
         let text = String::from_utf8(answer.bytes).unwrap();
         (answer.status, text, answer.headers)
@@ -102,7 +102,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
     // What LAYBY_CLOCK sets is nobody's business but a test's.
     drop(shop);
     let shop = Shop::over(joined(&schema, false).await.unwrap(), NOW).await;
-    shop.app.look_around().await.unwrap();
+    shop.app.refresh_cluster_state().await.unwrap();
     shop.get("/health/ready").succeeds().await;
 }
 
@@ -116,7 +116,7 @@ async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
     while shop.clock.now() < Utc::now() + TimeDelta::days(39) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    shop.app.look_around().await.unwrap();
+    shop.app.refresh_cluster_state().await.unwrap();
     let key = (Utc::now(), Uuid::new_v4());
     let job = Job {
         task: Task::AskGateway {
@@ -133,7 +133,7 @@ async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
     let waits = async || {
         let read = |tx: &ReadTx| {
             let job = tables::JOBS.get(tx, &key)?;
-            let round = tables::LAST_ROUND.get(tx, &())?;
+            let round = tables::LAST_DAILY_RUN.get(tx, &())?;
             Ok::<_, StoreError>((job, round))
         };
         store.read(read).await.unwrap()

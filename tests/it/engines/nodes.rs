@@ -25,7 +25,7 @@ fn lives(store: &Store) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         loop {
             // One that is too late for a busy machine is said again.
-            let _ = store.settle().await;
+            let _ = store.checkpoint().await;
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     })
@@ -66,10 +66,10 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
     let second = joined(&schema, FILES).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(8));
     assert_ne!(first.node(), second.node());
-    first.look_around(&Clock::system()).await.unwrap();
+    first.refresh_cluster_state(&Clock::system()).await.unwrap();
     assert_eq!(first.nodes(), 2);
     drop(second);
-    first.look_around(&Clock::system()).await.unwrap();
+    first.refresh_cluster_state(&Clock::system()).await.unwrap();
     assert_eq!(first.nodes(), 1);
 
     // Nobody has the store alone meanwhile, and nobody sells by other files.
@@ -129,7 +129,7 @@ async fn whoever_was_put_out_writes_nothing_and_ends() {
     let why = put(&store).await.unwrap_err();
     let taken_over = StoreError::Database(DatabaseError::TakenOver).to_string();
     assert_eq!(why.to_string(), taken_over);
-    assert_eq!(store.given_up().await.to_string(), taken_over);
+    assert_eq!(store.wait_until_lost().await.to_string(), taken_over);
     let rows = "SELECT count(*) FROM layby_rows WHERE key > '\\x01' AND key < '\\x02'";
     let count: i64 = gone.query_one(rows, &[]).await.unwrap().get(0);
     assert_eq!(count, 0);
@@ -192,7 +192,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
         for shop in [&one, &other] {
             shop.clock.advance(chrono::TimeDelta::seconds(15));
         }
-        one.app.renew_work(queue, vec![key]).await.unwrap();
+        one.app.renew_leases(queue, vec![key]).await.unwrap();
         assert!(due(&other).await.is_empty());
     }
     // Killed, it is at work no more.
@@ -202,7 +202,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     let (key, job) = taken.pop().unwrap();
     // Should the first live after all, it leaves the work to the other.
     one.clock.advance(chrono::TimeDelta::seconds(21));
-    one.app.renew_work(queue, vec![key]).await.unwrap();
+    one.app.renew_leases(queue, vec![key]).await.unwrap();
     let read = |tx: &ReadTx| tables::JOBS.get(tx, &key);
     let there = other.app.store.read(read).await.unwrap().unwrap();
     assert_eq!(there.lease, job.lease);
@@ -288,7 +288,7 @@ async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed(
         .store
         .write(move |tx| tables::LEASES.put(tx, &name, &lease));
     write.await.unwrap();
-    let last = |tx: &ReadTx| tables::LAST_ROUND.get(tx, &());
+    let last = |tx: &ReadTx| tables::LAST_DAILY_RUN.get(tx, &());
     other.app.daily().await.unwrap();
     assert_eq!(other.app.store.read(last).await.unwrap(), None);
     other.clock.advance(chrono::TimeDelta::seconds(21));

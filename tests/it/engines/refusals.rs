@@ -107,10 +107,10 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
 async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
-    let newer = About::whole(SCHEMA + 1);
+    let newer = About::complete(SCHEMA + 1);
     let unreleased = About {
         shape: None,
-        ..About::whole(SCHEMA)
+        ..About::complete(SCHEMA)
     };
     for (other, expected) in [
         (newer, "knows schema"),
@@ -165,7 +165,7 @@ async fn one_shop_at_a_time_has_the_store_and_a_killed_one_loses_it() {
         let first = first.clone();
         tokio::spawn(async move {
             loop {
-                first.settle().await.unwrap();
+                first.checkpoint().await.unwrap();
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
         })
@@ -186,7 +186,7 @@ async fn one_shop_at_a_time_has_the_store_and_a_killed_one_loses_it() {
     );
     let why = put(&first).await.unwrap_err();
     assert_eq!(why.to_string(), "another layby has taken over the store");
-    let why = first.given_up().await;
+    let why = first.wait_until_lost().await;
     assert!(matches!(
         why,
         StoreError::Database(DatabaseError::TakenOver)

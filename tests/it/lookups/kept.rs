@@ -1,7 +1,7 @@
 //! What is kept of a look-up: for thirty days under its id, and for good with the quote it was named in.
 
 use chrono::TimeDelta;
-use layby::domain::quote::lookup::KeptLookup;
+use layby::domain::quote::lookup::StoredLookup;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn of_quote(shop: &Shop, uuid: &str) -> Vec<(String, bool)> {
     let tx = snapshot(&shop.app.store);
     let quote = tables::QUOTES.get(&tx, &uuid.parse().unwrap());
     let kept = quote.unwrap().unwrap().current.lookups;
-    let brief = |one: KeptLookup| (one.looked_up.vehicle.registration, one.confirmed);
+    let brief = |one: StoredLookup| (one.looked_up.vehicle.registration, one.confirmed);
     kept.into_iter().map(brief).collect()
 }
 

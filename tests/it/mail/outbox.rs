@@ -14,7 +14,7 @@ use crate::support::{Shop, two_vehicles};
 
 async fn ask(shop: &Shop, order: MailOrder) -> Result<Vec<String>, AppError> {
     let mut lines = Vec::new();
-    outbox::perform(&shop.app.store, &order, shop.clock.now(), &mut lines).await?;
+    outbox::execute(&shop.app.store, &order, shop.clock.now(), &mut lines).await?;
     Ok(lines)
 }
 

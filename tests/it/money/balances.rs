@@ -7,7 +7,7 @@ use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::payment::balance::PaymentBalance;
 use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
-use layby::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::domain::payment::refund::{ManualRefund, Refund, RefundMethod, RefundStatus};
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use proptest::prelude::*;
@@ -63,8 +63,8 @@ async fn a_payment_that_a_bank_took_for_good_is_not_refunded_by_a_cancellation()
     let read = ann.policy(&policy).await;
     assert_eq!(pence(read.at("/data/policy/paid")), paid - back);
     hears(shop, payment, paid, DisputeEvent::Lost, &[]).await;
-    let way = refunds_of(shop)[0].otherwise.as_ref().unwrap().way;
-    assert_eq!(way, OtherWay::AlreadyHad);
+    let way = refunds_of(shop)[0].manual.as_ref().unwrap().method;
+    assert_eq!(way, RefundMethod::AlreadyRefunded);
 
     let preview = ann.cancels(&policy, json!({ "preview": true })).await;
     let preview = preview.expect(StatusCode::OK);
@@ -131,7 +131,7 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
     shop.work().await;
     let mut amounts: Vec<_> = refunds_of(&shop)
         .into_iter()
-        .map(|row| (row.amount, row.status, row.otherwise.map(|own| own.way)))
+        .map(|row| (row.amount, row.status, row.manual.map(|own| own.method)))
         .collect();
     amounts.sort_by_key(|(amount, ..)| *amount);
     assert_eq!(
@@ -140,7 +140,7 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
             (
                 Pence(500),
                 RefundStatus::Pending,
-                Some(OtherWay::AlreadyHad)
+                Some(RefundMethod::AlreadyRefunded)
             ),
             (paid - Pence(500), RefundStatus::Paid, None),
         ]
@@ -164,7 +164,7 @@ enum Event {
     Disputed(i64),
     Decided(bool),
     /// Refunds that need a person are paid by bank transfer, or written down as had.
-    Resolved(OtherWay),
+    Resolved(RefundMethod),
     /// Somebody refunds a part of what is left at the gateway, in hundredths.
     ByHand(i64),
     Work,
@@ -175,7 +175,7 @@ fn event() -> impl Strategy<Value = Event> {
         (1i64..101).prop_map(Event::Owed),
         (1i64..101).prop_map(Event::Disputed),
         any::<bool>().prop_map(Event::Decided),
-        prop::sample::select(vec![OtherWay::Transfer, OtherWay::AlreadyHad])
+        prop::sample::select(vec![RefundMethod::Transfer, RefundMethod::AlreadyRefunded])
             .prop_map(Event::Resolved),
         (1i64..101).prop_map(Event::ByHand),
         Just(Event::Work),
@@ -192,20 +192,23 @@ fn balance_of(shop: &Shop, sold: &Sold) -> PaymentBalance {
 /// The row and the entry of a refund that somebody made at the gateway by hand.
 async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
     let reference = Uuid::now_v7().to_string();
-    let (id, now) = (Refund::id_by_hand("sandbox", &reference), shop.clock.now());
+    let (id, now) = (
+        Refund::gateway_refund_id("sandbox", &reference),
+        shop.clock.now(),
+    );
     let row = Refund {
         id,
         policy: sold.policy,
         payment: sold.payment.id,
-        about: id,
+        cause_id: id,
         amount,
         status: RefundStatus::Paid,
         message: None,
         created: now,
         updated: now,
         reference: Some(reference),
-        by_hand: true,
-        otherwise: None,
+        is_from_gateway: true,
+        manual: None,
     };
     plant(shop, row, Entry::refund_by_hand(now, "sandbox", id, amount)).await;
 }
@@ -231,13 +234,13 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
     };
     match event {
         Event::Owed(share) => {
-            let amount = in_hand(shop, sold.policy).share(share, 100);
+            let amount = in_hand(shop, sold.policy).fraction(share, 100);
             if amount > Pence::ZERO {
                 owes(shop, sold.policy, amount).await;
             }
         }
         Event::Disputed(share) => {
-            let amount = room.share(share, 100);
+            let amount = room.fraction(share, 100);
             if amount > Pence::ZERO {
                 let (name, txn) = (format!("dp_{number}"), format!("txn_{number}"));
                 let moves = [(txn.as_str(), amount.0)];
@@ -254,7 +257,10 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
             let Some(dispute) = open.or_else(|| lost().filter(|_| is_won)) else {
                 return;
             };
-            let back = (format!("back_{}", dispute.reference), -dispute.taken().0);
+            let back = (
+                format!("back_{}", dispute.reference),
+                -dispute.amount_taken().0,
+            );
             let (event, moves) = if is_won {
                 (DisputeEvent::Won, vec![(back.0.as_str(), back.1)])
             } else {
@@ -276,7 +282,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
             }
         }
         Event::ByHand(share) => {
-            let amount = room.share(share, 100);
+            let amount = room.fraction(share, 100);
             if amount > Pence::ZERO {
                 refunds_by_hand(shop, sold, amount).await;
             }
@@ -331,16 +337,16 @@ async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
         id,
         policy: sold.policy,
         payment: sold.payment.id,
-        about: id,
+        cause_id: id,
         amount,
         status: RefundStatus::Refused,
         message: None,
         created: now,
         updated: now,
         reference: None,
-        by_hand: false,
-        otherwise: Some(PaidOtherwise {
-            way: OtherWay::Transfer,
+        is_from_gateway: false,
+        manual: Some(ManualRefund {
+            method: RefundMethod::Transfer,
             by: "Jo Bloggs".to_string(),
             why: "Faster payment 4711".to_string(),
             at: now,

@@ -24,7 +24,7 @@ use crate::support::stores::snapshot;
 /// What a check of the store says.
 pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
-    let _ = check::running(&shop.app.store, None, &mut |report| {
+    let _ = check::check_running(&shop.app.store, None, &mut |report| {
         if let Report::Says(line) = report {
             said.push(line);
         }
@@ -166,7 +166,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         "the customer's account stands at £1.00",
     );
     // Tax that no answers make.
-    let (spoil, mend) = added(Entry::increase_of_held(at, about, Pence::ZERO, Pence(7)));
+    let (spoil, mend) = added(Entry::earn_held(at, about, Pence::ZERO, Pence(7)));
     names(
         &breaks(shop, spoil, mend).await,
         "the account of tax stands at",
@@ -178,12 +178,12 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         "the account of refunds owed stands at",
     );
     // A dispute that nobody told of.
-    let (spoil, mend) = added(Entry::written_off(at, about, Pence(5)));
+    let (spoil, mend) = added(Entry::write_off(at, about, Pence(5)));
     let said = breaks(shop, spoil, mend).await;
     has(&said, "the account of disputes stands at -£0.05");
     has(&said, "what is written off stands at £9.05");
     // Money that no line of a report has paid out.
-    let (spoil, mend) = added(Entry::settled(at, "sandbox", about, Pence(100), Pence(10)));
+    let (spoil, mend) = added(Entry::settle(at, "sandbox", about, Pence(100), Pence(10)));
     let said = breaks(shop, spoil, mend).await;
     for account in [
         "of the gateway sandbox",
@@ -193,7 +193,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         has(&said, account);
     }
     // Money of a gateway that nothing was paid at.
-    let (spoil, mend) = added(Entry::surplus(at, about, Pence::ZERO));
+    let (spoil, mend) = added(Entry::overpayment(at, about, Pence::ZERO));
     assert_eq!(
         breaks(shop, spoil, mend).await.len(),
         1,

@@ -4,7 +4,7 @@
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::dispute::DisputeEvent;
-use layby::domain::payment::refund::{OtherWay, Refund, RefundStatus, SHOP};
+use layby::domain::payment::refund::{Refund, RefundMethod, RefundStatus, SHOP};
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;
@@ -131,10 +131,10 @@ async fn what_a_bank_gave_the_customer_for_good_is_owed_no_more_unless_an_appeal
             held.withdraws().await;
             held.hears(DisputeEvent::Lost, &[]).await;
         }
-        let otherwise = held.refund().otherwise.unwrap();
+        let otherwise = held.refund().manual.unwrap();
         assert_eq!(
-            (otherwise.way, otherwise.by.as_str()),
-            (OtherWay::AlreadyHad, SHOP)
+            (otherwise.method, otherwise.by.as_str()),
+            (RefundMethod::AlreadyRefunded, SHOP)
         );
         assert_eq!(held.owed(), 0);
         let lost = held.ann.account(&held.policy, Account::WrittenOff);
@@ -148,7 +148,7 @@ async fn what_a_bank_gave_the_customer_for_good_is_owed_no_more_unless_an_appeal
         held.is_clean("after the appeal");
         held.works_for_hours().await;
         assert_eq!(held.refund().status, RefundStatus::Paid);
-        assert_eq!(held.refund().otherwise, None);
+        assert_eq!(held.refund().manual, None);
         assert_eq!(held.owed(), 0);
         held.is_clean("after the refund");
     }

@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::dispute::DisputeEvent;
-use layby::domain::payment::refund::{OtherWay, RefundStatus};
+use layby::domain::payment::refund::{RefundMethod, RefundStatus};
 use layby::store::tables;
 use serde_json::json;
 
@@ -52,8 +52,8 @@ async fn what_comes_back_waits_for_the_bank_and_is_refunded_or_was_had() {
         } else {
             hears(shop, payment.id, paid, DisputeEvent::Lost, &[]).await;
             assert_eq!(
-                only_refund(&ann.shop).otherwise.unwrap().way,
-                OtherWay::AlreadyHad
+                only_refund(&ann.shop).manual.unwrap().method,
+                RefundMethod::AlreadyRefunded
             );
             works_for_hours(&ann).await;
         }

@@ -197,7 +197,7 @@ fn news(sold: &Sold, event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews 
 }
 
 fn dispute(shop: &Shop) -> Dispute {
-    let id = Dispute::id_of("sandbox", "dp_1");
+    let id = Dispute::dispute_id("sandbox", "dp_1");
     shop.row(&tables::DISPUTES, &id)
 }
 

@@ -27,14 +27,14 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
     let of = |account| balance(&shop, sold.policy, account);
     assert_eq!(of(Account::gateway("sandbox")), total);
     assert_eq!(of(Account::Customer), Pence::ZERO);
-    assert_eq!(of(Account::Tax), -(total.share(12, 112)));
+    assert_eq!(of(Account::Tax), -(total.fraction(12, 112)));
     assert_eq!(
         of(Account::Premium) + of(Account::Tax) + of(Account::Fees),
         -total
     );
     assert_eq!(in_hand(&shop, sold.policy), total);
     // What the gateway says again moves nothing.
-    shop.app.ask_gateway(sold.payment.id).await.unwrap();
+    shop.app.sync_payment_status(sold.payment.id).await.unwrap();
     assert_eq!(movements(&shop, sold.policy).len(), 2);
 }
 
@@ -102,7 +102,7 @@ async fn an_amount_that_was_not_the_accepted_one_goes_back_as_it_was_taken() {
         ..wrong.clone()
     };
     paid_at_the_gateway(&shop, &taken, sold.payment.id).await;
-    shop.app.ask_gateway(wrong.id).await.unwrap();
+    shop.app.sync_payment_status(wrong.id).await.unwrap();
     assert_eq!(at_gateway(&shop, quote), Pence(4999));
     shop.work().await;
     assert_eq!(refund_about(&shop, quote, wrong.id).amount, Pence(4999));

@@ -27,7 +27,7 @@ pub async fn reconcile(
     };
     let mut said = Vec::new();
     let now = shop.clock.now();
-    match reconcile::perform(&shop.app.store, &order, now, &mut said).await {
+    match reconcile::execute(&shop.app.store, &order, now, &mut said).await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => Ok(said),
         Err(error) => Err(error.to_string()),
     }
@@ -51,7 +51,7 @@ pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
 pub fn of_shop(shop: &Shop, account: &Account) -> Pence {
     shop.rows(&tables::SHOP_LEDGER)
         .iter()
-        .map(|(_, entry)| entry.of(account))
+        .map(|(_, entry)| entry.amount_on(account))
         .sum()
 }
 
@@ -292,6 +292,6 @@ async fn of_a_file_that_is_wrong_anywhere_nothing_is_taken_in() {
             .unwrap()
             .is_empty()
     );
-    let id = Dispute::id_of("sandbox", "dp_1");
+    let id = Dispute::dispute_id("sandbox", "dp_1");
     assert!(tables::DISPUTES.get(&tx, &id).unwrap().is_none());
 }

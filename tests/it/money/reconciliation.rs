@@ -55,7 +55,7 @@ async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
     let now = shop.clock.now();
     let write = move |tx: &mut WriteTx<'_>| {
         ledger::post(tx, policy, &entry)?;
-        unrefunded::refund_to_cards(tx, policy, entry.about, owed, now)
+        unrefunded::refund_to_cards(tx, policy, entry.cause_id, owed, now)
     };
     let given = shop.app.store.write(write).await.unwrap();
     assert_eq!(given.iter().map(|one| one.amount).sum::<Pence>(), owed);
@@ -63,7 +63,7 @@ async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
 
 async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
     let (policy, now, about) = (sold.policy, shop.clock.now(), Uuid::now_v7());
-    let tax = |gross: Pence| gross.share(12, 112);
+    let tax = |gross: Pence| gross.fraction(12, 112);
     match *event {
         Event::Increase(gross) => {
             let gross = Pence(gross);
@@ -88,9 +88,9 @@ async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
             owe(shop, policy, entry, gross).await;
         }
         Event::Cancellation(share, fee) => {
-            let gross = in_hand(shop, policy).share(share, 100);
+            let gross = in_hand(shop, policy).fraction(share, 100);
             let entry = Entry::cancellation(now, about, gross, tax(gross), Pence(fee), Pence::ZERO);
-            let owed = -entry.of(&Account::Refunds);
+            let owed = -entry.amount_on(&Account::Refunds);
             owe(shop, policy, entry, owed).await;
         }
         Event::Surplus(amount) => {
@@ -101,7 +101,7 @@ async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
             })
             .await;
             paid_at_the_gateway(shop, &payment, sold.payment.id).await;
-            shop.app.ask_gateway(payment.id).await.unwrap();
+            shop.app.sync_payment_status(payment.id).await.unwrap();
         }
         Event::Work(seconds) => {
             shop.clock.advance(TimeDelta::seconds(seconds));
@@ -233,19 +233,19 @@ proptest! {
             Entry::increase(at, about, gross, tax),
             Entry::decrease(at, about, gross, tax),
             Entry::cancellation(at, about, gross, tax, fee, charges),
-            Entry::surplus(at, about, gross),
+            Entry::overpayment(at, about, gross),
             Entry::refund(at, "sandbox", about, gross),
             Entry::refund_failed(at, "sandbox", about, gross),
             Entry::disputed(at, "sandbox", about, gross),
             Entry::disputed(at, "sandbox", about, -gross),
-            Entry::written_off(at, about, gross),
-            Entry::settled(at, "sandbox", about, gross, fee),
+            Entry::write_off(at, about, gross),
+            Entry::settle(at, "sandbox", about, gross, fee),
             Entry::provider_fee(at, about, fee),
             Entry::refund_by_hand(at, "sandbox", about, gross),
             Entry::refund_by_hand(at, "sandbox", about, -gross),
             Entry::paid_by_transfer(at, about, gross),
-            Entry::accepted(at, about, gross, fee),
-            Entry::accepted(at, about, -gross, fee),
+            Entry::accept_unmatched(at, about, gross, fee),
+            Entry::accept_unmatched(at, about, -gross, fee),
             Entry::had_already(at, about, gross),
             Entry::had_already(at, about, -gross),
         ] {
@@ -253,6 +253,6 @@ proptest! {
             prop_assert_eq!(sum, Pence::ZERO);
             prop_assert!(entry.postings().iter().all(|one| one.amount != Pence::ZERO));
         }
-        prop_assert_eq!(Entry::sale(at, about, &price).of(&Account::Fees), -charges);
+        prop_assert_eq!(Entry::sale(at, about, &price).amount_on(&Account::Fees), -charges);
     }
 }

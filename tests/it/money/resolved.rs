@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use layby::app::accounting::resolve::{self, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
-use layby::domain::payment::refund::{OtherWay, Refund, RefundStatus};
+use layby::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
@@ -18,14 +18,14 @@ use crate::support::{Shop, two_vehicles};
 fn by_transfer(id: Uuid) -> Resolution {
     Resolution {
         id,
-        way: ResolutionWay::Refund(OtherWay::Transfer),
+        way: ResolutionWay::Refund(RefundMethod::Transfer),
         by: "Jo Bloggs".to_string(),
         why: "Faster payment 4711".to_string(),
     }
 }
 
 pub async fn resolves(shop: &Shop, resolution: &Resolution) -> Result<String, String> {
-    let done = resolve::perform(&shop.app.store, resolution, shop.clock.now()).await;
+    let done = resolve::execute(&shop.app.store, resolution, shop.clock.now()).await;
     done.map_err(|error| error.log_text())
 }
 
@@ -106,7 +106,7 @@ async fn what_is_not_owed_or_not_said_properly_is_refused() {
         ),
         (
             Resolution {
-                way: ResolutionWay::Refund(OtherWay::AlreadyHad),
+                way: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
                 ..good.clone()
             },
             "of this payment £0.00 went back to them",

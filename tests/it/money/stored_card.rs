@@ -131,7 +131,7 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     let (changed, fourth) = accepted(&shop).await;
     let attempt = left(fourth).await;
     shop.update(&changed, &two_gadgets()).succeeds().await;
-    let status = shop.app.ask_gateway(attempt.id).await.unwrap();
+    let status = shop.app.sync_payment_status(attempt.id).await.unwrap();
     assert_eq!(status, PaymentStatus::Failed);
     assert_eq!(movements(&shop, fourth), []);
 }

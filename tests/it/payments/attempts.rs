@@ -100,8 +100,8 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
         })
         .await
         .unwrap();
-    till.shop.app.ask_gateway(first).await.unwrap();
-    till.shop.app.ask_gateway(second).await.unwrap();
+    till.shop.app.sync_payment_status(first).await.unwrap();
+    till.shop.app.sync_payment_status(second).await.unwrap();
     till.work();
     let read = |id: uuid::Uuid| {
         till.shop

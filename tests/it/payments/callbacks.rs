@@ -33,7 +33,10 @@ fn payments_in_the_ledger(till: &Till) -> usize {
     let policy = till.quote.uuid.parse().unwrap();
     let entries = layby::app::payments::ledger::entries(&tx, policy).unwrap();
     let about = till.payment_id();
-    entries.iter().filter(|entry| entry.about == about).count()
+    entries
+        .iter()
+        .filter(|entry| entry.cause_id == about)
+        .count()
 }
 
 /// The callback of a payment as it stands in the gateway's books, and its signature.

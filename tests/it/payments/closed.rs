@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
-use layby::domain::payment::refund::OtherWay;
+use layby::domain::payment::refund::RefundMethod;
 use layby::domain::payment::{PaymentStatus, UnresolvedReason};
 use layby::store::tables;
 
@@ -44,7 +44,7 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
     let shop = &till.shop;
     assert!(unresolved(shop).await[0].to_do.contains("--way not-paid"));
 
-    let wrong = says(&till, ResolutionWay::Refund(OtherWay::Transfer));
+    let wrong = says(&till, ResolutionWay::Refund(RefundMethod::Transfer));
     let refused = resolves(shop, &wrong).await.unwrap_err();
     assert!(
         refused.contains("say `--way not-paid` or `--way given-back`"),

@@ -119,7 +119,7 @@ async fn an_address_with_ten_declined_cards_waits_twice_as_long_each_time() {
         let page = started.text("/data/url");
         shop.pay(&page, DECLINED).await.assert_status_is_ok();
         let id: uuid::Uuid = started.text("/data/payment_id").parse().unwrap();
-        shop.app.ask_gateway(id).await.unwrap();
+        shop.app.sync_payment_status(id).await.unwrap();
     }
     assert_eq!(waits.len(), 4, "{waits:?}");
     for pair in waits.windows(2) {

@@ -73,5 +73,5 @@ async fn a_payment_of_a_gateway_without_keys_waits_and_is_unresolved_in_the_end(
     elsewhere("sandbox").await.unwrap();
     let row = till.payment().await;
     assert_ne!(row.at("/data/status"), "pending");
-    assert_eq!(till.row().status.charged(), Some(true));
+    assert_eq!(till.row().status.took_money(), Some(true));
 }

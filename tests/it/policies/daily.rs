@@ -23,7 +23,7 @@ async fn a_policy_that_cant_be_read_keeps_nobody_else_waiting() {
     ann.shop.app.store.write(spoil).await.unwrap();
     ann.sleeps(370).await;
     let tx = snapshot(&ann.shop.app.store);
-    let done = tables::LAST_ROUND.get(&tx, &()).unwrap();
+    let done = tables::LAST_DAILY_RUN.get(&tx, &()).unwrap();
     assert_eq!(done, Some(ann.shop.app.today()));
     let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
     assert_eq!(json!(quote.status.id()), 15);

@@ -211,7 +211,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         // Notices of before didn't note the revision. The answers are put aside meanwhile.
         let spoil = move |tx: &mut WriteTx<'_>| {
             for (id, mut row) in tables::DOCUMENTS.list(tx, &(), Direction::Forward, 100)? {
-                row.about_revision = row.about_revision.filter(|_| of_its_revision);
+                row.subject_revision = row.subject_revision.filter(|_| of_its_revision);
                 tables::DOCUMENTS.put(tx, &id, &row)?;
             }
             let mut quote = tables::QUOTES.get(tx, &renewal)?.unwrap();
@@ -228,7 +228,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         assert_eq!(left.unwrap().len(), 0, "nothing is tried for ever");
         let rows = tables::DOCUMENTS.list(&tx, &(), Direction::Forward, 100);
         let rows = rows.unwrap().into_iter();
-        let made = rows.filter(|(_, row)| row.about == Some(renewal) && row.made.is_some());
+        let made = rows.filter(|(_, row)| row.subject_id == Some(renewal) && row.made.is_some());
         assert_eq!(made.count(), usize::from(of_its_revision));
     }
 }

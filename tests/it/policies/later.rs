@@ -144,7 +144,7 @@ fn tax_in(gross: i64) -> i64 {
 /// Does today's round once more, as after a stop in the middle of it.
 async fn round_again(ann: &Customer) {
     let forget = move |tx: &mut WriteTx<'_>| {
-        tables::LAST_ROUND.delete(tx, &())?;
+        tables::LAST_DAILY_RUN.delete(tx, &())?;
         Ok::<_, StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();
@@ -155,7 +155,7 @@ async fn round_again(ann: &Customer) {
 /// The days of the index of what is to come.
 fn coming_days(ann: &Customer) -> Vec<NaiveDate> {
     ann.shop
-        .rows(&tables::POLICY_BY_COMING)
+        .rows(&tables::POLICY_BY_SCHEDULED_DAY)
         .into_iter()
         .map(|((day, _), ())| day)
         .collect()

@@ -81,7 +81,7 @@ async fn the_buyers_own_token_is_told_while_it_reads_the_policy() {
     let ann = Customer::new().await;
     let bought = ann.shop.quote(&two_vehicles()).await;
     let payment = ann.shop.buy(&bought, PAYS).await;
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     let create = |token: &str| ann.shop.create(&two_vehicles()).bearer(token);
     let told = create(&bought.token).send().await;
     assert_eq!(

@@ -163,5 +163,5 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     }
     // After all that, every row is found by its indexes, and each leads to its row.
     let store = &life.ann.shop.app.store;
-    check::running(store, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    check::check_running(store, None, &mut |_| ControlFlow::Continue(())).unwrap();
 }

@@ -14,7 +14,7 @@ use super::{Running, layby, run};
 fn day_done(data: &Path, day: &str) -> Option<BTreeMap<(String, bool), u32>> {
     let store = Store::open(&data.join("layby.redb")).unwrap();
     let tx = snapshot(&store);
-    let last = tables::LAST_ROUND.get(&tx, &()).unwrap()?;
+    let last = tables::LAST_DAILY_RUN.get(&tx, &()).unwrap()?;
     if last.to_string() != day {
         return None;
     }

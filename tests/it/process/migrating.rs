@@ -89,7 +89,7 @@ fn kill_at(test: &str, store: &str, place: u32) {
 /// Fills a store of the first schema with numbers, each ten times its place, and closes it.
 async fn fill(store: Store) {
     let fill = store.write(|tx| {
-        tables::ABOUT.put(tx, &(), &About::whole(FIRST_SCHEMA))?;
+        tables::ABOUT.put(tx, &(), &About::complete(FIRST_SCHEMA))?;
         for place in 0..COUNT {
             let mut row = vec![1];
             rmpv::encode::write_value(&mut row, &Value::from(place * 10)).unwrap();
@@ -149,7 +149,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     // In the first batch nothing was changed.
     kill_at(OF_A_FILE, name, 500);
     let whole = look(name).unwrap();
-    assert_eq!(whole.about(), &About::whole(FIRST_SCHEMA));
+    assert_eq!(whole.about(), &About::complete(FIRST_SCHEMA));
     let now = crate::support::NOW.parse().unwrap();
     std::fs::remove_file(whole.copy(now).unwrap()).unwrap();
     let before = std::fs::read(&path).unwrap();
@@ -167,7 +167,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     upgrade(name).unwrap();
     assert_upgraded(rows_of_file(&path));
     let done = look(name).unwrap();
-    assert_eq!(done.about(), &About::whole(FIRST_SCHEMA + 1));
+    assert_eq!(done.about(), &About::complete(FIRST_SCHEMA + 1));
     assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 2);
 }
 
@@ -195,7 +195,10 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
     REFUSED.set(u32::MAX);
     upgrade(&url).unwrap();
     assert_upgraded(rows_of_database(&url).await);
-    assert_eq!(look(&url).unwrap().about(), &About::whole(FIRST_SCHEMA + 1));
+    assert_eq!(
+        look(&url).unwrap().about(),
+        &About::complete(FIRST_SCHEMA + 1)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -82,7 +82,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
     let store = joined(&url).await;
     let began = Instant::now();
     loop {
-        let last = store.read(|tx| tables::LAST_ROUND.get(tx, &())).await;
+        let last = store.read(|tx| tables::LAST_DAILY_RUN.get(tx, &())).await;
         if last.unwrap().is_some_and(|last| last.to_string() == day) {
             break;
         }

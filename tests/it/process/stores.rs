@@ -56,7 +56,7 @@ fn a_store_from_before_the_first_release_is_refused_with_what_to_do() {
 #[tokio::test]
 async fn a_newer_layby_s_store_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    let mut about = About::whole(SCHEMA + 1);
+    let mut about = About::complete(SCHEMA + 1);
     about.written_by = "99.1.0".to_string();
     about.upgrade = Some(Progress {
         walk: 3,
@@ -71,7 +71,7 @@ async fn a_newer_layby_s_store_is_refused() {
 #[tokio::test]
 async fn a_half_migrated_store_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    let mut about = About::whole(SCHEMA);
+    let mut about = About::complete(SCHEMA);
     about.upgrade = Some(Progress {
         walk: 0,
         after: Some(vec![10, 1].into()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use layby::domain::money::Pence;
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
-use layby::domain::policy::{Coming, Policy};
+use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::domain::quote::{Origin, Quote, QuoteStatus, Revision};
 use layby::store::{Direction, Index, Key, Store, WriteTx, tables};
 use uuid::Uuid;
@@ -63,8 +63,8 @@ fn policy() -> Policy {
         registrations: vec!["AB12 CDE".to_string()],
         cancellation: None,
         renewal: RenewalStatus::Due { on: day(7) },
-        coming_change: None,
-        coming_end: None,
+        scheduled_change: None,
+        scheduled_end: None,
     }
 }
 
@@ -127,15 +127,15 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     policy.renewal = RenewalStatus::Quoted(QuotedRenewal {
         quote: Uuid::from_u128(3),
         follows: 1,
-        told: None,
-        card: CardCharge::NotAsked,
-        coming: None,
+        notified_revision: None,
+        card: CardCharge::None,
+        scheduled_change: None,
     });
-    policy.coming_change = Some(Coming {
+    policy.scheduled_change = Some(ScheduledEvent {
         id: Uuid::from_u128(4),
         on: day(20),
     });
-    policy.coming_end = Some(Coming {
+    policy.scheduled_end = Some(ScheduledEvent {
         id: Uuid::from_u128(5),
         on: day(25),
     });
@@ -145,15 +145,15 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     let registrations = keys(&store, &tables::POLICY_BY_REGISTRATION);
     assert_eq!(registrations, ["XY34ZZZ"]);
     assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
-    assert_eq!(keys(&store, &tables::POLICY_BY_COMING), [day(20)]);
+    assert_eq!(keys(&store, &tables::POLICY_BY_SCHEDULED_DAY), [day(20)]);
 
     // The change has come, and the end is left; while it is to come, no renewal is due.
-    policy.coming_change = None;
+    policy.scheduled_change = None;
     policy.renewal = RenewalStatus::Due { on: day(7) };
     let changed = policy.clone();
     let change = move |tx: &mut WriteTx<'_>| tables::POLICIES.put(tx, &changed.uuid, &changed);
     store.write(change).await.unwrap();
-    assert_eq!(keys(&store, &tables::POLICY_BY_COMING), [day(25)]);
+    assert_eq!(keys(&store, &tables::POLICY_BY_SCHEDULED_DAY), [day(25)]);
     assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
 
     // Cancelled: only the quote is put.
@@ -162,6 +162,6 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     assert!(keys(&store, &tables::POLICY_BY_REGISTRATION).is_empty());
     assert!(keys(&store, &tables::POLICY_BY_REFERENCE).is_empty());
     assert!(keys(&store, &tables::POLICY_BY_EXPIRY).is_empty());
-    assert!(keys(&store, &tables::POLICY_BY_COMING).is_empty());
+    assert!(keys(&store, &tables::POLICY_BY_SCHEDULED_DAY).is_empty());
     assert_eq!(entry(&store).unwrap().status, QuoteStatus::Cancelled);
 }

@@ -160,7 +160,7 @@ pub async fn all() -> Vec<Golden> {
         version: text("2026.3"),
         file: text("breakdown.toml"),
         text: text("identifier = \"breakdown\"\n"),
-        beside: Some((text("breakdown-documents.toml"), text("[wording]\n"))),
+        documents_file: Some((text("breakdown-documents.toml"), text("[wording]\n"))),
     };
     let version = (text("breakdown"), text("2026.3"));
     let mut rows = vec![

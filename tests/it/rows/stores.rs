@@ -107,7 +107,7 @@ async fn a_store_of_every_released_schema_is_upgraded_and_read() {
         std::fs::write(&path, stores::bytes(schema)).unwrap();
         migrate(data.path());
         let store = Store::open(&path).unwrap();
-        assert_eq!(store.about().unwrap(), About::whole(SCHEMA));
+        assert_eq!(store.about().unwrap(), About::complete(SCHEMA));
         let rows = rows_of(&store);
         if schema < SCHEMA {
             continue;

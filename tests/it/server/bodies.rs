@@ -20,7 +20,7 @@ fn head(path: &str, more: &str) -> String {
 async fn shop(settings: &str) -> (Shop, Served) {
     let shop = Shop::configured(settings).await;
     let limits = layby::api::http::server::Limits {
-        of_one: 1000,
+        per_client: 1000,
         ..limits()
     };
     let served = Served::start(limits, layby::api::served(shop.app.clone())).await;

@@ -31,10 +31,10 @@ fn a_head_has_ten_seconds_and_an_idle_connection_a_minute() {
             file,
             ..Layers::default()
         };
-        Limits::of(&Config::load(&layers).unwrap().server)
+        Limits::from_settings(&Config::load(&layers).unwrap().server)
     };
     let usual = limits("");
-    assert_eq!((usual.of_one, usual.http2), (256, false));
+    assert_eq!((usual.per_client, usual.http2), (256, false));
     let files = std::fs::read_to_string("/proc/self/limits").unwrap();
     let files = files
         .lines()
@@ -48,7 +48,7 @@ fn a_head_has_ten_seconds_and_an_idle_connection_a_minute() {
         .unwrap();
     assert_eq!(usual.in_all as f64, (files * 0.75).ceil());
     let given = limits("[server]\nmax_connections = 9\nmax_connections_per_address = 3\n");
-    assert_eq!((given.in_all, given.of_one), (9, 3));
+    assert_eq!((given.in_all, given.per_client), (9, 3));
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn work_is_never_ended_for_another() {
 #[tokio::test]
 async fn an_address_has_its_own_limit_and_takes_nothing_from_another() {
     let limits = Limits {
-        of_one: 3,
+        per_client: 3,
         ..patient()
     };
     let served = Served::slow(limits).await;
@@ -152,7 +152,7 @@ async fn an_address_has_its_own_limit_and_takes_nothing_from_another() {
 #[tokio::test]
 async fn a_trusted_proxy_may_have_all_connections() {
     let limits = Limits {
-        of_one: 3,
+        per_client: 3,
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         ..patient()
     };

@@ -7,7 +7,7 @@ use layby::app::payments::ledger;
 use layby::app::payments::refunds::unrefunded;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::payment::refund::{OtherWay, RefundStatus};
+use layby::domain::payment::refund::{RefundMethod, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn accounts(till: &Till) -> [i64; 6] {
 
 fn in_hand(till: &Till) -> i64 {
     let tx = snapshot(&till.shop.app.store);
-    unrefunded::in_hand(&tx, till.policy()).unwrap().0
+    unrefunded::net_paid(&tx, till.policy()).unwrap().0
 }
 
 /// Somebody refunds at Stripe's Dashboard; answers Stripe's name of it.
@@ -71,7 +71,7 @@ async fn reconciles(till: &Till, report: String) -> Vec<String> {
     };
     let mut said = Vec::new();
     let now = till.shop.clock.now();
-    let done = reconcile::perform(&till.shop.app.store, &order, now, &mut said);
+    let done = reconcile::execute(&till.shop.app.store, &order, now, &mut said);
     match done.await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => said,
         Err(error) => panic!("{error}"),
@@ -175,12 +175,12 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
     assert!(listed[0].to_do.contains("--way had"), "{listed:?}");
     let had = Resolution {
         id,
-        way: ResolutionWay::Refund(OtherWay::AlreadyHad),
+        way: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
         by: "Jo Bloggs".to_owned(),
         why: "refunded in the Dashboard on the phone".to_owned(),
     };
     let (store, now) = (&till.shop.app.store, till.shop.clock.now());
-    resolve::perform(store, &had, now).await.unwrap();
+    resolve::execute(store, &had, now).await.unwrap();
     assert_eq!(unresolved(&till.shop).await, []);
     // The refund was never booked as owed in this story, so it stands as what the customer owes back.
     let paid = attempt.amount.0;
@@ -294,7 +294,7 @@ async fn a_refund_of_a_payment_that_is_disputed_waits_until_that_is_decided() {
             assert!(letter.contains("The refund of GBP 10.00"), "{letter}");
         } else {
             // The customer has it, and more, from their bank.
-            assert_eq!(row.otherwise.unwrap().way, OtherWay::AlreadyHad);
+            assert_eq!(row.manual.unwrap().method, RefundMethod::AlreadyRefunded);
             assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
             let letter = &told("Your bank has decided for you").unwrap().text;
             assert!(letter.contains("GBP 10.00 that we owed you"), "{letter}");

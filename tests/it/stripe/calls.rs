@@ -92,7 +92,7 @@ async fn refunds_are_given_once_and_never_beyond_what_was_paid() {
         (first.status, first.amount),
         (RefundStatus::Succeeded, 4000)
     );
-    assert_eq!(first.ours(), Some(part.refund));
+    assert_eq!(first.our_refund(), Some(part.refund));
     assert_eq!(client.refund(&part).await.unwrap().id, first.id);
     let found = client.find_refund(&intent, part.refund).await.unwrap();
     assert_eq!(found.map(|found| found.id), Some(first.id));
@@ -223,8 +223,12 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
     drop(nobody.address());
     let http = layby::integrations::http::client(None).unwrap();
     let key = layby::secret::Secret::from("sk_test_1".to_owned());
-    let gone =
-        layby::integrations::payments::stripe::Client::new(http, "http://127.0.0.1:9", key, QUICK);
+    let gone = layby::integrations::payments::stripe::StripeClient::new(
+        http,
+        "http://127.0.0.1:9",
+        key,
+        QUICK,
+    );
     let error = gone.begin(&order(), now()).await.unwrap_err();
     assert!(matches!(error, StripeError::Unreachable(_)), "{error}");
     assert!(error.is_certain());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use layby::integrations::http;
-use layby::integrations::payments::stripe::{Client, StripeError};
+use layby::integrations::payments::stripe::{StripeClient, StripeError};
 use layby::secret::Secret;
 use uuid::Uuid;
 
@@ -51,9 +51,9 @@ fn answering(head: String, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
     (address, asked)
 }
 
-fn client_of(address: &str) -> Client {
+fn client_of(address: &str) -> StripeClient {
     let key = Secret::from("sk_test_double".to_owned());
-    Client::new(http::client(None).unwrap(), address, key, QUICK)
+    StripeClient::new(http::client(None).unwrap(), address, key, QUICK)
 }
 
 #[tokio::test]

@@ -250,7 +250,7 @@ impl World {
         assert_eq!(balance(Account::Customer), 0, "{n}");
         assert_eq!(balance(Account::Refunds), 0, "{n}");
         let mut said = Vec::new();
-        let checked = check::running(&self.shop.app.store, None, &mut |report| {
+        let checked = check::check_running(&self.shop.app.store, None, &mut |report| {
             if let Report::Says(line) = report {
                 said.push(line);
             }

@@ -26,7 +26,7 @@ fn assert_sold_once(till: &Till) {
         .unwrap();
     let paid = entries
         .iter()
-        .filter(|(_, entry)| entry.about == attempt.id);
+        .filter(|(_, entry)| entry.cause_id == attempt.id);
     assert_eq!(paid.count(), 1);
 }
 

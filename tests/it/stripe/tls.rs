@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use layby::integrations::http;
-use layby::integrations::payments::stripe::{Client, StripeError};
+use layby::integrations::payments::stripe::{StripeClient, StripeError};
 use layby::secret::Secret;
 use tempfile::TempDir;
 
@@ -24,10 +24,10 @@ fn encrypted(host: &str) -> (Double, TempDir) {
     (double, folder)
 }
 
-fn client(double: &Double, authorities: Option<PathBuf>) -> Client {
+fn client(double: &Double, authorities: Option<PathBuf>) -> StripeClient {
     let http = http::client(authorities.as_deref()).unwrap();
     let key = Secret::from("sk_test_double".to_owned());
-    Client::new(http, &double.address(), key, QUICK)
+    StripeClient::new(http, &double.address(), key, QUICK)
 }
 
 #[tokio::test]

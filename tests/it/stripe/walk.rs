@@ -104,7 +104,7 @@ impl Walk {
         assert_eq!(is, expected, "{step}");
         assert_eq!(is.iter().sum::<i64>(), 0, "{step}");
         let mut said = Vec::new();
-        let checked = check::running(&self.ann.shop.app.store, None, &mut |report| {
+        let checked = check::check_running(&self.ann.shop.app.store, None, &mut |report| {
             if let Report::Says(line) = report {
                 said.push(line);
             }
@@ -167,7 +167,7 @@ impl Walk {
         };
         let mut said = Vec::new();
         let now = self.ann.shop.clock.now();
-        let done = reconcile::perform(&self.ann.shop.app.store, &order, now, &mut said);
+        let done = reconcile::execute(&self.ann.shop.app.store, &order, now, &mut said);
         done.await.unwrap();
         said
     }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use layby::config::StoreSettings;
 use layby::secret::Secret;
-use layby::store::{Joining, Store, StoreError};
+use layby::store::{JoinRequest, Store, StoreError};
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
@@ -95,7 +95,7 @@ pub fn open_with(settings: &StoreSettings) -> Result<Store, StoreError> {
 /// Joins the shops that serve the store of a database, with these product files.
 pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
     let products = products.iter();
-    let joining = Joining {
+    let joining = JoinRequest {
         build: env!("CARGO_PKG_VERSION").to_string(),
         products: products
             .map(|(product, hash)| ((*product).to_string(), (*hash).to_string()))
@@ -107,7 +107,7 @@ pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
 
 /// The same with the files that the binary is built with, whatever the clock says.
 pub fn join_as_built(url: &str) -> Result<Store, StoreError> {
-    let joining = Joining {
+    let joining = JoinRequest {
         build: env!("CARGO_PKG_VERSION").to_string(),
         products: layby::products::Catalogue::load(None).unwrap().hashes(),
         checks_clock: false,

@@ -9,8 +9,9 @@ use layby::domain::money::Pence;
 use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
 use layby::integrations::payments::{
-    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
-    GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayStatus, PaymentRef, PaymentReport,
+    PaymentSession, RefundReport, RefundRequest,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -90,13 +91,13 @@ impl Gateway for LimitedGateway {
         self.sandbox.name()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             closes_pages: self.limits.closes_pages,
-            can_be_asked: self.limits.can_be_asked,
+            can_query_status: self.limits.can_be_asked,
             lists_by_our_reference: self.limits.can_be_asked,
             tells_of_disputes: !self.limits.calls_back_by_form,
-            ..self.sandbox.abilities()
+            ..self.sandbox.capabilities()
         }
     }
 
@@ -104,13 +105,13 @@ impl Gateway for LimitedGateway {
         self.sandbox.mode()
     }
 
-    fn check_keys(&self) -> Later<'_, ()> {
+    fn check_keys(&self) -> GatewayFuture<'_, ()> {
         self.sandbox.check_keys()
     }
 
-    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun> {
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
-            let mut begun = self.sandbox.begin(order).await?;
+            let mut begun = self.sandbox.create_session(order).await?;
             if self.limits.calls_back_by_form {
                 let key = format!("key of {}", order.attempt.id);
                 begun.keys = Keys(IndexMap::from([(KEY.to_string(), key)]));
@@ -119,37 +120,40 @@ impl Gateway for LimitedGateway {
         })
     }
 
-    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         if self.limits.can_be_asked {
             return self.sandbox.status(attempt);
         }
         Box::pin(async { Err(GatewayError::Unable("say what became of a payment")) })
     }
 
-    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         if self.limits.closes_pages {
             return self.sandbox.close(attempt);
         }
         Box::pin(async { Err(GatewayError::Unable("close a page")) })
     }
 
-    fn charge_stored<'a>(&'a self, charge: Charge<'a>) -> Later<'a, Report> {
+    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         self.sandbox.charge_stored(charge)
     }
 
-    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>> {
         self.sandbox.find_refund(order)
     }
 
-    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport> {
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
         self.sandbox.refund(order)
     }
 
-    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
         if !self.limits.calls_back_by_form {
-            return self.sandbox.whose(callback);
+            return self.sandbox.payment_ref(callback);
         }
-        Form::read(callback).map(|form| Whose::Reference(form.reference))
+        Form::read(callback).map(|form| PaymentRef::Reference(form.reference))
     }
 
     fn read_callback(
@@ -182,14 +186,16 @@ impl Gateway for LimitedGateway {
         Ok(CallbackEvent::Attempt(status.into()))
     }
 
-    fn answer(&self, heard: &Heard) -> CallbackAnswer {
+    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer {
         if !self.limits.calls_back_by_form {
             return self.sandbox.answer(heard);
         }
         let body = match heard {
-            Heard::Recorded { return_url } => format!("Status=OK\r\nRedirectURL={return_url}\r\n"),
-            Heard::NotOurs | Heard::Forged => "Status=INVALID\r\n".to_string(),
-            Heard::NotYet => "Status=ERROR\r\n".to_string(),
+            CallbackOutcome::Recorded { return_url } => {
+                format!("Status=OK\r\nRedirectURL={return_url}\r\n")
+            }
+            CallbackOutcome::NotOurs | CallbackOutcome::Forged => "Status=INVALID\r\n".to_string(),
+            CallbackOutcome::NotYet => "Status=ERROR\r\n".to_string(),
         };
         CallbackAnswer {
             status: 200,

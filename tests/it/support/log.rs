@@ -33,7 +33,9 @@ pub fn recorded(format: LogFormat) -> (Lines, DefaultGuard) {
     let (writer, log) = (lines.clone(), Log { format, level });
     let make = move || writer.clone();
     let guard = match format {
-        LogFormat::Text => tracing::subscriber::set_default(telemetry::text(log, make, false)),
+        LogFormat::Text => {
+            tracing::subscriber::set_default(telemetry::text_subscriber(log, make, false))
+        }
         LogFormat::Json => tracing::subscriber::set_default(telemetry::json(log, make)),
     };
     (lines, guard)

@@ -89,7 +89,7 @@ fn callback_faults(sent: &Sent) -> Vec<String> {
         return Vec::new();
     }
     let named = if sent.status == 200 {
-        "Data_Nothing"
+        "Data_EmptyBody"
     } else {
         "Failure"
     };

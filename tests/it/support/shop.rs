@@ -10,7 +10,7 @@ use layby::app::export::{self, ExportKind};
 use layby::app::{App, AppError};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
-use layby::integrations::blobs::Contents;
+use layby::integrations::blobs::BlobStore;
 use layby::products::Catalogue;
 use layby::store::{Direction, Key, Store, Table};
 use poem::http::Method;
@@ -72,7 +72,7 @@ impl Shop {
 
     /// A shop that reaches itself at an address, and whose gateway can do less than the sandbox.
     pub async fn limited_at(limits: Limits, local_url: &str) -> Self {
-        let (store, contents) = (empty_store().await, Contents::in_memory());
+        let (store, contents) = (empty_store().await, BlobStore::in_memory());
         let (layers, builtin) = (Layers::default(), Catalogue::load(None).unwrap());
         let limit = |app: &mut App| {
             let sandbox = app.sandbox.clone();
@@ -99,7 +99,7 @@ impl Shop {
     }
 
     /// A shop whose documents are in a place of the test's own.
-    pub async fn with_contents(store: Store, contents: Contents, now: &str) -> Self {
+    pub async fn with_contents(store: Store, contents: BlobStore, now: &str) -> Self {
         let builtin = Catalogue::load(None).unwrap();
         Self::keeping(store, contents, now, ORIGIN, &Layers::default(), builtin).await
     }
@@ -111,13 +111,13 @@ impl Shop {
         layers: &Layers,
         catalogue: Catalogue,
     ) -> Self {
-        let contents = Contents::in_memory();
+        let contents = BlobStore::in_memory();
         Self::keeping(store, contents, now, local_url, layers, catalogue).await
     }
 
     async fn keeping(
         store: Store,
-        contents: Contents,
+        contents: BlobStore,
         now: &str,
         local_url: &str,
         layers: &Layers,
@@ -128,7 +128,7 @@ impl Shop {
 
     async fn changed(
         store: Store,
-        contents: Contents,
+        contents: BlobStore,
         now: &str,
         local_url: &str,
         layers: &Layers,

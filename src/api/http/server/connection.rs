@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
-use crate::api::http::server::slots::Place;
+use crate::api::http::server::slots::ConnectionSlot;
 use crate::metrics;
 
 /// How long a client may keep us waiting where others wait for its place, or for the memory that its
@@ -43,7 +43,7 @@ impl Phase {
 
 /// One connection, with its place.
 pub(super) struct Connection {
-    place: Place,
+    slot: ConnectionSlot,
     opened: Instant,
     /// The phase in the lowest three bits, and above them when it began, milliseconds after `opened`.
     state: AtomicU64,
@@ -55,10 +55,10 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(place: Place) -> Self {
+    pub(super) fn new(slot: ConnectionSlot) -> Self {
         metrics::add_to_connections(1);
         Self {
-            place,
+            slot,
             opened: Instant::now(),
             state: AtomicU64::new(Phase::Head as u64),
             requests: AtomicU32::new(0),
@@ -97,7 +97,7 @@ impl Connection {
         let left = |unread: usize| Some(unread.saturating_sub(bytes));
         let order = Ordering::Relaxed;
         if let Ok(unread) = self.unread.fetch_update(order, order, left) {
-            self.place.places.remove_unread(unread.min(bytes));
+            self.slot.slots.remove_unread(unread.min(bytes));
         }
         if self.phase() == Phase::Sending {
             self.enter(Phase::Sending);
@@ -114,7 +114,7 @@ impl Connection {
 
     fn forget_unread(&self) {
         let bytes = self.unread.swap(0, Ordering::Relaxed);
-        self.place.places.remove_unread(bytes);
+        self.slot.slots.remove_unread(bytes);
     }
 
     /// A request came whole but for its body.
@@ -129,7 +129,7 @@ impl Connection {
 
     /// Returns when the client has kept us waiting too long.
     pub(super) async fn is_late(&self) {
-        let timeouts = &self.place.places.limits.timeouts;
+        let timeouts = &self.slot.slots.limits.timeouts;
         let soonest = STALLED.min(timeouts.head).min(timeouts.idle);
         while !self.is_overdue() {
             let (_, lasted) = self.state();
@@ -139,7 +139,7 @@ impl Connection {
 
     fn is_overdue(&self) -> bool {
         let (phase, lasted) = self.state();
-        let timeouts = &self.place.places.limits.timeouts;
+        let timeouts = &self.slot.slots.limits.timeouts;
         let is_over = match phase {
             Phase::Working => return false,
             Phase::Head => lasted >= timeouts.head,
@@ -150,10 +150,10 @@ impl Connection {
         if is_over || lasted < STALLED {
             return is_over;
         }
-        let is_wanted = self.place.is_wanted()
-            || self.unread.load(Ordering::Relaxed) > 0 && self.place.places.has_too_much_unread();
+        let is_wanted = self.slot.is_wanted()
+            || self.unread.load(Ordering::Relaxed) > 0 && self.slot.slots.has_too_much_unread();
         if is_wanted {
-            self.place.places.note_closed();
+            self.slot.slots.note_closed();
         }
         is_wanted
     }
@@ -187,7 +187,7 @@ impl Work {
         if size > 0 {
             let size = usize::try_from(size).unwrap_or(usize::MAX);
             self.0.unread.fetch_add(size, Ordering::Relaxed);
-            self.0.place.places.add_unread(size);
+            self.0.slot.slots.add_unread(size);
         }
     }
 }
@@ -235,13 +235,13 @@ impl Drop for BodyWait<'_> {
 mod tests {
     use super::*;
     use crate::api::http::server::Limits;
-    use crate::api::http::server::slots::Places;
+    use crate::api::http::server::slots::ConnectionSlots;
     use crate::config::{Config, Layers};
 
     async fn connection() -> Arc<Connection> {
         let config = Config::load(&Layers::default()).unwrap();
-        let places = Places::new(Limits::of(&config.server));
-        let place = places.take([127, 0, 0, 1].into()).await;
+        let places = ConnectionSlots::new(Limits::from_settings(&config.server));
+        let place = places.acquire([127, 0, 0, 1].into()).await;
         Arc::new(Connection::new(place.unwrap()))
     }
 
@@ -257,19 +257,19 @@ mod tests {
         assert_eq!(connection.phase(), Phase::Body);
         drop(waits);
         assert_eq!(connection.phase(), Phase::Working);
-        let most = connection.place.places.limits.unread;
+        let most = connection.slot.slots.limits.unread;
         work.finish(most as u64 + 1);
-        assert!(connection.place.places.has_too_much_unread());
+        assert!(connection.slot.slots.has_too_much_unread());
         connection.has_written(1);
         assert_eq!(connection.phase(), Phase::Sending);
-        assert!(!connection.place.places.has_too_much_unread());
+        assert!(!connection.slot.slots.has_too_much_unread());
         connection.has_sent_all();
         assert_eq!(connection.phase(), Phase::Idle);
-        assert!(!connection.place.places.has_too_much_unread());
+        assert!(!connection.slot.slots.has_too_much_unread());
         connection.has_read();
         assert_eq!(connection.phase(), Phase::Head);
         connection.begin(false).finish(most as u64 + 1);
-        let places = connection.place.places.clone();
+        let places = connection.slot.slots.clone();
         assert!(places.has_too_much_unread());
         drop((sender, connection));
         assert!(!places.has_too_much_unread(), "it ended");

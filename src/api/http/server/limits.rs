@@ -14,7 +14,7 @@ pub struct Limits {
     /// In all.
     pub in_all: usize,
     /// From one client, see [`crate::config::client_network`].
-    pub of_one: usize,
+    pub per_client: usize,
     /// Those for whom `of_one` doesn't count.
     pub trusted_proxies: Vec<Network>,
     /// Whether HTTP/2 is spoken too.
@@ -49,14 +49,14 @@ impl Default for Timeouts {
 impl Limits {
     /// What the settings say.
     #[must_use]
-    pub fn of(server: &Server) -> Self {
+    pub fn from_settings(server: &Server) -> Self {
         let in_all = match server.max_connections {
             0 => open_files().saturating_mul(3).div_ceil(4),
             given => given,
         };
         Self {
             in_all,
-            of_one: server.max_connections_per_address,
+            per_client: server.max_connections_per_address,
             trusted_proxies: server.trusted_proxies.clone(),
             http2: server.http2,
             unread: server.body_memory,

@@ -33,8 +33,8 @@ pub use connection::{BodySender, SharedBody};
 pub use limits::{Limits, Timeouts};
 
 use connection::{Connection, Work};
-use slots::Places;
-use stream::Watched;
+use slots::ConnectionSlots;
+use stream::CountedStream;
 
 /// How long no connection is taken after the system had no file for one.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -55,16 +55,16 @@ const STREAMS: u32 = 100;
 const AHEAD: u32 = 128 << 10;
 
 /// The answer to a connection for which there is no place.
-const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n\
+const NO_SLOT_RESPONSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n\
     Content-Length: 0\r\nConnection: close\r\n\r\n";
 
 /// What all connections are told.
 #[derive(Clone, Copy)]
-enum Order {
+enum DrainMode {
     /// To go on.
-    Serve,
+    Run,
     /// To answer what is under way, and to end.
-    Finish,
+    Drain,
     /// To end at once.
     Close,
 }
@@ -84,24 +84,24 @@ pub async fn serve<E: Endpoint<Output = Response> + 'static>(
         local: listener.local_addr()?,
         http: Arc::new(http(limits.http2)),
         routes: Arc::new(routes),
-        orders: watch::Sender::new(Order::Serve),
-        places: Places::new(limits),
+        orders: watch::Sender::new(DrainMode::Run),
+        slots: ConnectionSlots::new(limits),
     };
     let mut stop = pin!(stop);
     loop {
         tokio::select! {
             () = &mut stop => break,
             accepted = listener.accept() => match accepted {
-                Ok((socket, peer)) => server.take(socket, peer).await,
-                Err(error) if ended_before_it_began(&error) => {}
+                Ok((socket, peer)) => server.accept(socket, peer).await,
+                Err(error) if is_aborted(&error) => {}
                 Err(error) => {
                     tracing::debug!(%error, "a connection could not be taken");
-                    server.places.pause_without_files(PAUSE).await;
+                    server.slots.pause_without_files(PAUSE).await;
                 }
             },
         }
     }
-    let grace = server.places.limits.timeouts.grace;
+    let grace = server.slots.limits.timeouts.grace;
     let _ = timeout(grace, server.take_waiting(&listener)).await;
     drop(listener);
     server.end(grace).await;
@@ -109,7 +109,7 @@ pub async fn serve<E: Endpoint<Output = Response> + 'static>(
 }
 
 /// Whether accepting failed because of that one connection, and the next may be taken at once.
-fn ended_before_it_began(error: &io::Error) -> bool {
+fn is_aborted(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -123,14 +123,14 @@ struct Server<E> {
     local: SocketAddr,
     http: Arc<auto::Builder<TokioExecutor>>,
     routes: Arc<E>,
-    orders: watch::Sender<Order>,
-    places: Arc<Places>,
+    orders: watch::Sender<DrainMode>,
+    slots: Arc<ConnectionSlots>,
 }
 
 impl<E: Endpoint<Output = Response> + 'static> Server<E> {
     /// Serves a connection, or refuses it.
-    async fn take(&self, socket: TcpStream, peer: SocketAddr) {
-        let Some(place) = self.places.take(peer.ip().to_canonical()).await else {
+    async fn accept(&self, socket: TcpStream, peer: SocketAddr) {
+        let Some(place) = self.slots.acquire(peer.ip().to_canonical()).await else {
             refuse(socket);
             return;
         };
@@ -157,7 +157,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
                 _ = socket.readable() => {}
                 () = is_late.as_mut() => return,
             }
-            let io = TokioIo::new(Watched {
+            let io = TokioIo::new(CountedStream {
                 socket,
                 connection: connection.clone(),
             });
@@ -172,7 +172,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
                     biased;
                     _ = served.as_mut() => return,
                     changed = orders.changed() => {
-                        if changed.is_err() || matches!(*orders.borrow(), Order::Close) {
+                        if changed.is_err() || matches!(*orders.borrow(), DrainMode::Close) {
                             return;
                         }
                         served.as_mut().graceful_shutdown();
@@ -187,8 +187,8 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
     async fn take_waiting(&self, listener: &TcpListener) {
         for _ in 0..LARGEST_BACKLOG {
             match timeout(BACKLOG_TIME, listener.accept()).await {
-                Ok(Ok((socket, peer))) => self.take(socket, peer).await,
-                Ok(Err(error)) if ended_before_it_began(&error) => {}
+                Ok(Ok((socket, peer))) => self.accept(socket, peer).await,
+                Ok(Err(error)) if is_aborted(&error) => {}
                 Ok(Err(_)) | Err(_) => return,
             }
         }
@@ -196,10 +196,10 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
 
     /// Has all connections end.
     async fn end(&self, grace: Duration) {
-        self.places.stop();
-        let _ = self.orders.send(Order::Finish);
+        self.slots.stop();
+        let _ = self.orders.send(DrainMode::Drain);
         if timeout(grace, self.orders.closed()).await.is_err() {
-            let _ = self.orders.send(Order::Close);
+            let _ = self.orders.send(DrainMode::Close);
             let _ = timeout(PAUSE, self.orders.closed()).await;
         }
     }
@@ -230,7 +230,7 @@ async fn answer<E: Endpoint<Output = Response>>(
 /// that is refused is not waited for.
 fn refuse(socket: TcpStream) {
     if let Ok(mut socket) = socket.into_std() {
-        let _ = socket.write(NO_PLACE);
+        let _ = socket.write(NO_SLOT_RESPONSE);
     }
 }
 

@@ -8,22 +8,22 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-use crate::api::http::client_shares::{Share, Shares};
+use crate::api::http::client_shares::{ClientShare, ClientShares};
 use crate::api::http::server::Limits;
 use crate::config::client_network;
 use crate::metrics;
 
 /// How long a connection waits for a place. Those that stall for two seconds leave theirs meanwhile.
-const PLACE_TIME: Duration = Duration::from_secs(3);
+const SLOT_WAIT: Duration = Duration::from_secs(3);
 
 /// How often is logged that connections run out.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
 /// The places of a server.
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     pub(super) limits: Limits,
     free: Arc<Semaphore>,
-    shares: Arc<Shares>,
+    shares: Arc<ClientShares>,
     has_no_file: AtomicBool,
     is_stopping: AtomicBool,
     /// How much of answers is still to be sent, bytes.
@@ -32,17 +32,17 @@ pub(super) struct Places {
 }
 
 /// The place of one connection, free again when it is dropped.
-pub(super) struct Place {
-    pub(super) places: Arc<Places>,
+pub(super) struct ConnectionSlot {
+    pub(super) slots: Arc<ConnectionSlots>,
     /// None for a trusted proxy, which may have all places.
-    share: Option<Share>,
+    share: Option<ClientShare>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Whether a connection that stalls has to leave it to another.
     pub(super) fn is_wanted(&self) -> bool {
-        self.places.are_wanted() || self.share.as_ref().is_some_and(Share::is_last)
+        self.slots.is_contended() || self.share.as_ref().is_some_and(ClientShare::is_last)
     }
 }
 
@@ -55,11 +55,11 @@ struct Shortage {
     logged: Option<Instant>,
 }
 
-impl Places {
+impl ConnectionSlots {
     pub(super) fn new(limits: Limits) -> Arc<Self> {
         Arc::new(Self {
             free: Arc::new(Semaphore::new(limits.in_all)),
-            shares: Shares::new(limits.of_one),
+            shares: ClientShares::new(limits.per_client),
             has_no_file: AtomicBool::new(false),
             is_stopping: AtomicBool::new(false),
             unread: AtomicUsize::new(0),
@@ -70,29 +70,29 @@ impl Places {
 
     /// Waits for a place for a connection from `peer`. Returns `None` if its client has all that one
     /// client may, or if none becomes free.
-    pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(super) async fn acquire(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let mut share = None;
         if !self.limits.is_trusted(peer) {
-            share = self.shares.take(client_network(peer), 1);
+            share = self.shares.acquire(client_network(peer), 1);
             if share.is_none() {
                 self.note_refused();
                 return None;
             }
         }
         let free = self.free.clone().acquire_owned();
-        let Ok(Ok(permit)) = timeout(PLACE_TIME, free).await else {
+        let Ok(Ok(permit)) = timeout(SLOT_WAIT, free).await else {
             self.note_refused();
             return None;
         };
-        Some(Place {
-            places: self.clone(),
+        Some(ConnectionSlot {
+            slots: self.clone(),
             share,
             _permit: permit,
         })
     }
 
     /// Whether connections that stall leave their places to others.
-    fn are_wanted(&self) -> bool {
+    fn is_contended(&self) -> bool {
         self.free.available_permits() == 0
             || self.has_no_file.load(Ordering::Relaxed)
             || self.is_stopping.load(Ordering::Relaxed)
@@ -127,12 +127,12 @@ impl Places {
 
     /// A connection was closed because it stalled.
     pub(super) fn note_closed(&self) {
-        metrics::turned_away("closed");
+        metrics::count_rejected_connection("closed");
         self.note(|shortage| shortage.closed += 1);
     }
 
     fn note_refused(&self) {
-        metrics::turned_away("refused");
+        metrics::count_rejected_connection("refused");
         self.note(|shortage| shortage.refused += 1);
     }
 

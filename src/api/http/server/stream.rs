@@ -10,13 +10,13 @@ use tokio::net::TcpStream;
 
 use crate::api::http::server::connection::Connection;
 
-pub(super) struct Watched {
+pub(super) struct CountedStream {
     pub(super) socket: TcpStream,
     pub(super) connection: Arc<Connection>,
 }
 
-impl Watched {
-    fn written(&self, result: Poll<Result<usize>>) -> Poll<Result<usize>> {
+impl CountedStream {
+    fn count_written(&self, result: Poll<Result<usize>>) -> Poll<Result<usize>> {
         if let Poll::Ready(Ok(bytes @ 1..)) = result {
             self.connection.has_written(bytes);
         }
@@ -24,7 +24,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for CountedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -39,14 +39,14 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for CountedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<Result<usize>> {
         let result = Pin::new(&mut self.socket).poll_write(cx, bytes);
-        self.written(result)
+        self.count_written(result)
     }
 
     fn poll_write_vectored(
@@ -55,7 +55,7 @@ impl AsyncWrite for Watched {
         slices: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
         let result = Pin::new(&mut self.socket).poll_write_vectored(cx, slices);
-        self.written(result)
+        self.count_written(result)
     }
 
     fn is_write_vectored(&self) -> bool {

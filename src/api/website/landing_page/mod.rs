@@ -15,8 +15,8 @@ use crate::api::routes::products;
 use crate::api::schema::price::PriceAnswer;
 use crate::api::website::pages::{COVER, FRONT, front_product};
 use crate::api::website::site::settings;
-use crate::api::website::template::Beginning;
-use crate::api::website::{Asked, Beginnings};
+use crate::api::website::template::HtmlHead;
+use crate::api::website::{HtmlHeads, PageRequest};
 use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError};
 use crate::domain::quote::campaign::SourceTracking;
@@ -26,31 +26,31 @@ const SITE: &str = "/api/v1/site";
 const ENABLED: &str = "/api/v2/products/enabled";
 
 /// The shop's own beginnings.
-pub(in crate::api) struct FirstPage(pub(in crate::api) Arc<App>);
+pub(in crate::api) struct LandingPage(pub(in crate::api) Arc<App>);
 
-impl Beginnings for FirstPage {
-    fn moment(&self, asked: &Asked<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
+impl HtmlHeads for LandingPage {
+    fn cache_key(&self, asked: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
         let today = self.0.today();
         let found = product_of(asked).and_then(|name| self.0.products.find(name, today).ok());
-        let free = found.map(|registered| registered.product.free_lines(&campaign(query)));
+        let free = found.map(|registered| registered.product.waived_lines(&campaign(query)));
         (today, free.unwrap_or_default())
     }
 
-    fn beginning(&self, asked: &Asked<'_>, query: Option<&str>) -> Beginning {
+    fn html_head(&self, asked: &PageRequest<'_>, query: Option<&str>) -> HtmlHead {
         self.for_product(asked, query)
-            .unwrap_or_else(|_| self.plain())
+            .unwrap_or_else(|_| self.default_head())
     }
 }
 
-impl FirstPage {
+impl LandingPage {
     /// A page that begins with the shop's settings alone.
-    fn plain(&self) -> Beginning {
+    fn default_head(&self) -> HtmlHead {
         let site = &self.0.config.site;
         let mut known = Map::new();
         if let Ok(answer) = json_of(&settings(&self.0)) {
             known.insert(SITE.to_string(), answer);
         }
-        Beginning {
+        HtmlHead {
             title: site.brand.clone(),
             description: format!(
                 "{}: cover that you can buy and look after online.",
@@ -63,7 +63,11 @@ impl FirstPage {
     }
 
     /// A page on which a quote for a product begins.
-    fn for_product(&self, asked: &Asked<'_>, query: Option<&str>) -> Result<Beginning, ApiError> {
+    fn for_product(
+        &self,
+        asked: &PageRequest<'_>,
+        query: Option<&str>,
+    ) -> Result<HtmlHead, ApiError> {
         let app = &self.0;
         let name = product_of(asked).ok_or(AppError::NotFound)?;
         let product = products::product_on_sale(app, name)?;
@@ -78,12 +82,12 @@ impl FirstPage {
         });
         let mut data = json!({ "answers": known });
         if let (Some(prices), Some(data)) = (&prices, data.as_object_mut()) {
-            data.insert("prices".to_string(), written(name, prices)?);
+            data.insert("prices".to_string(), prices_json(name, prices)?);
         }
-        Ok(Beginning {
+        Ok(HtmlHead {
             title: format!("{} | {}", info.product_title, site.brand),
             description: description(info.headline.as_str(), &info.facts),
-            words: Some(words::beginning_of_a_quote(site, info, prices.as_ref())),
+            words: Some(words::quote_start_page(site, info, prices.as_ref())),
             without_script: String::new(),
             data,
         })
@@ -91,7 +95,7 @@ impl FirstPage {
 }
 
 /// The product that a page begins a quote for.
-fn product_of<'a>(asked: &Asked<'a>) -> Option<&'a str> {
+fn product_of<'a>(asked: &PageRequest<'a>) -> Option<&'a str> {
     match asked.page {
         "/" => Some(front_product()),
         FRONT | COVER => asked.product,
@@ -100,7 +104,7 @@ fn product_of<'a>(asked: &Asked<'a>) -> Option<&'a str> {
 }
 
 /// The prices, so that the website finds them where it would have asked for them.
-fn written(product: &str, prices: &FirstPrices) -> Result<Value, ApiError> {
+fn prices_json(product: &str, prices: &FirstPrices) -> Result<Value, ApiError> {
     let choices = prices.choices.iter().map(|choice| {
         let figures = PriceAnswer::from((choice.price.clone(), choice.basis)).figures;
         Ok(json!({ "value": choice.value, "figures": json_of(&figures)? }))

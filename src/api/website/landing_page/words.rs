@@ -32,11 +32,7 @@ pub(super) fn without_script(site: &Site) -> String {
 }
 
 /// The page where a quote begins.
-pub(super) fn beginning_of_a_quote(
-    site: &Site,
-    info: &Info,
-    prices: Option<&FirstPrices>,
-) -> String {
+pub(super) fn quote_start_page(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> String {
     let page = html! {
         noscript { style { (PreEscaped(".prerender-script{display:none}")) } }
         div class="layout-Layout-shell" {
@@ -47,7 +43,7 @@ pub(super) fn beginning_of_a_quote(
                     (hero(site, info, prices))
                     div class="journey-Journey-placeholder" {
                         @if let Some(note) = &info.price_note { p { (note) } }
-                        (said_without_script(site))
+                        (no_script_text(site))
                     }
                 }
             }
@@ -141,7 +137,7 @@ fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
                     }
                 }
                 ul class="hero-Hero-facts" {
-                    @for fact in info.facts.iter().cloned().chain([soonest(info.min_bind_days)]) {
+                    @for fact in info.facts.iter().cloned().chain([format_start(info.min_bind_days)]) {
                         li { (check()) span { (fact) } }
                     }
                 }
@@ -211,7 +207,7 @@ fn price(choice: &ChoicePrice) -> Markup {
 }
 
 /// Said under the headline where no script runs.
-fn said_without_script(site: &Site) -> Markup {
+fn no_script_text(site: &Site) -> Markup {
     html! {
         noscript {
             p {
@@ -227,7 +223,7 @@ fn said_without_script(site: &Site) -> Markup {
 }
 
 /// From when on cover may begin, by the days from today (`Hero.tsx`).
-fn soonest(days: i64) -> String {
+fn format_start(days: i64) -> String {
     match days {
         0 => "Starts as early as today".to_string(),
         1 => "Starts as early as tomorrow".to_string(),

@@ -37,7 +37,7 @@ pub(in crate::app::accounting) struct ReportLine {
 
 impl ReportLine {
     /// What the gateway keeps for its work, pence.
-    pub(in crate::app::accounting) fn charged(&self) -> Pence {
+    pub(in crate::app::accounting) fn gateway_fee(&self) -> Pence {
         match self.kind {
             LineKind::Fee => self.fee - self.gross,
             _ => self.fee,

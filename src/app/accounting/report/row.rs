@@ -10,7 +10,7 @@ use crate::domain::payment::settlement::LineKind;
 pub(super) struct Columns(Vec<String>);
 
 impl Columns {
-    pub(super) fn of(heading: &StringRecord) -> Self {
+    pub(super) fn from_heading(heading: &StringRecord) -> Self {
         Self(heading.iter().map(str::to_ascii_lowercase).collect())
     }
 
@@ -122,7 +122,7 @@ impl Row<'_> {
         })
     }
 
-    pub(super) fn plain(&self) -> Result<ReportLine, ReportError> {
+    pub(super) fn parse_plain(&self) -> Result<ReportLine, ReportError> {
         let (gross, fee) = self.amounts()?;
         let word = self.word(false).to_ascii_lowercase();
         let kind = match word.as_str() {

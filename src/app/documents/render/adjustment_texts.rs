@@ -4,7 +4,7 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::money_lines::{loss_note, refund_notes, sum};
 use crate::app::payments::refunds::unrefunded;
 use crate::app::{App, AppError};
-use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, in_words};
+use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, format_long};
 use crate::domain::document::Document;
 use crate::domain::policy::adjustment::{AdjustmentKind, DifferenceKind};
 use crate::domain::time::dates::london_date;
@@ -18,7 +18,7 @@ impl App {
         document: &Document,
         subject: &DocumentSubject,
     ) -> Result<AdjustmentDocument, AppError> {
-        let about = document.about.ok_or(AppError::NotFound)?;
+        let about = document.subject_id.ok_or(AppError::NotFound)?;
         let change = tables::ADJUSTMENTS.get(tx, &about)?;
         let change = change.ok_or(AppError::NotFound)?;
         let figures = &change.figures;
@@ -59,7 +59,7 @@ impl App {
                 london_date(document.created),
             ),
             to: addressee(subject),
-            effective: in_words(change.effective),
+            effective: format_long(change.effective),
             whole: whole.into_iter().map(|change| change.sentence()).collect(),
             changes: changes.collect(),
             premium_before: change.before.to_string(),

@@ -7,7 +7,7 @@ use crate::app::documents::render::money_lines::{refund_notes, sum};
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations::{DroppedChange, dropped_change};
 use crate::app::{App, AppError};
-use crate::documents::data::{CancellationDocument, in_words};
+use crate::documents::data::{CancellationDocument, format_long};
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
 use crate::domain::policy::cancellation;
@@ -25,14 +25,14 @@ impl App {
         let ended = policy.cancellation.as_ref().ok_or(AppError::NotFound)?;
         let last_day = policy.last_day_before(ended.effective, ended.is_at_once());
         let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
-        let dropped = dropped.map(|change| said_of(tx, policy.uuid, change));
+        let dropped = dropped.map(|change| cancelled_change_text(tx, policy.uuid, change));
         let refund = unrefunded::refund_parts(tx, policy.uuid, ended.id)?;
         let reason = ended.reason.and_then(cancellation::reason);
         Ok(CancellationDocument {
             head: self.head(document.kind.title(), subject, ended.effective),
             to: addressee(subject),
-            effective: in_words(ended.effective),
-            last_day: last_day.map(in_words).unwrap_or_default(),
+            effective: format_long(ended.effective),
+            last_day: last_day.map(format_long).unwrap_or_default(),
             at_once: ended.is_at_once(),
             never: policy.never_covered(),
             dropped: dropped.transpose()?.unwrap_or_default(),
@@ -46,8 +46,12 @@ impl App {
 }
 
 /// What became of a change that was agreed for a later day, and of what was paid for it.
-fn said_of(tx: &impl Read, policy: Uuid, dropped: DroppedChange) -> Result<String, AppError> {
-    let on = in_words(dropped.effective_date);
+fn cancelled_change_text(
+    tx: &impl Read,
+    policy: Uuid,
+    dropped: DroppedChange,
+) -> Result<String, AppError> {
+    let on = format_long(dropped.effective_date);
     let parts = unrefunded::refund_parts(tx, policy, dropped.adjustment_id)?;
     if parts.is_empty() {
         return Ok(format!(

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::app::documents::render::policy_texts::ToPrint;
+use crate::app::documents::render::policy_texts::RenderJob;
 use crate::app::documents::storage::contents::{self, Put};
 use crate::app::documents::storage::pdf_location::put_again;
 use crate::app::{App, AppError};
@@ -24,14 +24,14 @@ impl App {
             })
             .await?;
         let printed = match to_print {
-            Ok(ToPrint::Made) => return Ok(()),
-            Ok(ToPrint::NotNeeded) => return self.forget_document(document.id).await,
+            Ok(RenderJob::Made) => return Ok(()),
+            Ok(RenderJob::NotNeeded) => return self.forget_document(document.id).await,
             // Printing is work that would be for nothing.
-            Ok(ToPrint::Data(..)) if self.contents.has_just_failed() => {
+            Ok(RenderJob::Data(..)) if self.contents.has_just_failed() => {
                 let why = "it didn't take a document a moment ago";
                 Err(AppError::DocumentsAway(why.to_string()))
             }
-            Ok(ToPrint::Data(template, data)) => self.print_and_keep(template, data).await,
+            Ok(RenderJob::Data(template, data)) => self.print_and_keep(template, data).await,
             Err(error) => Err(error),
         };
         if let Err(error @ AppError::Internal(_)) = &printed {
@@ -58,7 +58,7 @@ impl App {
     ) -> Result<Put, AppError> {
         let made_of = self.printing.stamp(template, &data.to_string());
         let pdf = self.printing.print(template, data).await?;
-        self.keep(pdf.into(), made_of).await
+        self.store_pdf(pdf.into(), made_of).await
     }
 
     /// Removes a document that is no longer needed.

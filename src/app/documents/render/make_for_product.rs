@@ -111,7 +111,7 @@ impl App {
             Err(other) => return Err(other),
         };
         self.printing.for_all.insert(made_of.clone(), pdf.clone());
-        match self.keep(pdf.clone(), made_of.clone()).await {
+        match self.store_pdf(pdf.clone(), made_of.clone()).await {
             Ok(put) => {
                 let write = self.store.write(move |tx| {
                     let is_written = contents::put_of_product(tx, &key, &put)?;

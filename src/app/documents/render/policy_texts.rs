@@ -11,7 +11,7 @@ use crate::app::payments::balance_of;
 use crate::app::policies::adjustments::adjustments;
 use crate::app::{App, AppError};
 use crate::documents::Template;
-use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in_words};
+use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, format_long};
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::Adjustment;
@@ -21,7 +21,7 @@ use crate::store::Read;
 use crate::store::tables;
 
 /// What is to be done about a document that was ordered.
-pub(in crate::app) enum ToPrint {
+pub(in crate::app) enum RenderJob {
     /// Nothing: it is made.
     Made,
     /// It is a renewal notice, and the renewal has no price any more.
@@ -36,12 +36,12 @@ impl App {
         &self,
         tx: &impl Read,
         document: &Document,
-    ) -> Result<ToPrint, AppError> {
+    ) -> Result<RenderJob, AppError> {
         let quote = tables::QUOTES.get(tx, &document.policy)?;
         let quote = quote.ok_or(AppError::NotFound)?;
         let subject = &self.subject(tx, quote, Some(document.revision))?;
         if document.made.is_some() {
-            return Ok(ToPrint::Made);
+            return Ok(RenderJob::Made);
         }
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
@@ -66,7 +66,7 @@ impl App {
             ),
             DocumentKind::Renewal => {
                 let Some(quote) = quote_of_notice(tx, document)? else {
-                    return Ok(ToPrint::NotNeeded);
+                    return Ok(RenderJob::NotNeeded);
                 };
                 let notice = self.renewal_notice(tx, document, subject, quote)?;
                 (Template::Renewal, serde_json::to_value(notice))
@@ -74,7 +74,7 @@ impl App {
         };
         let data = data
             .map_err(|error| AppError::internal("a document's data could not be written", error))?;
-        Ok(ToPrint::Data(template, data))
+        Ok(RenderJob::Data(template, data))
     }
 
     fn schedule(
@@ -86,16 +86,16 @@ impl App {
         let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
         let mut period = vec![
             Row::new("Policy number", &subject.quote.reference),
-            Row::new("First day", in_words(policy.inception)),
-            Row::new("Last day", in_words(policy.expiry)),
+            Row::new("First day", format_long(policy.inception)),
+            Row::new("Last day", format_long(policy.expiry)),
             Row::new("Cover begins", moment(policy.cover_begins)),
-            Row::new("Bought on", in_words(london_date(policy.purchased))),
+            Row::new("Bought on", format_long(london_date(policy.purchased))),
         ];
         let changed = !is_first(subject, document.revision);
         if changed {
             let from = change_made(tx, document)?.map(|change| change.effective);
             let from = from.unwrap_or(london_date(document.created));
-            period.push(Row::new("Changed from", in_words(from)));
+            period.push(Row::new("Changed from", format_long(from)));
         }
         Ok(Schedule {
             head: self.head(document.kind.title(), subject, date_of(document, subject)),
@@ -105,7 +105,7 @@ impl App {
             groups: subject.groups(),
             price: price(subject.price()?),
             changed,
-            declared: declared(&subject.product),
+            declared: declarations(&subject.product),
         })
     }
 
@@ -128,7 +128,7 @@ impl App {
     ) -> Result<Receipt, AppError> {
         let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
         let title = &subject.product.info().product_title;
-        let payment = match document.about {
+        let payment = match document.subject_id {
             Some(id) => tables::PAYMENTS.get(tx, &id)?,
             None => None,
         };
@@ -144,7 +144,7 @@ impl App {
         let (agreed, bought, price) = match &change {
             Some(change) => (
                 change.agreed.unwrap_or(document.created),
-                format!("{title}, changed from {}", in_words(change.effective)),
+                format!("{title}, changed from {}", format_long(change.effective)),
                 sum(&change.figures.lines, change.figures.amount),
             ),
             None => (policy.purchased, title.clone(), price(subject.price()?)),
@@ -152,11 +152,11 @@ impl App {
         let paid_on = london_date(paid_at.unwrap_or(agreed));
         let term = format!(
             "{} to {}",
-            in_words(policy.inception),
-            in_words(policy.expiry)
+            format_long(policy.inception),
+            format_long(policy.expiry)
         );
         let mut about = vec![
-            Row::new("Paid on", in_words(paid_on)),
+            Row::new("Paid on", format_long(paid_on)),
             Row::new("For", bought),
             Row::new("Policy number", &subject.quote.reference),
             Row::new("Term", term),
@@ -164,7 +164,7 @@ impl App {
         ];
         about.extend(
             document
-                .about
+                .subject_id
                 .map(|payment| Row::new("Payment", payment.to_string())),
         );
         if lost > Pence::ZERO {
@@ -204,11 +204,11 @@ fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
 /// A moment in London: `21 November 2026 at 15:30`.
 fn moment(at: DateTime<Utc>) -> String {
     let at = at.with_timezone(&London);
-    format!("{} at {}", in_words(at.date_naive()), at.format("%H:%M"))
+    format!("{} at {}", format_long(at.date_naive()), at.format("%H:%M"))
 }
 
 /// What the customer declared, and what the product assumes.
-fn declared(product: &Product) -> Vec<Points> {
+fn declarations(product: &Product) -> Vec<Points> {
     let datasets = product.form().datasets.into_iter();
     let statements: Vec<String> = datasets.flat_map(|dataset| dataset.statements).collect();
     let mut parts = Vec::new();

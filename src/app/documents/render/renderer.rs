@@ -14,7 +14,7 @@ use crate::app::AppError;
 use crate::documents::{PdfRenderer, RenderError, Template};
 
 /// Documents printed at the same time: each keeps one processor busy.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT_RENDERS: usize = 2;
 
 /// Seconds before a product's document is tried again whose template has a mistake, so that
 /// requests until then cost nothing.
@@ -26,7 +26,7 @@ const REMEMBERED: u64 = 64;
 const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// The PDF renderer, and the limits on its use.
-pub struct Printing {
+pub struct DocumentRenderer {
     pub(in crate::app) renderer: Arc<PdfRenderer>,
     pub(in crate::app) permits: Arc<Semaphore>,
     /// Held while a product's document is printed, so that two who ask at once get one.
@@ -37,13 +37,13 @@ pub struct Printing {
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
-impl Printing {
+impl DocumentRenderer {
     /// A renderer with the templates compiled in, and those of the folder.
     #[must_use]
     pub fn new(templates: Option<PathBuf>) -> Self {
         Self {
             renderer: Arc::new(PdfRenderer::new(templates)),
-            permits: Arc::new(Semaphore::new(AT_ONCE)),
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_RENDERS)),
             printing_for_all: Mutex::default(),
             for_all: Cache::builder()
                 .max_capacity(REMEMBERED)
@@ -89,7 +89,7 @@ fn digest(parts: &[&[u8]]) -> String {
     data_encoding::HEXLOWER.encode(&digest.finalize())
 }
 
-impl Printing {
+impl DocumentRenderer {
     /// Prints on a thread of its own, once one is free.
     ///
     /// # Errors

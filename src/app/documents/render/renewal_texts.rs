@@ -3,7 +3,7 @@
 use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::documents::data::{Amount, RenewalNotice, in_words};
+use crate::documents::data::{Amount, RenewalNotice, format_long};
 use crate::domain::document::Document;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
@@ -40,10 +40,10 @@ impl App {
             price_new_customer: renewal.price_new_customer.map(|price| price.to_string()),
             in_account: subject.quote.owner.is_some(),
             differences: differences.collect(),
-            starts: in_words(renewal.starts),
-            last_day: in_words(renewal.last_day),
+            starts: format_long(renewal.starts),
+            last_day: format_long(renewal.last_day),
             auto_renew: renewal.auto_renew,
-            charge_on: renewal.charge_on.map(in_words),
+            charge_on: renewal.charge_on.map(format_long),
             cover: next.cover(),
         })
     }
@@ -55,10 +55,10 @@ pub(in crate::app) fn quote_of_notice(
     tx: &impl Read,
     document: &Document,
 ) -> Result<Option<Quote>, AppError> {
-    let about = document.about.ok_or(AppError::NotFound)?;
+    let about = document.subject_id.ok_or(AppError::NotFound)?;
     let quote = tables::QUOTES.get(tx, &about)?;
     let mut quote = quote.ok_or(AppError::NotFound)?;
-    if let Some(number) = document.about_revision {
+    if let Some(number) = document.subject_revision {
         quote.current = revision_of(tx, &quote, number)?;
     }
     Ok(Some(quote).filter(|quote| quote.current.price.is_some()))

@@ -4,25 +4,25 @@ use futures_util::{StreamExt, stream};
 use tokio::runtime::Handle;
 
 use crate::app::documents::storage::contents::is_named;
-use crate::integrations::blobs::{ContentError, Contents};
+use crate::integrations::blobs::{BlobStore, ContentError};
 use crate::store::tables::{self, Content};
 use crate::store::{AnyTable, ReadTx, StoreError};
 
 /// Contents read at the same time, and between two words of how far it has come.
-const AT_ONCE: usize = 8;
-const SOME: usize = 200;
+const MAX_CONCURRENT_READS: usize = 8;
+const PROGRESS_INTERVAL: usize = 200;
 
 /// Where the contents are, and what waits for them.
 #[derive(Clone, Copy)]
 pub struct Checked<'a> {
     /// The contents.
-    pub contents: &'a Contents,
+    pub contents: &'a BlobStore,
     /// Runs what is async. The check itself is on a thread that may wait.
     pub runtime: &'a Handle,
 }
 
 /// What is met.
-pub(in crate::app) enum Met {
+pub(in crate::app) enum CheckState {
     /// A content that is missing or damaged.
     Mistake(String),
     /// So many contents were read.
@@ -40,7 +40,7 @@ pub struct Away(String);
 pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     tx: &ReadTx,
     of: Checked<'_>,
-    find: &mut dyn FnMut(Met) -> Result<(), E>,
+    find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
     let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
     let document_contents = documents.rows(tx, &()).map(|row| {
@@ -53,18 +53,18 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     });
     let (mut named, mut count) = (document_contents.chain(product_contents), 0);
     loop {
-        let some = named.by_ref().take(SOME);
+        let some = named.by_ref().take(PROGRESS_INTERVAL);
         let some = some.collect::<Result<Vec<Named>, StoreError>>()?;
         if some.is_empty() {
             break;
         }
         count += some.len() as u64;
         read(of, some, find)?;
-        find(Met::Some(count))?;
+        find(CheckState::Some(count))?;
     }
     match unnamed::<E>(tx, of)? {
         0 => Ok(()),
-        unnamed => find(Met::Unnamed(unnamed)),
+        unnamed => find(CheckState::Unnamed(unnamed)),
     }
 }
 
@@ -75,14 +75,14 @@ type Named = (&'static str, String, Content);
 fn read<E: From<Away>>(
     of: Checked<'_>,
     some: Vec<Named>,
-    find: &mut dyn FnMut(Met) -> Result<(), E>,
+    find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
     let read = stream::iter(some)
         .map(|named| async move {
             let found = of.contents.get(&named.2.sha256).await;
             (named, found)
         })
-        .buffered(AT_ONCE)
+        .buffered(MAX_CONCURRENT_READS)
         .collect::<Vec<_>>();
     for ((table, key, content), found) in of.runtime.block_on(read) {
         let wrong = match found {
@@ -91,7 +91,7 @@ fn read<E: From<Away>>(
             Err(ContentError::Away(why)) => return Err(Away(why).into()),
             Err(lost) => lost.to_string(),
         };
-        find(Met::Mistake(format!(
+        find(CheckState::Mistake(format!(
             "the document of a row of table {table} is lost: {wrong}; its key is {key}"
         )))?;
     }

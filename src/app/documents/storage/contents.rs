@@ -10,7 +10,7 @@ use crate::store::{Direction, Read, StoreError, WriteTx};
 
 /// How long removing a content may take, with clocks of several shops that differ a little. Whoever put
 /// the same content before this was over can't know whether it is still there.
-pub(in crate::app) const REMOVING: TimeDelta = TimeDelta::minutes(2);
+pub(in crate::app) const PENDING_DELETES: TimeDelta = TimeDelta::minutes(2);
 
 /// A content that was put into the object store, and when that was begun.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(in crate::app) fn put_made(
     put: &Put,
     made: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    if !take(tx, put)? {
+    if !confirm_put(tx, put)? {
         return Ok(false);
     }
     tables::DOCUMENT_CONTENTS.put(tx, &document.id, &put.content)?;
@@ -50,7 +50,7 @@ pub(in crate::app) fn put_of_product(
     key: &OfProduct,
     put: &Put,
 ) -> Result<bool, StoreError> {
-    if !take(tx, put)? {
+    if !confirm_put(tx, put)? {
         return Ok(false);
     }
     tables::PRODUCT_CONTENTS.put(tx, key, &put.content)?;
@@ -96,7 +96,7 @@ pub(in crate::app) fn forget_removal(
     before: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     let removal = tables::REMOVED_CONTENTS.get(tx, sha256)?;
-    let is_over = removal.is_some_and(|removal| removal.at + REMOVING < before);
+    let is_over = removal.is_some_and(|removal| removal.at + PENDING_DELETES < before);
     if is_over {
         tables::REMOVED_CONTENTS.delete(tx, sha256)?;
     }
@@ -104,12 +104,12 @@ pub(in crate::app) fn forget_removal(
 }
 
 /// Whether a content that was put is there for sure: then no removal of it is remembered any more.
-fn take(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
+fn confirm_put(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     let sha256 = &put.content.sha256;
     let Some(removal) = tables::REMOVED_CONTENTS.get(tx, sha256)? else {
         return Ok(true);
     };
-    if put.begun <= removal.at + REMOVING {
+    if put.begun <= removal.at + PENDING_DELETES {
         return Ok(false);
     }
     tables::REMOVED_CONTENTS.delete(tx, sha256)?;

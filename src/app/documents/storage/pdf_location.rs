@@ -14,7 +14,11 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::DocumentsAway`].
-    pub(in crate::app) async fn keep(&self, pdf: Bytes, made_of: String) -> Result<Put, AppError> {
+    pub(in crate::app) async fn store_pdf(
+        &self,
+        pdf: Bytes,
+        made_of: String,
+    ) -> Result<Put, AppError> {
         let begun = self.clock.now();
         let size = u64::try_from(pdf.len()).unwrap_or(u64::MAX);
         let sha256 = self.contents.put(pdf).await?;

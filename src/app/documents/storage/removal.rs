@@ -4,16 +4,16 @@
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 
-use crate::app::documents::storage::contents::{self, REMOVING};
+use crate::app::documents::storage::contents::{self, PENDING_DELETES};
 use crate::app::{App, AppError};
 use crate::store::{Direction, tables};
 
 /// Contents looked up, and removals written down, in one transaction.
-const AT_ONCE: usize = 200;
+const BATCH_SIZE: usize = 200;
 /// Contents removed at the same time.
 const TOGETHER: usize = 8;
 /// How long a content is left alone: a row that names it may be about to be written.
-const LEFT_ALONE: TimeDelta = TimeDelta::days(1);
+const DELETE_GRACE: TimeDelta = TimeDelta::days(1);
 
 impl App {
     /// Removes the contents that no row names and that are a day old.
@@ -22,7 +22,7 @@ impl App {
     /// When the store fails, or the object store is away; what is left is removed by the next round.
     pub(in crate::app) async fn remove_unnamed_contents(&self) -> Result<(), AppError> {
         // What this store doesn't name may be all that another has.
-        if !self.contents.are_of(&self.store_id).await? {
+        if !self.contents.belongs_to(&self.store_id).await? {
             let place = self.contents.place();
             tracing::error!(
                 place,
@@ -33,15 +33,15 @@ impl App {
         }
         while self.forget_removals().await? {}
         let leftovers = self.contents.remove_leftovers().await?;
-        let before = self.clock.now() - LEFT_ALONE;
+        let before = self.clock.now() - DELETE_GRACE;
         let (mut listed, mut removed) = (self.contents.list(), 0);
-        let mut some = Vec::with_capacity(AT_ONCE);
+        let mut some = Vec::with_capacity(BATCH_SIZE);
         while let Some(met) = listed.next().await {
             let met = met?;
             if met.written < before {
                 some.push(met.sha256);
             }
-            if some.len() == AT_ONCE {
+            if some.len() == BATCH_SIZE {
                 removed += self.remove_unnamed(std::mem::take(&mut some)).await?;
             }
         }
@@ -91,7 +91,7 @@ impl App {
             .buffer_unordered(TOGETHER)
             .collect::<Vec<_>>();
         // What isn't removed by then is not begun: the removals must be over when they are said to be.
-        let limit = (REMOVING / 2).to_std().unwrap_or_default();
+        let limit = (PENDING_DELETES / 2).to_std().unwrap_or_default();
         let removals = tokio::time::timeout(limit, removals).await;
         let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
         let removed = removals.len();
@@ -108,9 +108,9 @@ impl App {
                 tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
             })
             .await?;
-        let is_over = |at| at + REMOVING < before;
+        let is_over = |at| at + PENDING_DELETES < before;
         let over = known.into_iter().filter(|(_, removal)| is_over(removal.at));
-        let over: Vec<_> = over.map(|(sha256, _)| sha256).take(AT_ONCE).collect();
+        let over: Vec<_> = over.map(|(sha256, _)| sha256).take(BATCH_SIZE).collect();
         if over.is_empty() {
             return Ok(false);
         }

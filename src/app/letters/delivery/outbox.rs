@@ -17,7 +17,7 @@ use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 /// Rows of each kind that are listed; more are counted.
 const LISTED: usize = 100;
 /// Letters changed in one transaction.
-const AT_ONCE: usize = 500;
+const BATCH_SIZE: usize = 500;
 /// Days for which a letter that was given up is kept.
 const KEPT_FOR: i64 = 30;
 
@@ -37,7 +37,7 @@ pub enum MailOrder {
 ///
 /// # Errors
 /// When the store fails, and where nothing is as it was named.
-pub async fn perform(
+pub async fn execute(
     store: &Store,
     order: &MailOrder,
     now: DateTime<Utc>,
@@ -45,7 +45,7 @@ pub async fn perform(
 ) -> Result<(), AppError> {
     match order {
         MailOrder::List => list(store, lines).await,
-        MailOrder::Requeue(letters) => requeue(store, letters, now, lines).await,
+        MailOrder::Requeue(letters) => retry(store, letters, now, lines).await,
         MailOrder::Forget(what) => forget(store, what, lines).await,
     }
 }
@@ -61,7 +61,7 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
     for queue in JobQueue::LETTERS {
         let name = queue.name();
         waiting += list.add(queue.table().rows(tx, &()), |(due, id), job| {
-            let (to, due, tries) = (about(&job.task), moment(due), job.tries);
+            let (to, due, tries) = (describe_recipient(&job.task), moment(due), job.tries);
             let line = format!("waiting  {id}  {name}  {to}  next try {due}, after {tries}");
             // Why it failed last may be unreadable too.
             let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
@@ -71,7 +71,7 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
     }
     totals.push(format!("{waiting} letters wait"));
     let unsent = list.add(tables::UNSENT_LETTERS.rows(tx, &()), |(at, id), letter| {
-        let (at, to, reason) = (moment(at), about(&letter.task), letter.reason);
+        let (at, to, reason) = (moment(at), describe_recipient(&letter.task), letter.reason);
         format!("given up {id}  {to}  {at}  {reason}")
     })?;
     totals.push(format!("{unsent} were given up"));
@@ -123,7 +123,7 @@ impl List {
     }
 }
 
-async fn requeue(
+async fn retry(
     store: &Store,
     letters: &[Uuid],
     now: DateTime<Utc>,
@@ -132,7 +132,7 @@ async fn requeue(
     let mut done = 0;
     loop {
         let these = letters.to_vec();
-        let some = store.write(move |tx| requeue_some(tx, &these, now)).await?;
+        let some = store.write(move |tx| retry_batch(tx, &these, now)).await?;
         done += some;
         if some == 0 {
             break;
@@ -149,18 +149,18 @@ async fn requeue(
 
 /// Letters that were given up are queued again, and those that wait for their next try are due now. One
 /// that is due already may be on its way, and is left alone.
-fn requeue_some(
+fn retry_batch(
     tx: &mut WriteTx<'_>,
     letters: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<usize, AppError> {
     let is_meant = |id: &Uuid| letters.is_empty() || letters.contains(id);
     let unsent = matching(tables::UNSENT_LETTERS.readable_rows(&*tx, &()), is_meant);
-    let unsent = unsent.take(AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+    let unsent = unsent.take(BATCH_SIZE).collect::<Result<Vec<_>, _>>()?;
     let mut done = unsent.len();
     for (key, letter) in unsent {
         tables::UNSENT_LETTERS.delete(tx, &key)?;
-        queue_again(tx, letter, key.1, now)?;
+        retry_letter(tx, letter, key.1, now)?;
     }
     for queue in JobQueue::LETTERS {
         let mut waiting = Vec::new();
@@ -173,7 +173,7 @@ fn requeue_some(
                 if is_meant(&key.1) && job.tries > 0 {
                     waiting.push((key, job));
                 }
-                if waiting.len() == AT_ONCE {
+                if waiting.len() == BATCH_SIZE {
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
@@ -195,7 +195,7 @@ fn matching<V>(
     rows.filter(move |row| row.as_ref().map_or(true, |(key, _)| is_meant(&key.1)))
 }
 
-fn queue_again(
+fn retry_letter(
     tx: &mut WriteTx<'_>,
     letter: UnsentLetter,
     id: Uuid,
@@ -259,7 +259,7 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
 }
 
 /// Keeps a letter that was tried for a day, for the operator. Answers whether nothing is left to send.
-pub(in crate::app) fn give_up(
+pub(in crate::app) fn store_failure(
     tx: &mut WriteTx<'_>,
     task: &Task,
     why: &str,
@@ -268,7 +268,7 @@ pub(in crate::app) fn give_up(
 ) -> Result<bool, AppError> {
     let (is_all, quote) = match task {
         Task::MailQuote { mailbox } => {
-            let (is_all, quote) = quote_letters::give_up(tx, mailbox, now)?;
+            let (is_all, quote) = quote_letters::drop_expired(tx, mailbox, now)?;
             if quote.is_none() {
                 return Ok(is_all);
             }
@@ -300,7 +300,7 @@ pub(in crate::app) fn forget_old(
 }
 
 /// Whom or what a letter is for.
-fn about(task: &Task) -> String {
+fn describe_recipient(task: &Task) -> String {
     match task {
         Task::MailPassword { name } => format!("a password's link to {name}"),
         Task::MailConfirmation { user } => format!("an address's link to user {user}"),

@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::{ALL, Client, Limit};
+use crate::app::limits::{ALL, ClientAddress, Limit};
 use crate::app::{App, AppError};
 use crate::domain::uk::email;
 use crate::store::WriteTx;
@@ -22,7 +22,10 @@ impl App {
     ///
     /// # Errors
     /// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
-    pub(in crate::app) async fn count_quote_letter(&self, client: &Client) -> Result<(), AppError> {
+    pub(in crate::app) async fn count_quote_letter(
+        &self,
+        client: &ClientAddress,
+    ) -> Result<(), AppError> {
         let client = client.network();
         self.count_limits(&[
             (Limit::QuoteLetters, client.as_str()),
@@ -55,7 +58,7 @@ pub(in crate::app) fn queue(
 }
 
 /// Whether the mailbox has had as many letters as there may be in a day.
-pub(in crate::app::letters) fn has_enough(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
+pub(in crate::app::letters) fn is_over_quota(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
     let today = mails
         .sent
         .iter()
@@ -77,7 +80,7 @@ pub(in crate::app::letters) fn note_sent(
 
 /// Notes that the letter about `quote` waits no more: it was sent, or will never be. Answers whether
 /// nothing waits now: another may have taken its place.
-pub(in crate::app::letters) fn no_longer_waits(
+pub(in crate::app::letters) fn remove_waiting(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
     quote: Uuid,
@@ -94,7 +97,7 @@ pub(in crate::app::letters) fn no_longer_waits(
 
 /// Gives up the letter that waits for a mailbox, unless it hasn't waited for a day yet: it may have
 /// taken the place of one that did. Answers whether nothing waits now, and the quote that it was about.
-pub(in crate::app::letters) fn give_up(
+pub(in crate::app::letters) fn drop_expired(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
     now: DateTime<Utc>,
@@ -103,7 +106,7 @@ pub(in crate::app::letters) fn give_up(
     match mails.and_then(|mails| mails.waiting) {
         Some(waiting) if is_within_a_day(waiting.since, now) => Ok((false, None)),
         Some(waiting) => {
-            let is_all = no_longer_waits(tx, mailbox, waiting.quote)?;
+            let is_all = remove_waiting(tx, mailbox, waiting.quote)?;
             Ok((is_all, Some(waiting.quote)))
         }
         None => Ok((true, None)),
@@ -137,14 +140,14 @@ pub(in crate::app) fn forget(
         tables::QUOTE_MAILS.delete(tx, &mailbox)?;
     }
     let refused = tables::REFUSED_ADDRESSES.get(tx, name)?;
-    if refused.is_some_and(|refused| !is_silent(&refused, now)) {
+    if refused.is_some_and(|refused| !is_opted_out(&refused, now)) {
         tables::REFUSED_ADDRESSES.delete(tx, name)?;
     }
     Ok(())
 }
 
 /// Whether an address gets no letters about quotes because it refused its mail.
-pub(in crate::app::letters) fn is_silent(refused: &RefusedAddress, now: DateTime<Utc>) -> bool {
+pub(in crate::app::letters) fn is_opted_out(refused: &RefusedAddress, now: DateTime<Utc>) -> bool {
     now < refused.at + Duration::days(REFUSED_FOR)
 }
 

@@ -9,7 +9,11 @@ use crate::store::tables::{self, RefusedAddress};
 impl App {
     /// Sends a letter. An address that refuses it for good is noted, and the letter isn't tried
     /// again.
-    pub(in crate::app) async fn deliver(&self, to: &str, letter: &Letter) -> Result<(), AppError> {
+    pub(in crate::app) async fn send_letter(
+        &self,
+        to: &str,
+        letter: &Letter,
+    ) -> Result<(), AppError> {
         let now = self.clock.now();
         // The operator may mend the template: the next start reads it again.
         let rendered = self.letters.render(letter).map_err(|error| {

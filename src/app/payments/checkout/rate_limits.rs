@@ -4,12 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::app::limits::{Limit, too_many};
-use crate::app::{App, AppError, Client};
+use crate::app::{App, AppError, ClientAddress};
 use crate::domain::payment::{FailureClass, Payment};
 
 impl App {
     /// Pages that one quote may have in an hour; 0 is any number.
-    pub(in crate::app::payments) fn pages_an_hour(&self) -> usize {
+    pub(in crate::app::payments) fn max_pages_per_hour(&self) -> usize {
         usize::try_from(self.config.limits.payment_pages).unwrap_or(usize::MAX)
     }
 
@@ -22,7 +22,7 @@ impl App {
         &self,
         attempt: Uuid,
         mailbox: Option<&str>,
-        from: &Client,
+        from: &ClientAddress,
     ) -> Result<(), AppError> {
         if self.page_client(attempt).await?.is_some() {
             return Ok(());

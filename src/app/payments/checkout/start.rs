@@ -13,16 +13,18 @@ use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::checkout::attempts::insert_attempt;
 use crate::app::payments::checkout::rate_limits::ensure_page_quota;
 use crate::app::payments::checkout::return_urls;
-use crate::app::payments::checkout::target::Payable;
+use crate::app::payments::checkout::target::PaymentTarget;
 use crate::app::policies::refuse;
-use crate::app::{App, AppError, Caller, Client, new_id, quotes};
+use crate::app::{App, AppError, Caller, ClientAddress, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
     self, Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentEvent,
     PaymentPage, PaymentStatus, References,
 };
 use crate::domain::transition::Transition;
-use crate::integrations::payments::{Begin, Gateway, GatewayError, GatewayStatus, Report};
+use crate::integrations::payments::{
+    CreateSession, Gateway, GatewayError, GatewayStatus, PaymentReport,
+};
 use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
@@ -37,7 +39,7 @@ const EARLIER_WAIT: Duration = Duration::from_secs(3);
 
 /// What a new attempt needs to know of its gateway.
 #[derive(Clone)]
-struct At {
+struct GatewayTerms {
     provider: &'static str,
     mode: Mode,
     /// The least that can be paid there, pence.
@@ -48,7 +50,7 @@ struct At {
 
 /// An attempt the customer can pay now.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-pub struct Initiated {
+pub struct StartedPayment {
     payment_id: Uuid,
     kind: PageKind,
     url: String,
@@ -68,31 +70,31 @@ impl App {
     /// many pages were made.
     pub async fn initiate_payment(
         &self,
-        (caller, from): (&Caller, &Client),
+        (caller, from): (&Caller, &ClientAddress),
         provider: &str,
         id: Uuid,
         key: Option<IdempotencyKey>,
-    ) -> Result<Initiated, AppError> {
+    ) -> Result<StartedPayment, AppError> {
         let started = Instant::now();
         let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
         let gateway = self.gateways.offered_as(provider);
         let gateway = gateway.ok_or(AppError::NotFound)?;
         let policy = self
             .store
-            .read(|tx| Ok::<_, AppError>(Payable::of(tx, id)?.quote))
+            .read(|tx| Ok::<_, AppError>(PaymentTarget::load(tx, id)?.quote))
             .await?;
-        self.do_what_has_come(policy).await?;
+        self.apply_due_actions(policy).await?;
         let now = self.clock.now();
-        let at = At {
+        let at = GatewayTerms {
             provider: gateway.name(),
             mode: gateway.mode(),
-            least: gateway.abilities().least,
+            least: gateway.capabilities().min_amount,
             phone: self.config.site.phone.clone(),
         };
         let (payable, earlier, known) = self
             .store
             .read(|tx| {
-                let payable = Payable::of(tx, id)?;
+                let payable = PaymentTarget::load(tx, id)?;
                 payable.may_read(tx, caller, now)?;
                 if payable.adjustment.is_some() {
                     let policy = self.policy_unchecked(tx, payable.quote)?;
@@ -109,12 +111,13 @@ impl App {
             .await?;
         // A page that is known is answered at once: it asks for its outcome, and so does a job.
         if known.is_none() {
-            self.ask_about(&earlier, earlier_deadline).await?;
+            self.sync_earlier_attempts(&earlier, earlier_deadline)
+                .await?;
         }
 
         let new = new_id(now);
         let begin = {
-            let (caller, most) = (caller.clone(), self.pages_an_hour());
+            let (caller, most) = (caller.clone(), self.max_pages_per_hour());
             move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
         };
         let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
@@ -128,7 +131,7 @@ impl App {
 
         if known != Some(id)
             && let Some(sold) = self
-                .close_others(&attempt, &earlier, earlier_deadline)
+                .cancel_other_attempts(&attempt, &earlier, earlier_deadline)
                 .await?
         {
             return Err(quotes::not_buyable(&sold, now));
@@ -141,7 +144,7 @@ impl App {
                 begun.unwrap_or(Err(AppError::Unavailable))?
             }
         };
-        Ok(Initiated {
+        Ok(StartedPayment {
             payment_id: attempt.id,
             kind: page.kind,
             url: page.url,
@@ -159,9 +162,9 @@ impl App {
         gateway: &dyn Gateway,
         attempt: &Payment,
         is_new: bool,
-        from: &Client,
+        from: &ClientAddress,
     ) -> Result<PaymentPage, AppError> {
-        let turn = self.page_turns.of(attempt.id);
+        let turn = self.page_turns.lock_for(attempt.id);
         let first = turn.try_lock();
         let is_first = first.is_ok();
         let _turn = match first {
@@ -180,11 +183,11 @@ impl App {
             .read(|tx| {
                 let quote = tables::QUOTES.get(tx, &attempt.quote)?;
                 let email = quote.and_then(|quote| quote.mailbox);
-                Ok::<_, AppError>((email, self.described(tx, attempt)?))
+                Ok::<_, AppError>((email, self.payment_description(tx, attempt)?))
             })
             .await?;
         self.count_page(attempt.id, email.as_deref(), from).await?;
-        let begin = Begin {
+        let begin = CreateSession {
             attempt,
             description: &description,
             email: email.as_deref(),
@@ -192,7 +195,7 @@ impl App {
             back_url: &return_urls::back_url(&self.public_url, attempt),
             callback_url: &return_urls::callback_url(&self.public_url, attempt),
         };
-        let begun = gateway.begin(begin).await;
+        let begun = gateway.create_session(begin).await;
         if is_new && matches!(begun, Err(GatewayError::Refused(_))) {
             self.record_outcome(id, not_begun()).await?;
         }
@@ -233,7 +236,7 @@ impl App {
 }
 
 /// The end of an attempt whose page the gateway refused to make.
-fn not_begun() -> Report {
+fn not_begun() -> PaymentReport {
     let failure = Failure {
         // Nobody was declined and nobody left: it counts against no customer.
         class: FailureClass::Unknown,
@@ -247,9 +250,9 @@ fn not_begun() -> Report {
 /// is none a new attempt is stored, if this hour has fewer than `most`.
 fn open_or_new(
     tx: &mut WriteTx<'_>,
-    payable: &Payable,
+    payable: &PaymentTarget,
     caller: &Caller,
-    at: &At,
+    at: &GatewayTerms,
     most: usize,
     (new, now): (Uuid, DateTime<Utc>),
 ) -> Result<Uuid, AppError> {
@@ -300,7 +303,7 @@ fn open_or_new(
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     due: (u32, Pence, bool),
-    at: &At,
+    at: &GatewayTerms,
     now: DateTime<Utc>,
 ) -> Option<&'a Payment> {
     let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();

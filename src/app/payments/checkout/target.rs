@@ -14,13 +14,13 @@ use crate::store::{Read, tables};
 
 /// What an attempt pays for: a quote, or a change of the policy it has become.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::app) struct Payable {
+pub(in crate::app) struct PaymentTarget {
     pub(in crate::app) quote: Uuid,
     pub(in crate::app) adjustment: Option<Uuid>,
 }
 
-impl Payable {
-    pub(in crate::app) fn of(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
+impl PaymentTarget {
+    pub(in crate::app) fn load(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
         let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
         Ok(Self {
             quote: adjustment.as_ref().map_or(id, |change| change.policy),
@@ -67,7 +67,7 @@ impl Payable {
 impl App {
     /// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
     /// the attempt lives: a gateway refuses a repeated call that says something else.
-    pub(in crate::app) fn described(
+    pub(in crate::app) fn payment_description(
         &self,
         tx: &impl Read,
         attempt: &Payment,

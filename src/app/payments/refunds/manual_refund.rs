@@ -13,22 +13,22 @@ use crate::app::payments::refunds::policy_payments::refunds_of;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::PaymentEvent;
-use crate::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
+use crate::domain::payment::refund::{ManualRefund, Refund, RefundMethod, SHOP};
 use crate::store::WriteTx;
 use crate::store::tables::{self, PAYMENTS, Task};
 
 /// Writes down that an owed refund was got in another way, with its money.
-pub(in crate::app) fn pay_otherwise(
+pub(in crate::app) fn record_manual_refund(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,
-    otherwise: PaidOtherwise,
+    otherwise: ManualRefund,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let entry = match otherwise.way {
-        OtherWay::Transfer => Entry::paid_by_transfer(now, refund.id, refund.amount),
-        OtherWay::AlreadyHad => Entry::had_already(now, refund.id, refund.amount),
+    let entry = match otherwise.method {
+        RefundMethod::Transfer => Entry::paid_by_transfer(now, refund.id, refund.amount),
+        RefundMethod::AlreadyRefunded => Entry::had_already(now, refund.id, refund.amount),
     };
-    refund.otherwise = Some(otherwise);
+    refund.manual = Some(otherwise);
     refund.message = None;
     refund.updated = now;
     ledger::post(tx, refund.policy, &entry)?;
@@ -36,18 +36,18 @@ pub(in crate::app) fn pay_otherwise(
 }
 
 /// Writes down that `amount` of an owed refund was got in another way. The rest stays owed.
-pub(in crate::app) fn pay_part_otherwise(
+pub(in crate::app) fn record_partial_manual_refund(
     tx: &mut WriteTx<'_>,
     refund: &mut Refund,
     amount: Pence,
-    otherwise: PaidOtherwise,
+    otherwise: ManualRefund,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let mut siblings = refunds_of(tx, refund.policy)?;
     siblings.retain(|own| own.payment == refund.payment);
     let part = refund.split_off(amount, siblings.len());
     tables::REFUNDS.put(tx, &refund.id, refund)?;
-    pay_otherwise(tx, part, otherwise, now)
+    record_manual_refund(tx, part, otherwise, now)
 }
 
 /// Settles refunds that we owe of `payment` with what a bank took of it for good, the oldest first. Where an
@@ -62,19 +62,19 @@ pub(in crate::app) fn count_losses(
     let mut refunds = refunds_of(tx, policy)?;
     refunds.retain(|refund| refund.payment == payment);
     refunds.sort_by_key(|refund| (refund.created, refund.id));
-    let by_us = |refund: &Refund| refund.otherwise.as_ref().is_some_and(|own| own.by == SHOP);
+    let by_us = |refund: &Refund| refund.manual.as_ref().is_some_and(|own| own.by == SHOP);
     let counted = refunds.iter().filter(|refund| by_us(refund));
     let counted: Pence = counted.map(|refund| refund.amount).sum();
     let mut spare = (balance.lost - counted).min(balance.spare);
     for refund in refunds.iter_mut().rev().filter(|refund| by_us(refund)) {
         if spare < Pence::ZERO {
             spare += refund.amount;
-            owe_again(tx, refund, now)?;
+            reopen_refund(tx, refund, now)?;
         }
     }
     for mut refund in refunds.into_iter().filter(Refund::is_owed) {
-        let otherwise = || PaidOtherwise {
-            way: OtherWay::AlreadyHad,
+        let otherwise = || ManualRefund {
+            method: RefundMethod::AlreadyRefunded,
             by: SHOP.to_string(),
             why: "The customer's bank gave it to them for a dispute.".to_string(),
             at: now,
@@ -84,21 +84,21 @@ pub(in crate::app) fn count_losses(
         }
         if refund.amount <= spare {
             spare -= refund.amount;
-            pay_otherwise(tx, refund, otherwise(), now)?;
+            record_manual_refund(tx, refund, otherwise(), now)?;
         } else {
-            pay_part_otherwise(tx, &mut refund, spare, otherwise(), now)?;
+            record_partial_manual_refund(tx, &mut refund, spare, otherwise(), now)?;
             spare = Pence::ZERO;
         }
     }
     Ok(())
 }
 
-fn owe_again(
+fn reopen_refund(
     tx: &mut WriteTx<'_>,
     refund: &mut Refund,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    refund.otherwise = None;
+    refund.manual = None;
     refund.updated = now;
     let entry = Entry::had_already(now, refund.id, -refund.amount);
     ledger::post(tx, refund.policy, &entry)?;

@@ -38,7 +38,7 @@ pub struct RefundInfo {
 
 impl RefundInfo {
     /// Nothing comes back.
-    pub fn nothing() -> Self {
+    pub fn empty() -> Self {
         Self {
             amount: Pence::ZERO,
             lines: Vec::new(),

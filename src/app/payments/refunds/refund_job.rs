@@ -16,9 +16,11 @@ use crate::domain::payment::refund::{
 };
 use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
 use crate::domain::transition::Transition;
-use crate::integrations::payments::{GatewayRefundStatus, RefundByHand, RefundOrder, RefundReport};
+use crate::integrations::payments::{
+    GatewayRefundStatus, RefundByHand, RefundReport, RefundRequest,
+};
 use crate::store::WriteTx;
-use crate::store::tables::{self, PAYMENTS, PolicyNews, REFUNDS};
+use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
 
 impl App {
     /// Asks the gateway for a refund and stores how it ended; true once it has ended.
@@ -42,7 +44,7 @@ impl App {
         let Some(gateway) = self.gateway_of(&payment) else {
             return Ok(false);
         };
-        let order = RefundOrder {
+        let order = RefundRequest {
             payment: &payment,
             refund: id,
             amount: refund.amount,
@@ -119,7 +121,7 @@ impl App {
                     record_refund_outcome(tx, refund, event, reference.as_deref(), now)
                 };
                 let is_news = self.store.write(record).await?;
-                if is_news && known.otherwise.is_some() {
+                if is_news && known.manual.is_some() {
                     tracing::error!(
                         %refund, amount = %known.amount,
                         "the gateway made a refund that was paid in another way before"
@@ -135,7 +137,7 @@ impl App {
     ///
     /// # Errors
     /// When the store fails.
-    pub(in crate::app) async fn refunded_by_hand(
+    pub(in crate::app) async fn record_gateway_refund(
         &self,
         payment: &Payment,
         told: RefundByHand,
@@ -201,7 +203,7 @@ fn record_refund_outcome(
         refund.reference = Some(reference.to_string());
     }
     tables::REFUNDS.put(tx, &refund.id, &refund)?;
-    if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
+    if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
     let given = match event {
@@ -213,21 +215,21 @@ fn record_refund_outcome(
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
     if refund.needs_a_person() && !was_known {
-        let news = PolicyNews::RefundOwed { refund: id };
+        let news = PolicyNotification::RefundOwed { refund: id };
         queue_letter(tx, refund.policy, news, now)?;
     }
     Ok(true)
 }
 
 /// What moves when a refund leaves the status `before`.
-fn entry_of(
+fn ledger_entry(
     refund: &Refund,
     before: RefundStatus,
     provider: &str,
     now: DateTime<Utc>,
 ) -> Option<Entry> {
     let (id, amount) = (refund.id, refund.amount);
-    match (before, refund.status, refund.by_hand) {
+    match (before, refund.status, refund.is_from_gateway) {
         (_, RefundStatus::Paid, false) => Some(Entry::refund(now, provider, id, amount)),
         (_, RefundStatus::Paid, true) => Some(Entry::refund_by_hand(now, provider, id, amount)),
         (RefundStatus::Paid, _, false) => Some(Entry::refund_failed(now, provider, id, amount)),
@@ -251,7 +253,7 @@ fn record_refund_by_hand(
     if payment.is_given_back() {
         return Ok(false);
     }
-    let id = Refund::id_by_hand(&payment.provider, &told.reference);
+    let id = Refund::gateway_refund_id(&payment.provider, &told.reference);
     let (status, event) = match told.status {
         GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
@@ -263,7 +265,7 @@ fn record_refund_by_hand(
         let is_whole = event == RefundEvent::Done && told.amount >= payment.amount;
         if is_whole {
             let resolution = PaymentResolution {
-                way: PaymentWay::GivenBack,
+                method: PaymentWay::GivenBack,
                 by: SHOP.to_string(),
                 why: format!("The gateway refunded it: {}.", told.reference),
                 at: now,
@@ -279,19 +281,19 @@ fn record_refund_by_hand(
         id,
         policy: payment.quote,
         payment: payment.id,
-        about: id,
+        cause_id: id,
         amount: told.amount,
         status,
         message: None,
         created: now,
         updated: now,
         reference: Some(told.reference.clone()),
-        by_hand: true,
-        otherwise: None,
+        is_from_gateway: true,
+        manual: None,
     };
     tables::REFUNDS.put(tx, &refund.id, &refund)?;
     let before = RefundStatus::Pending;
-    if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
+    if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
     Ok(true)

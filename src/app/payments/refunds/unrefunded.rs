@@ -16,7 +16,7 @@ use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::json_schema::ResponseSchema;
-use crate::store::tables::{PolicyNews, Task};
+use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
 /// How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
@@ -38,7 +38,7 @@ pub enum RefundProgress {
 
 /// What comes back because of one thing, and how far that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoneyBack {
+pub struct RefundSummary {
     /// Pence.
     pub amount: Pence,
     /// How far it is.
@@ -49,11 +49,15 @@ pub struct MoneyBack {
 ///
 /// # Errors
 /// When the store fails.
-pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack, AppError> {
+pub fn refund_summary(
+    tx: &impl Read,
+    policy: Uuid,
+    about: Uuid,
+) -> Result<RefundSummary, AppError> {
     let refunds = refunds_about(tx, policy, about)?;
     let parts = refund_parts(tx, policy, about)?;
     let waits = |part: &RefundPart| part.route == RefundRoute::Dispute;
-    Ok(MoneyBack {
+    Ok(RefundSummary {
         amount: refunds.iter().map(|refund| refund.amount).sum(),
         progress: if refunds.is_empty() {
             RefundProgress::None
@@ -146,7 +150,7 @@ fn split(
     let mut rest = amount;
     let payments = policy_payments(tx, policy)?.into_iter().rev();
     let parts = payments.map(|(payment, balance)| {
-        let part = rest.min(balance.in_hand());
+        let part = rest.min(balance.refundable());
         rest -= part;
         (payment, balance, part)
     });
@@ -157,9 +161,13 @@ fn split(
 ///
 /// # Errors
 /// When the store fails.
-pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pence, AppError> {
+pub fn net_paid_for_adjustment(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Pence, AppError> {
     let paid = paid_for(tx, policy, adjustment)?.into_iter();
-    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
+    Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
 /// What was paid for an adjustment and has not gone back, pence: also what a bank has taken for a
@@ -167,7 +175,7 @@ pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pen
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn held_for(
+pub(in crate::app) fn unrefunded_for_adjustment(
     tx: &impl Read,
     policy: Uuid,
     adjustment: Uuid,
@@ -228,8 +236,12 @@ pub(in crate::app) fn refund_surplus(
     taken: Pence,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    ledger::post(tx, payment.quote, &Entry::surplus(now, payment.id, taken))?;
-    let news = PolicyNews::Surplus {
+    ledger::post(
+        tx,
+        payment.quote,
+        &Entry::overpayment(now, payment.id, taken),
+    )?;
+    let news = PolicyNotification::Surplus {
         payment: payment.id,
     };
     queue_letter(tx, payment.quote, news, now)?;
@@ -242,9 +254,9 @@ pub(in crate::app) fn refund_surplus(
 ///
 /// # Errors
 /// When the store fails.
-pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
+pub fn net_paid(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     let paid = policy_payments(tx, policy)?.into_iter();
-    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
+    Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
 /// What a bank took for good of what was received for a policy, pence, less what settled refunds.
@@ -262,7 +274,7 @@ pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppErr
 /// When the store fails.
 pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Refund>, AppError> {
     let mut found = refunds_of(tx, policy)?;
-    found.retain(|refund| refund.about == about);
+    found.retain(|refund| refund.cause_id == about);
     Ok(found)
 }
 
@@ -288,18 +300,18 @@ fn store_refund(
     now: DateTime<Utc>,
 ) -> Result<Refund, AppError> {
     let refund = Refund {
-        id: Refund::id_of(about, payment.id),
+        id: Refund::refund_id(about, payment.id),
         policy: payment.quote,
         payment: payment.id,
-        about,
+        cause_id: about,
         amount,
         status: RefundStatus::Pending,
         message: None,
         created: now,
         updated: now,
         reference: None,
-        by_hand: false,
-        otherwise: None,
+        is_from_gateway: false,
+        manual: None,
     };
     tables::REFUNDS.put_new(tx, &refund.id, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;

@@ -16,9 +16,9 @@ use crate::domain::payment::{
     References,
 };
 use crate::integrations::payments::{
-    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, DisputeNews, Gateway,
-    GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
-    Report, Whose,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
+    CreateSession, DisputeUpdate, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus,
+    GatewayStatus, PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 
 impl Sandbox {
@@ -36,7 +36,7 @@ impl Sandbox {
     }
 
     async fn find(&self, payment: Uuid) -> Result<Option<SandboxPayment>, GatewayError> {
-        self.read(payment).await.map_err(unclear)
+        self.read(payment).await.map_err(unclear_error)
     }
 
     async fn change(
@@ -45,12 +45,14 @@ impl Sandbox {
         new: Option<SandboxPayment>,
         change: impl Fn(&mut SandboxPayment) -> EventSchedule + Send + 'static,
     ) -> Result<Option<SandboxPayment>, GatewayError> {
-        self.write(payment, new, change).await.map_err(unclear)
+        self.write(payment, new, change)
+            .await
+            .map_err(unclear_error)
     }
 }
 
 /// To the shop it is a gateway that doesn't answer.
-fn unclear(error: AppError) -> GatewayError {
+fn unclear_error(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }
 
@@ -59,15 +61,15 @@ impl Gateway for Sandbox {
         NAME
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             closes_pages: true,
-            can_be_asked: true,
+            can_query_status: true,
             lists_by_our_reference: true,
             refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
             tells_of_disputes: true,
-            least: Pence(1),
+            min_amount: Pence(1),
             news_within: TimeDelta::seconds(5),
         }
     }
@@ -76,17 +78,17 @@ impl Gateway for Sandbox {
         Mode::Test
     }
 
-    fn check_keys(&self) -> Later<'_, ()> {
+    fn check_keys(&self) -> GatewayFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun> {
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
             let id = order.attempt.id;
             let new = self.new_payment(order.attempt, order.description, order.return_url);
             self.change(id, Some(new), |_| &[]).await?;
             let secret = signature::page_secret(id, &self.secret)?;
-            Ok(Begun {
+            Ok(PaymentSession {
                 page: PaymentPage {
                     kind: PageKind::Iframe,
                     url: format!("/gateway/{NAME}/pay/{id}.{secret}"),
@@ -99,18 +101,18 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async { Ok(report(self.find(attempt.id).await?)) })
     }
 
-    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async {
             let closed = self.change(attempt.id, None, SandboxPayment::close);
             Ok(report(closed.await?))
         })
     }
 
-    fn charge_stored<'a>(&'a self, charge: Charge<'a>) -> Later<'a, Report> {
+    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             // A card that paid once is never changed.
             let stored = self.find(charge.card.id).await?;
@@ -122,7 +124,10 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>> {
         Box::pin(async move {
             let known = self.find(order.payment.id).await?;
             let found = known.and_then(|known| known.refund_state(order.refund));
@@ -132,9 +137,9 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport> {
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
         Box::pin(async move {
-            let RefundOrder { refund, amount, .. } = order;
+            let RefundRequest { refund, amount, .. } = order;
             let now = self.clock.now();
             let give = move |row: &mut SandboxPayment| -> EventSchedule {
                 row.refund(refund, amount, now);
@@ -151,8 +156,8 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
-        Message::read(callback.body).map(|message| Whose::Attempt(message.payment))
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
+        Message::read(callback.body).map(|message| PaymentRef::Attempt(message.payment))
     }
 
     fn read_callback(
@@ -167,7 +172,7 @@ impl Gateway for Sandbox {
             SandboxEvent::State => {
                 CallbackEvent::Attempt(status(message.state, message.amount).into())
             }
-            SandboxEvent::Disputed => CallbackEvent::Dispute(DisputeNews {
+            SandboxEvent::Disputed => CallbackEvent::Dispute(DisputeUpdate {
                 reference: format!("sbd_{}", message.payment.simple()),
                 event: DisputeEvent::Opened,
                 moves: vec![DisputeMove {
@@ -182,14 +187,14 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn answer(&self, heard: &Heard) -> CallbackAnswer {
+    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer {
         let (status, body) = match heard {
-            Heard::Recorded { .. } | Heard::NotOurs => (200, r#"{"data":{}}"#),
-            Heard::Forged => (
+            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => (200, r#"{"data":{}}"#),
+            CallbackOutcome::Forged => (
                 400,
                 r#"{"message":"The signature is not valid.","code":"malformed","error":"The signature is not valid."}"#,
             ),
-            Heard::NotYet => (
+            CallbackOutcome::NotYet => (
                 503,
                 r#"{"message":"Please call again.","code":"unavailable","error":"Please call again."}"#,
             ),
@@ -202,7 +207,7 @@ impl Gateway for Sandbox {
     }
 }
 
-fn report(row: Option<SandboxPayment>) -> Report {
+fn report(row: Option<SandboxPayment>) -> PaymentReport {
     let found = row.map(|row| status(row.state, row.amount));
     found.unwrap_or(GatewayStatus::Unknown).into()
 }

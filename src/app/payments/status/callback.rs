@@ -7,7 +7,8 @@ use crate::app::{App, AppError};
 use crate::domain::payment::Payment;
 use crate::domain::payment::dispute;
 use crate::integrations::payments::{
-    Callback, CallbackAnswer, CallbackEvent, DisputeNews, Gateway, GatewayError, Heard, Whose,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, DisputeUpdate, Gateway, GatewayError,
+    PaymentRef,
 };
 use crate::store::{Read, tables};
 
@@ -23,80 +24,86 @@ impl App {
         body: &[u8],
         headers: &BTreeMap<String, String>,
     ) -> Result<CallbackAnswer, AppError> {
-        let gateway = self.gateways.named(provider).ok_or(AppError::NotFound)?;
+        let gateway = self.gateways.find(provider).ok_or(AppError::NotFound)?;
         let callback = Callback { body, headers };
-        let heard = match self.hear(gateway, &callback).await {
+        let heard = match self.handle_callback(gateway, &callback).await {
             Ok(heard) => heard,
             Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
                 tracing::warn!(gateway = provider, %error, "a callback was refused");
-                Heard::Forged
+                CallbackOutcome::Forged
             }
             Err(error) => {
                 tracing::error!(gateway = provider, %error, "a callback could not be taken");
-                Heard::NotYet
+                CallbackOutcome::NotYet
             }
         };
         Ok(gateway.answer(&heard))
     }
 
-    async fn hear(
+    async fn handle_callback(
         &self,
         gateway: &dyn Gateway,
         callback: &Callback<'_>,
-    ) -> Result<Heard, GatewayError> {
-        let whose = gateway.whose(callback)?;
-        let attempt = self.store.read(|tx| attempt_of(tx, gateway.name(), &whose));
-        let attempt = attempt.await.map_err(not_now)?;
+    ) -> Result<CallbackOutcome, GatewayError> {
+        let whose = gateway.payment_ref(callback)?;
+        let attempt = self
+            .store
+            .read(|tx| find_attempt(tx, gateway.name(), &whose));
+        let attempt = attempt.await.map_err(retry_later)?;
         let event = gateway.read_callback(callback, attempt.as_ref())?;
         let Some(attempt) = attempt else {
-            if let Whose::Attempt(payment) = whose {
+            if let PaymentRef::Attempt(payment) = whose {
                 let gateway = gateway.name();
                 tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
             }
-            return Ok(Heard::NotOurs);
+            return Ok(CallbackOutcome::NotOurs);
         };
-        let recorded = Heard::Recorded {
+        let recorded = CallbackOutcome::Recorded {
             return_url: return_urls::return_url(&self.public_url, &attempt),
         };
         match event {
-            CallbackEvent::Nothing => Ok(recorded),
+            CallbackEvent::Ignored => Ok(recorded),
             CallbackEvent::Unread { reference, kind } => {
                 let done = self.note_unread_message(attempt.id, reference, kind).await;
-                done.map(|()| recorded).map_err(not_now)
+                done.map(|()| recorded).map_err(retry_later)
             }
             CallbackEvent::Attempt(report) => {
                 let done = self.record_outcome(attempt.id, report).await;
-                done.map(|_| recorded).map_err(not_now)
+                done.map(|_| recorded).map_err(retry_later)
             }
             CallbackEvent::RefundByHand(told) => {
-                let done = self.refunded_by_hand(&attempt, told).await;
-                done.map(|()| recorded).map_err(not_now)
+                let done = self.record_gateway_refund(&attempt, told).await;
+                done.map(|()| recorded).map_err(retry_later)
             }
             CallbackEvent::Refund { refund, report } => {
                 match self.refund_told(refund, &attempt, report).await {
                     Ok(()) => Ok(recorded),
-                    Err(AppError::NotFound) => Ok(Heard::NotOurs),
-                    Err(error) => Err(not_now(error)),
+                    Err(AppError::NotFound) => Ok(CallbackOutcome::NotOurs),
+                    Err(error) => Err(retry_later(error)),
                 }
             }
             CallbackEvent::Dispute(told) => {
-                let news = news_of(&attempt, told);
+                let news = dispute_news(&attempt, told);
                 let done = self.dispute_moved(news).await;
-                done.map(|_| recorded).map_err(not_now)
+                done.map(|_| recorded).map_err(retry_later)
             }
         }
     }
 }
 
 /// The attempt that a message says it is about, if it is one of this gateway.
-fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Payment>, AppError> {
+fn find_attempt(
+    tx: &impl Read,
+    gateway: &str,
+    whose: &PaymentRef,
+) -> Result<Option<Payment>, AppError> {
     let id = match whose {
-        Whose::Attempt(id) => Some(*id),
-        Whose::Reference(reference) => {
+        PaymentRef::Attempt(id) => Some(*id),
+        PaymentRef::Reference(reference) => {
             let key = (gateway.to_string(), reference.clone());
             tables::PAYMENT_BY_REFERENCE.get(tx, &key)?
         }
-        Whose::Nobody => None,
+        PaymentRef::Unknown => None,
     };
     let attempt = id.map(|id| tables::PAYMENTS.get(tx, &id)).transpose()?;
     Ok(attempt.flatten().filter(|own| own.provider == gateway))
@@ -104,7 +111,7 @@ fn attempt_of(tx: &impl Read, gateway: &str, whose: &Whose) -> Result<Option<Pay
 
 /// What a gateway tells of a dispute, as the books take it. What is disputed in a currency that the shop
 /// doesn't take is for a person to look at.
-fn news_of(attempt: &Payment, told: DisputeNews) -> dispute::DisputeNews {
+fn dispute_news(attempt: &Payment, told: DisputeUpdate) -> dispute::DisputeNews {
     if told.currency.is_none() {
         let (payment, dispute) = (attempt.id, &told.reference);
         tracing::error!(%payment, dispute, "a dispute is in a currency that the shop doesn't take");
@@ -122,6 +129,6 @@ fn news_of(attempt: &Payment, told: DisputeNews) -> dispute::DisputeNews {
 }
 
 /// The gateway is to send it again.
-fn not_now(error: AppError) -> GatewayError {
+fn retry_later(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }

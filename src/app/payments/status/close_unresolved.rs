@@ -21,7 +21,7 @@ pub(in crate::app) fn close_unresolved(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     payment.message = None;
-    let is_unpaid = resolution.way == PaymentWay::NotPaid;
+    let is_unpaid = resolution.method == PaymentWay::NotPaid;
     if is_unpaid
         && let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Failed)
     {

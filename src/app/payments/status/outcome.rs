@@ -18,7 +18,7 @@ use crate::domain::payment::{
 };
 use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
-use crate::integrations::payments::{GatewayStatus, Report};
+use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
 use crate::store::{Read, WriteTx, tables};
 
@@ -34,7 +34,7 @@ impl App {
     pub(in crate::app) async fn record_outcome(
         &self,
         id: Uuid,
-        report: Report,
+        report: PaymentReport,
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let event = event_of(&report.status);
@@ -50,7 +50,7 @@ impl App {
             .await?;
         // A person gave its money back at the gateway: it buys nothing any more.
         let event = event.filter(|_| !known.is_given_back());
-        if !is_new(&known, event) && noted(&known, &report).is_none() {
+        if !is_new(&known, event) && record_outcome(&known, &report).is_none() {
             return Ok(known.status);
         }
         if let GatewayStatus::Paid { amount, currency } = report.status
@@ -66,12 +66,12 @@ impl App {
             .store
             .write(move |tx| {
                 let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let mut payment = noted(&known, &report).unwrap_or_else(|| known.clone());
+                let mut payment = record_outcome(&known, &report).unwrap_or_else(|| known.clone());
                 let event = event.filter(|_| !known.is_given_back());
                 let applied = event.map(|event| payment::apply(payment.status, event));
                 if let Some(Transition::Applied(status)) = applied {
                     payment.status = status;
-                    settle(tx, &mut payment, &report, sale.as_ref(), now)?;
+                    apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
                 }
                 if payment == known {
                     return Ok((known.status, false));
@@ -82,7 +82,7 @@ impl App {
             })
             .await?;
         if moved {
-            self.note_moved(id, status);
+            self.count_transition(id, status);
             if let Some(class) = failed
                 && let Err(error) = Box::pin(self.count_failed(id, class)).await
             {
@@ -95,7 +95,7 @@ impl App {
 
     /// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
     /// meanwhile that no charge was made, and news that comes still counts.
-    pub(in crate::app) async fn give_up_asking(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
+    pub(in crate::app) async fn stop_polling(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let (status, moved) = self
             .store
@@ -121,12 +121,12 @@ impl App {
             .await?;
         if moved {
             tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
-            self.note_moved(id, status);
+            self.count_transition(id, status);
         }
         Ok(status)
     }
 
-    fn note_moved(&self, id: Uuid, status: PaymentStatus) {
+    fn count_transition(&self, id: Uuid, status: PaymentStatus) {
         tracing::info!(payment = %id, ?status, "a payment moved on");
         metrics::paid(match status {
             PaymentStatus::Paid => "paid",
@@ -181,7 +181,7 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 
 /// The attempt with what is new in a report beside its status: the gateway's references, and how it
 /// failed so far; none where nothing is.
-fn noted(known: &Payment, report: &Report) -> Option<Payment> {
+fn record_outcome(known: &Payment, report: &PaymentReport) -> Option<Payment> {
     let mut payment = known.clone();
     let references = report.references.iter();
     payment
@@ -196,10 +196,10 @@ fn noted(known: &Payment, report: &Report) -> Option<Payment> {
 }
 
 /// Everything that follows when an attempt has moved on to its new status.
-fn settle(
+fn apply_outcome(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
-    report: &Report,
+    report: &PaymentReport,
     sale: Option<&(SaleTerms, Option<PaidChange>)>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {

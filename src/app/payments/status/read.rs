@@ -5,8 +5,8 @@ use std::sync::PoisonError;
 use chrono::Duration;
 use uuid::Uuid;
 
-use crate::app::payments::checkout::target::Payable;
-use crate::app::payments::refunds::unrefunded::{RefundProgress, money_back};
+use crate::app::payments::checkout::target::PaymentTarget;
+use crate::app::payments::refunds::unrefunded::{RefundProgress, refund_summary};
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::payment::Payment;
 use crate::store::{Read, tables};
@@ -42,7 +42,7 @@ impl App {
         }
         if self.may_ask(payment.id) {
             // The page shows the stored status; a job asks the gateway again.
-            if let Err(error) = self.ask_gateway(payment.id).await {
+            if let Err(error) = self.sync_payment_status(payment.id).await {
                 tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
             }
         }
@@ -62,7 +62,7 @@ impl App {
         Ok(PaymentView {
             reference: quote.reference,
             policy: tables::POLICIES.has(tx, &payment.quote)?,
-            refund: money_back(tx, payment.quote, payment.id)?.progress,
+            refund: refund_summary(tx, payment.quote, payment.id)?.progress,
             payment,
         })
     }
@@ -73,7 +73,7 @@ impl App {
             access::quote_of(tx, caller, payment.quote, now)?;
             return Ok(payment);
         }
-        let payable = Payable::of(tx, id)?;
+        let payable = PaymentTarget::load(tx, id)?;
         payable.may_read(tx, caller, now)?;
         // The attempt that bought something is shown rather than a later one.
         let mut attempts = payable.attempts(tx)?;
@@ -88,7 +88,7 @@ impl App {
         let now = self.clock.now();
         let recent = now - Duration::milliseconds(ASK_AGAIN);
         let mut asked = self
-            .gateway_asked
+            .last_gateway_syncs
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         asked.retain(|_, at| *at > recent);

@@ -14,7 +14,7 @@ use crate::app::payments::checkout::target::accepted_terms;
 use crate::app::{App, AppError};
 use crate::domain::payment::{Failure, FailureClass, Payment, PaymentStatus};
 use crate::domain::quote::Quote;
-use crate::integrations::payments::{Charge, Gateway, GatewayStatus, Report};
+use crate::integrations::payments::{ChargeRequest, Gateway, GatewayStatus, PaymentReport};
 use crate::store::{Read, tables};
 
 /// Hours after which the page of an unfinished attempt is closed, where its gateway can do that.
@@ -29,7 +29,7 @@ impl App {
     ///
     /// # Errors
     /// When the gateway's answer isn't clear.
-    pub async fn ask_gateway(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
+    pub async fn sync_payment_status(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
         let (attempt, is_superseded) = self
             .store
             .read(|tx| {
@@ -48,10 +48,10 @@ impl App {
         };
         let is_over = is_open && age >= Duration::hours(GIVE_UP_AFTER);
         match asked {
-            Ok(status) if is_over && status.is_open() => self.give_up_asking(id).await,
+            Ok(status) if is_over && status.is_open() => self.stop_polling(id).await,
             Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
                 tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
-                self.give_up_asking(id).await
+                self.stop_polling(id).await
             }
             asked => asked,
         }
@@ -61,7 +61,7 @@ impl App {
         let Some(gateway) = self.gateway_of(attempt) else {
             return Ok(attempt.status);
         };
-        let report = if gateway.abilities().can_be_asked {
+        let report = if gateway.capabilities().can_query_status {
             gateway.status(attempt).await?
         } else if attempt.stored_card.is_some() {
             // Charging again says what became of the first charge.
@@ -86,7 +86,7 @@ impl App {
         gateway: &dyn Gateway,
         attempt: &Payment,
         card: Uuid,
-    ) -> Result<Report, AppError> {
+    ) -> Result<PaymentReport, AppError> {
         let today = self.today();
         let (quote, card, description, is_over) = self
             .store
@@ -97,13 +97,13 @@ impl App {
                 let earlier = earlier.map(|policy| tables::POLICIES.get(tx, &policy));
                 let earlier = earlier.transpose()?.flatten();
                 let is_over = earlier.is_some_and(|policy| policy.expiry < today);
-                Ok::<_, AppError>((quote, card, self.described(tx, attempt)?, is_over))
+                Ok::<_, AppError>((quote, card, self.payment_description(tx, attempt)?, is_over))
             })
             .await?;
-        let can = gateway.abilities();
+        let can = gateway.capabilities();
         // Nothing is charged once cover has ended. A gateway that can't be asked is charged again by the
         // same id: that is how the outcome of the first charge is learned.
-        let is_too_late = is_over && can.can_be_asked;
+        let is_too_late = is_over && can.can_query_status;
         let due = quote.and_then(|quote| accepted_terms(&quote, self.clock.now()).ok());
         // The quote may have been saved again, or accepted for another price, since.
         let is_due = due.is_some_and(|(revision, amount, _)| {
@@ -111,7 +111,7 @@ impl App {
         });
         match card {
             Some(card) if is_due && !is_too_late && can.stores_cards => {
-                let charge = Charge {
+                let charge = ChargeRequest {
                     attempt,
                     card: &card,
                     description: &description,
@@ -130,10 +130,10 @@ impl App {
         let Some(gateway) = self.gateway_of(attempt) else {
             return Ok(attempt.status);
         };
-        let can = gateway.abilities();
+        let can = gateway.capabilities();
         let report = if can.closes_pages {
             gateway.close(attempt).await?
-        } else if can.can_be_asked {
+        } else if can.can_query_status {
             gateway.status(attempt).await?
         } else {
             return Ok(attempt.status);
@@ -141,7 +141,7 @@ impl App {
         let report = match report.status {
             GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged(),
             GatewayStatus::Unknown => {
-                abandoned("The payment page was closed before a card was entered.")
+                abandoned_report("The payment page was closed before a card was entered.")
             }
             _ => report,
         };
@@ -152,7 +152,7 @@ impl App {
     /// those that are left. One of them may turn out to be paid: then this attempt is closed too, so that
     /// nobody pays twice, and the quote that was sold is returned. One that can't be closed doesn't stand
     /// in the way: if it is paid as well, it is refunded.
-    pub(in crate::app) async fn close_others(
+    pub(in crate::app) async fn cancel_other_attempts(
         &self,
         attempt: &Payment,
         earlier: &[Payment],
@@ -179,26 +179,26 @@ impl App {
 
     /// Asks the gateways for the outcome of earlier attempts that are open, until `deadline`; a job asks
     /// about those that are left.
-    pub(in crate::app) async fn ask_about(
+    pub(in crate::app) async fn sync_earlier_attempts(
         &self,
         earlier: &[Payment],
         deadline: Instant,
     ) -> Result<(), AppError> {
         let open = earlier.iter().filter(|attempt| attempt.status.is_open());
         let asked = open.map(|attempt| async {
-            let asked = self.ask_gateway(attempt.id).await;
-            self.go_on(attempt.id, asked).await
+            let asked = self.sync_payment_status(attempt.id).await;
+            self.log_failure(attempt.id, asked).await
         });
         wait_until(deadline, try_join_all(asked)).await
     }
 
     async fn try_to_close(&self, attempt: &Payment) -> Result<(), AppError> {
         let closed = self.close_at_gateway(attempt).await;
-        self.go_on(attempt.id, closed).await
+        self.log_failure(attempt.id, closed).await
     }
 
     /// A gateway that doesn't answer about one attempt keeps nobody from another; a job asks it again.
-    async fn go_on(
+    async fn log_failure(
         &self,
         id: Uuid,
         asked: Result<PaymentStatus, AppError>,
@@ -240,12 +240,12 @@ fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
 }
 
 /// The end of an attempt whose card was never charged.
-fn not_charged() -> Report {
-    abandoned("The stored card was not charged.")
+fn not_charged() -> PaymentReport {
+    abandoned_report("The stored card was not charged.")
 }
 
 /// The end of an attempt that its gateway has certainly never heard of.
-fn abandoned(message: &str) -> Report {
+fn abandoned_report(message: &str) -> PaymentReport {
     let failure = Failure {
         class: FailureClass::Abandoned,
         is_final: true,

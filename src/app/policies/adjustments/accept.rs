@@ -24,7 +24,7 @@ impl App {
         uuid: Uuid,
         id: Uuid,
     ) -> Result<Offered, AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let (context, known, status) = self
             .store
@@ -48,7 +48,7 @@ impl App {
             }
         }
         let registrations = registrations(&context.product, &known.answers);
-        let (owner, a_day) = (caller.clone(), self.changes_a_day(now));
+        let (owner, a_day) = (caller.clone(), self.daily_change_limit(now));
         self.store
             .write(move |tx| {
                 let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
@@ -82,8 +82,8 @@ impl App {
         id: Uuid,
         kind: AdjustmentKind,
     ) -> Result<Adjustment, AppError> {
-        self.do_what_has_come(uuid).await?;
-        let a_day = self.changes_a_day(self.clock.now());
+        self.apply_due_actions(uuid).await?;
+        let a_day = self.daily_change_limit(self.clock.now());
         let (context, adjustment, status, one_more) = self
             .store
             .read(|tx| {

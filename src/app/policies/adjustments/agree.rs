@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::ledger;
-use crate::app::policies::adjustments::apply::come_into_force;
+use crate::app::policies::adjustments::apply::apply_adjustment;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewals::queue_requote;
 use crate::app::{AppError, Caller, access, documents};
@@ -14,11 +14,11 @@ use crate::domain::money::ledger::Entry;
 use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
-use crate::domain::policy::{Coming, Policy};
+use crate::domain::policy::{Policy, ScheduledEvent};
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Read, WriteTx};
 
 /// The status of an adjustment at `now`.
@@ -30,10 +30,10 @@ pub(in crate::app) fn status_at(
 ) -> AdjustmentStatus {
     let over = policy.expiry < london_date(now);
     let live = quote.status == QuoteStatus::Live && !over;
-    let other = policy.coming_change;
+    let other = policy.scheduled_change;
     let other_first = other.is_some_and(|other| other.id != adjustment.id);
     let ends_first = policy
-        .coming_end
+        .scheduled_end
         .is_some_and(|end| end.on <= adjustment.effective);
     let may_follow = live && !other_first && !ends_first;
     adjustment.status_at(now, may_follow.then_some(policy.revision))
@@ -122,20 +122,20 @@ pub(in crate::app) fn agree(
     }
     adjustment.agreed = Some(now);
     if adjustment.effective <= policy.first_change_day(london_date(now)) {
-        return come_into_force(tx, (quote, policy), adjustment, registrations, now);
+        return apply_adjustment(tx, (quote, policy), adjustment, registrations, now);
     }
-    policy.coming_change = Some(Coming {
+    policy.scheduled_change = Some(ScheduledEvent {
         id: adjustment.id,
         on: adjustment.effective,
     });
     if adjustment.kind() == AdjustmentKind::Increase {
-        let held = Entry::held(now, adjustment.id, adjustment.figures.amount);
+        let held = Entry::hold_payment(now, adjustment.id, adjustment.figures.amount);
         ledger::post(tx, policy.uuid, &held)?;
     }
     tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     queue_requote(tx, &policy, adjustment.id, now)?;
-    let news = PolicyNews::ChangeAgreed {
+    let news = PolicyNotification::ChangeAgreed {
         adjustment: adjustment.id,
     };
     queue_letter(tx, policy.uuid, news, now)?;

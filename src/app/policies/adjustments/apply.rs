@@ -17,19 +17,19 @@ use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind,
 };
 use crate::domain::policy::renewal::{self, RenewalEvent};
-use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::quote::policyholder;
 use crate::domain::quote::{Quote, Revision};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 /// Brings an agreed adjustment into force: the next revision, the registrations, the ledger, the
 /// refund, the documents and the letter, in one transaction.
 ///
 /// # Errors
 /// A conflict when it isn't agreed.
-pub(in crate::app) fn come_into_force(
+pub(in crate::app) fn apply_adjustment(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
     mut adjustment: Adjustment,
@@ -49,7 +49,7 @@ pub(in crate::app) fn come_into_force(
         answers: Arc::new(adjustment.answers.clone()),
         price: Some(adjustment.price.clone()),
         path: None,
-        lookups: lookups_after(&adjustment, &quote.current, registrations),
+        lookups: lookups_for_revision(&adjustment, &quote.current, registrations),
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);
@@ -70,9 +70,13 @@ pub(in crate::app) fn come_into_force(
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
     policy.registrations = registrations.to_vec();
-    let waited = policy.coming_change.take_if(|coming| coming.id == id);
+    let waited = policy.scheduled_change.take_if(|coming| coming.id == id);
     move_money(tx, &adjustment, waited.is_some(), now)?;
-    let has_answers = policy.renewal.quoted().and_then(|quoted| quoted.coming) == Some(id);
+    let has_answers = policy
+        .renewal
+        .quoted()
+        .and_then(|quoted| quoted.scheduled_change)
+        == Some(id);
     if has_answers {
         // Its renewal was quoted for these answers when they were agreed.
         let caught_up = RenewalEvent::Requoted {
@@ -95,7 +99,7 @@ pub(in crate::app) fn come_into_force(
     tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-    let news = PolicyNews::Changed { adjustment: id };
+    let news = PolicyNotification::Changed { adjustment: id };
     queue_letter(tx, policy.uuid, news, now)?;
     Ok(adjustment)
 }
@@ -112,12 +116,12 @@ fn move_money(
     let (policy, id) = (adjustment.policy, adjustment.id);
     let entry = match adjustment.kind() {
         AdjustmentKind::Keep => return Ok(()),
-        AdjustmentKind::Increase if waited => Entry::increase_of_held(now, id, amount, tax),
+        AdjustmentKind::Increase if waited => Entry::earn_held(now, id, amount, tax),
         AdjustmentKind::Increase => Entry::increase(now, id, amount, tax),
         AdjustmentKind::Decrease => {
             let given = unrefunded::refund_to_cards(tx, policy, id, -amount, now)?;
             let back: Pence = given.iter().map(|refund| refund.amount).sum();
-            let tax = back.share(-tax.0, -amount.0);
+            let tax = back.fraction(-tax.0, -amount.0);
             Entry::decrease(now, id, back, tax)
         }
     };
@@ -127,13 +131,13 @@ fn move_money(
 /// What is kept of the vehicles that were looked up: what the change names or carries on, and what
 /// else is known of the vehicles that stay. A change that was offered before changes named look-ups
 /// carries none.
-fn lookups_after(
+fn lookups_for_revision(
     adjustment: &Adjustment,
     before: &Revision,
     registrations: &[String],
-) -> Vec<KeptLookup> {
+) -> Vec<StoredLookup> {
     let mut kept = adjustment.lookups.clone();
-    for other in before.lookups_about(registrations) {
+    for other in before.lookups_for(registrations) {
         let mark = &other.looked_up.vehicle.registration;
         if kept
             .iter()

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use crate::app::lookups::carry_on;
+use crate::app::lookups::reuse_lookups;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
 use crate::app::{App, AppError, new_id};
@@ -17,9 +17,9 @@ use crate::domain::product::Product;
 use crate::domain::product::form::{self, Checked, Scope};
 use crate::domain::product::underwriting::{self, Business, Decision};
 use crate::domain::quote::answers::Answers;
-use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::quote::registrations::registrations;
-use crate::domain::time::dates::in_words;
+use crate::domain::time::dates::format_long;
 
 /// New answers that were checked, underwritten and priced.
 pub(in crate::app) struct AssessedAdjustment {
@@ -36,14 +36,14 @@ impl App {
         &self,
         context: &PolicyContext,
         assessed: AssessedAdjustment,
-        named: Vec<KeptLookup>,
+        named: Vec<StoredLookup>,
         now: DateTime<Utc>,
     ) -> Adjustment {
         let product = &context.product;
         let registrations = registrations(product, &assessed.answers);
-        let before = context.revision.lookups_about(&registrations);
+        let before = context.revision.lookups_for(&registrations);
         Adjustment {
-            lookups: carry_on(product, &assessed.answers, named, before),
+            lookups: reuse_lookups(product, &assessed.answers, named, before),
             id: new_id(now),
             policy: context.policy.uuid,
             base: context.policy.revision,
@@ -58,7 +58,7 @@ impl App {
             applied: None,
             revision: None,
             agreed: None,
-            given_up: None,
+            ended_at: None,
         }
     }
 
@@ -77,7 +77,8 @@ impl App {
         let merged = changed_answers::merge(in_force, changed);
         let kept = changed_answers::keep_locked(product, in_force, merged.clone());
         let mut checked = form::check(product, &kept, Scope::Change, today);
-        let mut errors = changed_answers::refused(product, in_force, &merged, &checked.answers);
+        let mut errors =
+            changed_answers::locked_errors(product, in_force, &merged, &checked.answers);
         check_added_rows(product, in_force, &kept, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
@@ -87,11 +88,11 @@ impl App {
         }
         let answers = checked.answers;
         if differences(product, in_force, &answers).is_empty() {
-            return Err(AppError::refused("nothing_changed", "Nothing has changed."));
+            return Err(AppError::rule("nothing_changed", "Nothing has changed."));
         }
         let term = term::term(product, &answers, today);
         if (term.inception, term.expiry) != (context.policy.inception, context.policy.expiry) {
-            return Err(AppError::refused(
+            return Err(AppError::rule(
                 "term_changes",
                 "This would move the dates of your cover. Please call us to change them.",
             ));
@@ -99,8 +100,8 @@ impl App {
         let phone = &self.config.site.phone;
         match underwriting::decide(product, &answers, &term, Business::Held(in_force), phone) {
             Decision::Accept => {}
-            Decision::Refer(why) => return Err(AppError::refused("referred", why)),
-            Decision::Decline(why) => return Err(AppError::refused("declined", why)),
+            Decision::Refer(why) => return Err(AppError::rule("referred", why)),
+            Decision::Decline(why) => return Err(AppError::rule("declined", why)),
         }
         let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
         // The charges beside the premium are charged once, at the sale.
@@ -138,12 +139,12 @@ fn first_day(
     let text = if asked < today {
         "A change can't begin in the past. Choose today or a later day.".to_owned()
     } else if asked < days.first {
-        let first = in_words(days.first);
+        let first = format_long(days.first);
         format!("Your cover begins on {first}. Choose that day or a later one.")
     } else if context.is_single_trip() {
         "A change of a trip counts from its first day. Choose that day.".to_owned()
     } else {
-        let last = in_words(days.last);
+        let last = format_long(days.last);
         format!("Your cover ends with {last}. Choose a day up to then.")
     };
     Err(AppError::field("effective_date", text))
@@ -158,7 +159,7 @@ fn check_added_rows(
     today: NaiveDate,
     checked: &mut Checked,
 ) {
-    let added = changed_answers::added(product, in_force, merged);
+    let added = changed_answers::added_answers(product, in_force, merged);
     if added.is_empty() {
         return;
     }

@@ -18,17 +18,17 @@ use crate::store::tables;
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn drop_coming(
+pub(in crate::app) fn cancel_scheduled(
     tx: &mut WriteTx<'_>,
     policy: &mut Policy,
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>, AppError> {
-    let Some(coming) = policy.coming_change else {
+    let Some(coming) = policy.scheduled_change else {
         return Ok(None);
     };
     let adjustment = tables::ADJUSTMENTS.get(tx, &coming.id)?;
     let adjustment = adjustment.ok_or(AppError::NotFound)?;
-    give_up(tx, policy, adjustment, AdjustmentEvent::PolicyEnds, now)?;
+    end_adjustment(tx, policy, adjustment, AdjustmentEvent::PolicyEnds, now)?;
     Ok(Some(coming.id))
 }
 
@@ -37,7 +37,7 @@ pub(in crate::app) fn drop_coming(
 ///
 /// # Errors
 /// When the store fails.
-pub(super) fn give_up(
+pub(super) fn end_adjustment(
     tx: &mut WriteTx<'_>,
     policy: &mut Policy,
     mut adjustment: Adjustment,
@@ -50,9 +50,9 @@ pub(super) fn give_up(
     let was_paid = adjustment.status == AdjustmentStatus::Agreed
         && adjustment.kind() == AdjustmentKind::Increase;
     adjustment.status = status;
-    adjustment.given_up = Some(now);
+    adjustment.ended_at = Some(now);
     policy
-        .coming_change
+        .scheduled_change
         .take_if(|coming| coming.id == adjustment.id);
     if was_paid {
         unrefunded::refund_adjustment(tx, policy.uuid, adjustment.id, now)?;

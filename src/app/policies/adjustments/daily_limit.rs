@@ -16,19 +16,19 @@ const LOOKED_AT: usize = 4 * A_DAY + 1;
 
 /// Whether a policy may be changed once more today.
 #[derive(Clone)]
-pub(in crate::app) struct ChangesADay {
+pub(in crate::app) struct DailyChangeLimit {
     phone: String,
     now: DateTime<Utc>,
 }
 
 impl App {
-    pub(in crate::app) fn changes_a_day(&self, now: DateTime<Utc>) -> ChangesADay {
+    pub(in crate::app) fn daily_change_limit(&self, now: DateTime<Utc>) -> DailyChangeLimit {
         let phone = self.config.site.phone.clone();
-        ChangesADay { phone, now }
+        DailyChangeLimit { phone, now }
     }
 }
 
-impl ChangesADay {
+impl DailyChangeLimit {
     /// Refuses another change to be agreed.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl ChangesADay {
         }
         let phone = &self.phone;
         let message = format!("{why} Please come back tomorrow, or call us on {phone}.");
-        Err(AppError::refused("too_many_changes", message))
+        Err(AppError::rule("too_many_changes", message))
     }
 
     /// The changes that were agreed today, and the offers made today that were not.

@@ -220,7 +220,7 @@ impl App {
             added.retain(|registration| !covered.contains(registration));
             notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
         }
-        let back = unrefunded::money_back(tx, adjustment.policy, adjustment.id)?;
+        let back = unrefunded::refund_summary(tx, adjustment.policy, adjustment.id)?;
         let amount = if back.progress != RefundProgress::None {
             Some(back.amount)
         } else if is_to_come_back(status, adjustment.kind()) {
@@ -257,7 +257,7 @@ impl App {
             expires: adjustment.expires(),
             agreed: adjustment.agreed,
             applied: adjustment.applied,
-            given_up: adjustment.given_up,
+            given_up: adjustment.ended_at,
             can_withdraw,
             refund,
             revision: adjustment.revision,

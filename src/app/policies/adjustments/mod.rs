@@ -13,8 +13,8 @@ mod offer;
 mod withdraw;
 
 pub(in crate::app) use agree::{agree_paid, due};
-pub(in crate::app) use apply::come_into_force;
-pub(in crate::app) use cancel_scheduled::drop_coming;
+pub(in crate::app) use apply::apply_adjustment;
+pub(in crate::app) use cancel_scheduled::cancel_scheduled;
 pub use history::Offered;
 pub(in crate::app) use history::{adjustments, premiums};
 pub use offer::{PricedChange, WishedChange};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::idempotency::IdempotencyKey;
-use crate::app::policies::adjustments::daily_limit::ChangesADay;
+use crate::app::policies::adjustments::daily_limit::DailyChangeLimit;
 use crate::app::policies::adjustments::history::{Offered, published_days};
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller};
@@ -13,7 +13,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::answers::Answers;
-use crate::domain::quote::lookup::NamedLookup;
+use crate::domain::quote::lookup::LookupRef;
 use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
@@ -40,7 +40,7 @@ pub struct WishedChange {
     /// The first day it counts; none for the first day it can be.
     pub effective: Option<NaiveDate>,
     /// The look-ups that the answers come from, or were held against.
-    pub lookups: Vec<NamedLookup>,
+    pub lookups: Vec<LookupRef>,
 }
 
 impl App {
@@ -81,14 +81,14 @@ impl App {
         wished: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Offered, AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let offer = self
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.disk_space.ensure()?;
-                let offer = self.assess_wish(&context, wished, now).await?;
-                Ok(keep_offer(offer, self.changes_a_day(now)))
+                let offer = self.assess_request(&context, wished, now).await?;
+                Ok(keep_offer(offer, self.daily_change_limit(now)))
             })
             .await?
             .answer();
@@ -107,20 +107,20 @@ impl App {
         wished: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<(), AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let offer = self
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.disk_space.ensure()?;
-                let offer = self.assess_wish(&context, wished, now).await?;
+                let offer = self.assess_request(&context, wished, now).await?;
                 if offer.price.taxed != context.premium() {
-                    return Err(AppError::refused(
+                    return Err(AppError::rule(
                         "price_changes",
                         "This changes your price. Please look at the new price first.",
                     ));
                 }
-                Ok(keep_offer(offer, self.changes_a_day(now)))
+                Ok(keep_offer(offer, self.daily_change_limit(now)))
             })
             .await?
             .answer();
@@ -131,7 +131,7 @@ impl App {
     }
 
     /// Holds a change's look-ups against our copies, and assesses it.
-    async fn assess_wish(
+    async fn assess_request(
         &self,
         context: &PolicyContext,
         wished: WishedChange,
@@ -156,7 +156,7 @@ impl App {
 /// Stores an offered adjustment and answers its id.
 fn keep_offer(
     offer: Adjustment,
-    a_day: ChangesADay,
+    a_day: DailyChangeLimit,
 ) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> {
     move |tx| {
         a_day.require_offer(tx, offer.policy)?;

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::adjustments::agree::status_at;
-use crate::app::policies::adjustments::cancel_scheduled::give_up;
+use crate::app::policies::adjustments::cancel_scheduled::end_adjustment;
 use crate::app::policies::adjustments::history::Offered;
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewals::queue_requote;
@@ -15,7 +15,7 @@ use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 impl App {
     /// Drops an offered change, or withdraws an agreed one before its day and pays back what was paid
@@ -35,7 +35,7 @@ impl App {
                 Ok::<_, AppError>(known.ok_or(AppError::NotFound)?.policy)
             })
             .await?;
-        self.do_what_has_come(policy).await?;
+        self.apply_due_actions(policy).await?;
         let (now, owner) = (self.clock.now(), caller.clone());
         let status = self
             .store
@@ -76,11 +76,11 @@ fn withdraw(
         let why = "The day of this change has begun, so it can't be withdrawn any more.";
         return Err(AppError::conflict("not_pending", why));
     }
-    give_up(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
+    end_adjustment(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if agreed {
         queue_requote(tx, &policy, id, now)?;
-        let news = PolicyNews::ChangeWithdrawn { adjustment: id };
+        let news = PolicyNotification::ChangeWithdrawn { adjustment: id };
         queue_letter(tx, uuid, news, now)?;
     }
     Ok(quote.status)

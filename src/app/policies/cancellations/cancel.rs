@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
 use crate::app::payments::refunds::unrefunded::RefundProgress;
-use crate::app::policies::cancellations::end::{Ending, end};
+use crate::app::policies::cancellations::end::{Termination, end};
 use crate::app::policies::cancellations::progress::dropped_change;
-use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::policies::cancellations::request::{CancellationRequest, check};
 use crate::app::policies::cancellations::scheduled;
 use crate::app::policies::cancellations::{CancellationProgress, CancellationStage};
@@ -29,19 +29,22 @@ impl App {
         uuid: Uuid,
         request: &CancellationRequest,
     ) -> Result<CancellationProgress, AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let today = london_date(now);
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
                 check(&context, request, today)?;
-                let basis = RefundBasis::of(tx, &context)?;
-                let on = EndOn {
+                let basis = RefundBasis::load(tx, &context)?;
+                let on = CancellationDate {
                     day: request.effective,
                     at_once: request.effective == today,
                 };
-                let dropped = basis.coming.as_ref().filter(|_| basis.drops_coming(on));
+                let dropped = basis
+                    .scheduled
+                    .as_ref()
+                    .filter(|_| basis.cancels_scheduled_change(on));
                 let cancellation = Cancellation {
                     id: Uuid::nil(),
                     reason: Some(request.reason),
@@ -77,34 +80,36 @@ impl App {
         request: CancellationRequest,
         key: Option<IdempotencyKey>,
     ) -> Result<CancellationProgress, AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let cancelled = self.once(key, now, async {
             let (context, basis) = self.cancellable(caller, uuid).await?;
             check(&context, &request, london_date(now))?;
             Ok(ask(caller, basis, request, now))
         });
-        self.asked(caller, uuid, cancelled.await?).await
+        self.requested_cancellation(caller, uuid, cancelled.await?)
+            .await
     }
 
     /// Cancels a policy before it begins; all of the payment is refunded.
     ///
     /// # Errors
     /// A conflict once it has begun or ended.
-    pub async fn not_take_up(
+    pub async fn decline_policy(
         &self,
         caller: &Caller,
         uuid: Uuid,
         key: Option<IdempotencyKey>,
     ) -> Result<CancellationProgress, AppError> {
-        self.do_what_has_come(uuid).await?;
+        self.apply_due_actions(uuid).await?;
         let now = self.clock.now();
         let undone = self.once(key, now, async {
             let (context, basis) = self.cancellable(caller, uuid).await?;
             refuse(context.permitted_actions(london_date(now)).not_take_up)?;
-            Ok(undo(caller, basis, now))
+            Ok(void_policy(caller, basis, now))
         });
-        self.asked(caller, uuid, undone.await?).await
+        self.requested_cancellation(caller, uuid, undone.await?)
+            .await
     }
 
     /// Takes back a cancellation before its day. Called again, it answers the same.
@@ -120,14 +125,14 @@ impl App {
         let policy = self
             .store
             .read(|tx| {
-                let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
                 match later {
                     Some(later) => Ok(later.policy),
                     None => Err(not_known(tx, caller, id, self.clock.now())),
                 }
             })
             .await?;
-        self.do_what_has_come(policy).await?;
+        self.apply_due_actions(policy).await?;
         let (now, owner) = (self.clock.now(), caller.clone());
         self.store
             .write(move |tx| scheduled::withdraw(tx, &owner, id, now))
@@ -145,14 +150,14 @@ impl App {
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
-                let basis = RefundBasis::of(tx, &context)?;
+                let basis = RefundBasis::load(tx, &context)?;
                 Ok((context, basis))
             })
             .await
     }
 
     /// The cancellation that was asked for just now, or by the same call before.
-    async fn asked(
+    async fn requested_cancellation(
         &self,
         caller: &Caller,
         uuid: Uuid,
@@ -197,14 +202,14 @@ fn ask(
         if london_date(now) < request.effective {
             return scheduled::ask(tx, (quote, policy), &basis, request, (id, now)).map(|()| id);
         }
-        let ending = Ending {
+        let ending = Termination {
             event: QuoteEvent::Cancelled,
             id,
             reason: Some(request.reason),
             note: request.note,
             effective: request.effective,
             at_once: true,
-            asked: now,
+            requested: now,
             dropped: None,
         };
         end(tx, (quote, policy), basis.clone(), ending, now).map(|()| id)
@@ -212,7 +217,7 @@ fn ask(
 }
 
 /// Undoes a policy before it begins. Answers the cancellation's id.
-fn undo(
+fn void_policy(
     caller: &Caller,
     basis: RefundBasis,
     now: DateTime<Utc>,
@@ -220,14 +225,14 @@ fn undo(
     let (caller, id) = (caller.clone(), new_id(now));
     move |tx| {
         let own = access::owned_policy(tx, &caller, basis.policy.uuid, now)?;
-        let ending = Ending {
+        let ending = Termination {
             event: QuoteEvent::NotTakenUp,
             id,
             reason: None,
             note: None,
             effective: london_date(now),
             at_once: true,
-            asked: now,
+            requested: now,
             dropped: None,
         };
         end(tx, own, basis.clone(), ending, now).map(|()| id)

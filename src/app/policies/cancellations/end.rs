@@ -5,24 +5,26 @@ use uuid::Uuid;
 
 use crate::app::payments::ledger;
 use crate::app::payments::refunds::unrefunded;
-use crate::app::policies::adjustments::drop_coming;
-use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::adjustments::cancel_scheduled;
+use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::policies::queue_letter;
 use crate::app::{AppError, documents};
 use crate::domain::document::DocumentKind;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::policy::Policy;
-use crate::domain::policy::cancellation::{self, Cancellation, LaterEvent, Refundable};
+use crate::domain::policy::cancellation::{
+    self, Cancellation, ReturnPremium, ScheduledCancellationEvent,
+};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::{self, Quote, QuoteEvent};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 /// How a policy ends.
 #[derive(Clone, Debug)]
-pub(super) struct Ending {
+pub(super) struct Termination {
     pub(super) event: QuoteEvent,
     pub(super) id: Uuid,
     pub(super) reason: Option<u32>,
@@ -32,7 +34,7 @@ pub(super) struct Ending {
     /// Whether it ends in the course of that day.
     pub(super) at_once: bool,
     /// When it was asked for.
-    pub(super) asked: DateTime<Utc>,
+    pub(super) requested: DateTime<Utc>,
     /// The agreed change that was dropped when it was asked for.
     pub(super) dropped: Option<Uuid>,
 }
@@ -45,7 +47,7 @@ pub(super) fn end(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
     mut basis: RefundBasis,
-    ending: Ending,
+    ending: Termination,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     match quote::apply(quote.status, ending.event) {
@@ -59,19 +61,19 @@ pub(super) fn end(
         }
     }
     check_basis(&policy, &basis)?;
-    let dropped = drop_coming(tx, &mut policy, now)?;
-    basis.coming = None;
-    if let Some(coming) = policy.coming_end.take() {
+    let dropped = cancel_scheduled(tx, &mut policy, now)?;
+    basis.scheduled = None;
+    if let Some(coming) = policy.scheduled_end.take() {
         let event = if coming.id == ending.id {
-            LaterEvent::DayCame
+            ScheduledCancellationEvent::DayCame
         } else {
-            LaterEvent::PolicyEnds
+            ScheduledCancellationEvent::PolicyEnds
         };
-        settle_later(tx, coming.id, event, now)?;
+        update_scheduled(tx, coming.id, event, now)?;
     }
     let refund = basis.refund(
         tx,
-        EndOn {
+        CancellationDate {
             day: ending.effective,
             at_once: ending.at_once,
         },
@@ -81,13 +83,14 @@ pub(super) fn end(
         reason: ending.reason,
         note: ending.note,
         effective: ending.effective,
-        created: ending.asked,
+        created: ending.requested,
         refund,
         dropped: dropped.or(ending.dropped),
     };
-    give_back(tx, policy.uuid, &cancellation, now)?;
+    refund_cancellation(tx, policy.uuid, &cancellation, now)?;
     policy.auto_renew = false;
-    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
+    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::PolicyEnded)
+    {
         policy.renewal = dropped;
     }
     withdraw_renewal(tx, policy.renewal.quote(), now)?;
@@ -102,8 +105,8 @@ pub(super) fn end(
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     let news = match ending.event {
-        QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
-        _ => PolicyNews::Cancelled,
+        QuoteEvent::NotTakenUp => PolicyNotification::NotTakenUp,
+        _ => PolicyNotification::Cancelled,
     };
     queue_letter(tx, uuid, news, now)
 }
@@ -114,7 +117,7 @@ pub(super) fn end(
 /// A conflict when it has changed.
 pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
     let known = &basis.policy;
-    if (policy.revision, policy.coming_change) == (known.revision, known.coming_change) {
+    if (policy.revision, policy.scheduled_change) == (known.revision, known.scheduled_change) {
         return Ok(());
     }
     let why = "Your policy has just changed. Please look at the refund again.";
@@ -125,29 +128,29 @@ pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), Ap
 ///
 /// # Errors
 /// When the store fails.
-fn settle_later(
+fn update_scheduled(
     tx: &mut WriteTx<'_>,
     id: Uuid,
-    event: LaterEvent,
+    event: ScheduledCancellationEvent,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
     let mut later = later.ok_or(AppError::NotFound)?;
     if let Transition::Applied(status) = cancellation::apply(later.status, event) {
         later.status = status;
-        later.given_up = (event != LaterEvent::DayCame).then_some(now);
-        tables::LATER_CANCELLATIONS.put(tx, &later.id, &later)?;
+        later.ended_at = (event != ScheduledCancellationEvent::DayCame).then_some(now);
+        tables::SCHEDULED_CANCELLATIONS.put(tx, &later.id, &later)?;
     }
     Ok(())
 }
 
-fn give_back(
+fn refund_cancellation(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     cancellation: &Cancellation,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let Refundable {
+    let ReturnPremium {
         amount,
         premium,
         tax,

@@ -11,7 +11,7 @@ pub(crate) mod scheduled;
 
 pub use activity::ActivityInfo;
 pub use progress::{CancellationProgress, CancellationStage, DroppedChange};
-pub(in crate::app) use progress::{done_of, dropped_change, pending_of};
+pub(in crate::app) use progress::{completed_progress, dropped_change, pending_of};
 pub(in crate::app) use refund_basis::RefundBasis;
 pub use request::CancellationRequest;
-pub(in crate::app) use scheduled::{LaterEnd, carry_out};
+pub(in crate::app) use scheduled::{DueCancellation, apply_scheduled};

@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
 use crate::app::policies::PolicyContext;
-use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::AdjustmentKind;
-use crate::domain::policy::cancellation::{Cancellation, LaterCancellation, LaterStatus};
+use crate::domain::policy::cancellation::{Cancellation, ScheduledCancellation, ScheduledStatus};
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
@@ -75,13 +75,13 @@ impl App {
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
-                let mut all: Vec<_> = done_of(tx, &context)?.into_iter().collect();
-                let later = &tables::LATER_CANCELLATION_BY_POLICY;
+                let mut all: Vec<_> = completed_progress(tx, &context)?.into_iter().collect();
+                let later = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
                 for ((_, id), ()) in later.list(tx, &uuid, Direction::Backward, usize::MAX)? {
-                    if let Some(one) = tables::LATER_CANCELLATIONS.get(tx, &id)?
-                        && one.status != LaterStatus::Done
+                    if let Some(one) = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?
+                        && one.status != ScheduledStatus::Done
                     {
-                        all.push(of_later(tx, &context, one, today)?);
+                        all.push(scheduled_progress(tx, &context, one, today)?);
                     }
                 }
                 Ok(all)
@@ -91,7 +91,7 @@ impl App {
 }
 
 /// The cancellation of a policy, where it was cancelled.
-pub(in crate::app) fn done_of(
+pub(in crate::app) fn completed_progress(
     tx: &impl Read,
     context: &PolicyContext,
 ) -> Result<Option<CancellationProgress>, AppError> {
@@ -99,7 +99,7 @@ pub(in crate::app) fn done_of(
     let Some(cancellation) = policy.cancellation.clone() else {
         return Ok(None);
     };
-    let back = unrefunded::money_back(tx, policy.uuid, cancellation.id)?;
+    let back = unrefunded::refund_summary(tx, policy.uuid, cancellation.id)?;
     let at_once = cancellation.is_at_once();
     Ok(Some(CancellationProgress {
         stage: CancellationStage::Done,
@@ -118,43 +118,43 @@ pub(in crate::app) fn pending_of(
     context: &PolicyContext,
     today: NaiveDate,
 ) -> Result<Option<CancellationProgress>, AppError> {
-    let Some(end) = context.policy.coming_end else {
+    let Some(end) = context.policy.scheduled_end else {
         return Ok(None);
     };
-    let later = tables::LATER_CANCELLATIONS.get(tx, &end.id)?;
+    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
     later
-        .map(|later| of_later(tx, context, later, today))
+        .map(|later| scheduled_progress(tx, context, later, today))
         .transpose()
 }
 
 /// Where one stands that was asked for a later day. While it is pending, its refund is worked out
 /// anew: what would come back if nothing happened until its day.
-fn of_later(
+fn scheduled_progress(
     tx: &impl Read,
     context: &PolicyContext,
-    later: LaterCancellation,
+    later: ScheduledCancellation,
     today: NaiveDate,
 ) -> Result<CancellationProgress, AppError> {
     let policy = &context.policy;
-    let pending = later.status == LaterStatus::Pending;
+    let pending = later.status == ScheduledStatus::Pending;
     let refund = if pending {
-        let end = EndOn {
+        let end = CancellationDate {
             day: later.effective,
             at_once: false,
         };
-        RefundBasis::of(tx, context)?.refund(tx, end)?
+        RefundBasis::load(tx, context)?.refund(tx, end)?
     } else {
         later.refund
     };
     Ok(CancellationProgress {
         stage: match later.status {
-            LaterStatus::Pending => CancellationStage::Pending,
-            LaterStatus::Done => CancellationStage::Done,
-            LaterStatus::Withdrawn => CancellationStage::Withdrawn,
-            LaterStatus::Overtaken => CancellationStage::Overtaken,
+            ScheduledStatus::Pending => CancellationStage::Pending,
+            ScheduledStatus::Done => CancellationStage::Done,
+            ScheduledStatus::Withdrawn => CancellationStage::Withdrawn,
+            ScheduledStatus::Overtaken => CancellationStage::Overtaken,
         },
         last_day: policy.last_day_before(later.effective, false),
-        given_up: later.given_up,
+        given_up: later.ended_at,
         can_withdraw: pending && today < later.effective,
         refund_progress: RefundProgress::None,
         dropped: dropped_change(tx, policy.uuid, later.dropped)?,
@@ -180,8 +180,8 @@ pub(in crate::app) fn dropped_change(
     let Some(change) = dropped.transpose()?.flatten() else {
         return Ok(None);
     };
-    let back = unrefunded::money_back(tx, policy, change.id)?.amount;
-    let held = unrefunded::held_for(tx, policy, change.id)?;
+    let back = unrefunded::refund_summary(tx, policy, change.id)?.amount;
+    let held = unrefunded::unrefunded_for_adjustment(tx, policy, change.id)?;
     Ok(Some(DroppedChange {
         adjustment_id: change.id,
         effective_date: change.effective,

@@ -12,7 +12,7 @@ use crate::domain::money::ledger::Account;
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::policy::Policy;
 use crate::domain::policy::adjustment::{Adjustment, AdjustmentKind};
-use crate::domain::policy::cancellation::Refundable;
+use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
 use crate::store::Read;
 
@@ -27,12 +27,12 @@ pub(in crate::app) struct RefundBasis {
     premiums: Vec<(NaiveDate, Pence)>,
     tax: PremiumTax,
     /// The change that is agreed for a later day.
-    pub(super) coming: Option<Adjustment>,
+    pub(super) scheduled: Option<Adjustment>,
 }
 
 /// The day of a cancellation.
 #[derive(Clone, Copy)]
-pub(super) struct EndOn {
+pub(super) struct CancellationDate {
     /// First day without cover.
     pub(super) day: NaiveDate,
     /// Whether the cover ends in the course of this day, and not as it begins.
@@ -48,7 +48,7 @@ struct Accounts {
 }
 
 impl RefundBasis {
-    pub(in crate::app) fn of(tx: &impl Read, context: &PolicyContext) -> Result<Self, AppError> {
+    pub(in crate::app) fn load(tx: &impl Read, context: &PolicyContext) -> Result<Self, AppError> {
         let terms = context.product.terms();
         Ok(Self {
             policy: context.policy.clone(),
@@ -58,13 +58,13 @@ impl RefundBasis {
             charges: context.charges().iter().map(|charge| charge.amount).sum(),
             premiums: premiums(tx, context)?,
             tax: context.product.tax(),
-            coming: context.coming.clone(),
+            scheduled: context.scheduled.clone(),
         })
     }
 
     /// Whether the change that is agreed for a later day never comes if the policy ends on `end`.
-    pub(super) fn drops_coming(&self, end: EndOn) -> bool {
-        self.coming
+    pub(super) fn cancels_scheduled_change(&self, end: CancellationDate) -> bool {
+        self.scheduled
             .as_ref()
             .is_some_and(|change| end.day <= change.effective)
     }
@@ -74,7 +74,11 @@ impl RefundBasis {
     ///
     /// # Errors
     /// When the store fails.
-    pub(super) fn refund(&self, tx: &impl Read, end: EndOn) -> Result<Refundable, AppError> {
+    pub(super) fn refund(
+        &self,
+        tx: &impl Read,
+        end: CancellationDate,
+    ) -> Result<ReturnPremium, AppError> {
         let accounts = self.accounts(tx, end)?;
         Ok(return_premium::refundable(&CancellationFacts {
             policy: &self.policy,
@@ -92,19 +96,19 @@ impl RefundBasis {
         }))
     }
 
-    fn accounts(&self, tx: &impl Read, end: EndOn) -> Result<Accounts, AppError> {
+    fn accounts(&self, tx: &impl Read, end: CancellationDate) -> Result<Accounts, AppError> {
         let policy = self.policy.uuid;
         let mut accounts = Accounts {
             premiums: self.premiums.clone(),
-            in_hand: unrefunded::in_hand(tx, policy)?,
+            in_hand: unrefunded::net_paid(tx, policy)?,
             lost: unrefunded::loss(tx, policy)?,
             tax: -ledger::balance(tx, policy, &Account::Tax)?,
         };
-        let Some(change) = &self.coming else {
+        let Some(change) = &self.scheduled else {
             return Ok(accounts);
         };
-        if self.drops_coming(end) {
-            accounts.in_hand -= unrefunded::in_hand_for(tx, policy, change.id)?;
+        if self.cancels_scheduled_change(end) {
+            accounts.in_hand -= unrefunded::net_paid_for_adjustment(tx, policy, change.id)?;
             accounts.lost -= unrefunded::loss_for(tx, policy, change.id)?;
             return Ok(accounts);
         }
@@ -118,7 +122,7 @@ impl RefundBasis {
             AdjustmentKind::Decrease => {
                 let back = (-figures.amount).min(accounts.in_hand);
                 accounts.in_hand -= back;
-                accounts.tax -= back.share(-figures.tax.0, -figures.amount.0);
+                accounts.tax -= back.fraction(-figures.tax.0, -figures.amount.0);
             }
         }
         Ok(accounts)

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::domain::policy::cancellation;
-use crate::domain::time::dates::{add_days, in_words};
+use crate::domain::time::dates::{add_days, format_long};
 
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 1000;
@@ -58,20 +58,20 @@ fn check_day(context: &PolicyContext, day: NaiveDate, today: NaiveDate) -> Resul
     } else if policy.expiry < day {
         format!(
             "Your policy ends with {} anyway. Choose a day up to then.",
-            in_words(policy.expiry)
+            format_long(policy.expiry)
         )
     } else if day < policy.inception {
         format!(
             "Your cover begins on {}. Choose today, or a day from then on.",
-            in_words(policy.inception)
+            format_long(policy.inception)
         )
-    } else if let Some(end) = policy.coming_end {
+    } else if let Some(end) = policy.scheduled_end {
         return Err(AppError::conflict(
             "already_pending",
             format!(
                 "Your cover is to end with {} already. Withdraw that cancellation first to choose \
                  another day.",
-                in_words(add_days(end.on, -1))
+                format_long(add_days(end.on, -1))
             ),
         ));
     } else {

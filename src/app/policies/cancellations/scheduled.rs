@@ -3,20 +3,22 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::adjustments::drop_coming;
+use crate::app::policies::adjustments::cancel_scheduled;
 use crate::app::policies::cancellations::CancellationRequest;
-use crate::app::policies::cancellations::end::{Ending, check_basis, end};
-use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::cancellations::end::{Termination, check_basis, end};
+use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::policies::queue_letter;
-use crate::app::policies::renewals::{queue_requote, tell_renewal};
+use crate::app::policies::renewals::{queue_requote, send_renewal_notice};
 use crate::app::{AppError, Caller, access};
-use crate::domain::policy::cancellation::{self, LaterCancellation, LaterEvent, LaterStatus};
-use crate::domain::policy::{Coming, Policy};
+use crate::domain::policy::cancellation::{
+    self, ScheduledCancellation, ScheduledCancellationEvent, ScheduledStatus,
+};
+use crate::domain::policy::{Policy, ScheduledEvent};
 use crate::domain::quote::{Quote, QuoteEvent, QuoteStatus};
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews};
+use crate::store::tables::{self, PolicyNotification};
 
 /// Writes down that a policy is to be cancelled on a later day, which was checked. A change that is
 /// agreed for that day or a later one never comes, and is paid back now.
@@ -35,42 +37,42 @@ pub(super) fn ask(
         return Err(AppError::conflict("already_ended", why));
     }
     check_basis(&policy, basis)?;
-    if policy.coming_end.is_some() {
+    if policy.scheduled_end.is_some() {
         let why = "Your policy is to end on a later day already. Withdraw that cancellation first.";
         return Err(AppError::conflict("already_pending", why));
     }
-    let end = EndOn {
+    let end = CancellationDate {
         day: request.effective,
         at_once: false,
     };
     let refund = basis.refund(tx, end)?;
-    let dropped = if basis.drops_coming(end) {
-        drop_coming(tx, &mut policy, now)?
+    let dropped = if basis.cancels_scheduled_change(end) {
+        cancel_scheduled(tx, &mut policy, now)?
     } else {
         None
     };
-    let later = LaterCancellation {
+    let later = ScheduledCancellation {
         id,
         policy: policy.uuid,
-        status: LaterStatus::Pending,
+        status: ScheduledStatus::Pending,
         reason: request.reason,
         note: request.note,
         effective: request.effective,
         created: now,
         refund,
         dropped,
-        given_up: None,
+        ended_at: None,
     };
-    policy.coming_end = Some(Coming {
+    policy.scheduled_end = Some(ScheduledEvent {
         id,
         on: later.effective,
     });
-    tables::LATER_CANCELLATIONS.put_new(tx, &later.id, &later)?;
+    tables::SCHEDULED_CANCELLATIONS.put_new(tx, &later.id, &later)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if dropped.is_some() {
         queue_requote(tx, &policy, id, now)?;
     }
-    let news = PolicyNews::CancellationAgreed { cancellation: id };
+    let news = PolicyNotification::CancellationAgreed { cancellation: id };
     queue_letter(tx, policy.uuid, news, now)
 }
 
@@ -85,10 +87,10 @@ pub(super) fn withdraw(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
     let mut later = later.ok_or(AppError::NotFound)?;
     let (_, mut policy) = access::owned_policy(tx, caller, later.policy, now)?;
-    match cancellation::apply(later.status, LaterEvent::Withdrawn) {
+    match cancellation::apply(later.status, ScheduledCancellationEvent::Withdrawn) {
         Transition::Applied(_) if later.effective <= london_date(now) => {
             let why = "The day of this cancellation has begun, so it can't be withdrawn any more.";
             return Err(AppError::conflict("not_pending", why));
@@ -97,19 +99,19 @@ pub(super) fn withdraw(
         Transition::AlreadyApplied => return Ok(()),
         Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
     }
-    later.given_up = Some(now);
-    policy.coming_end.take_if(|end| end.id == id);
-    tables::LATER_CANCELLATIONS.put(tx, &later.id, &later)?;
+    later.ended_at = Some(now);
+    policy.scheduled_end.take_if(|end| end.id == id);
+    tables::SCHEDULED_CANCELLATIONS.put(tx, &later.id, &later)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-    let news = PolicyNews::CancellationWithdrawn { cancellation: id };
+    let news = PolicyNotification::CancellationWithdrawn { cancellation: id };
     queue_letter(tx, policy.uuid, news, now)?;
-    tell_renewal(tx, &policy, now)
+    send_renewal_notice(tx, &policy, now)
 }
 
 /// A cancellation whose day has come, and what its refund is worked out from.
 #[derive(Clone)]
-pub(in crate::app) struct LaterEnd {
-    pub(in crate::app) later: LaterCancellation,
+pub(in crate::app) struct DueCancellation {
+    pub(in crate::app) scheduled: ScheduledCancellation,
     pub(in crate::app) basis: RefundBasis,
 }
 
@@ -117,24 +119,27 @@ pub(in crate::app) struct LaterEnd {
 ///
 /// # Errors
 /// When the store fails.
-pub(in crate::app) fn carry_out(
+pub(in crate::app) fn apply_scheduled(
     tx: &mut WriteTx<'_>,
     (quote, policy): (Quote, Policy),
-    LaterEnd { later, basis }: LaterEnd,
+    DueCancellation {
+        scheduled: later,
+        basis,
+    }: DueCancellation,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let due = policy.coming_end.is_some_and(|end| end.id == later.id);
+    let due = policy.scheduled_end.is_some_and(|end| end.id == later.id);
     if !due || check_basis(&policy, &basis).is_err() {
         return Ok(());
     }
-    let ending = Ending {
+    let ending = Termination {
         event: QuoteEvent::Cancelled,
         id: later.id,
         reason: Some(later.reason),
         note: later.note,
         effective: later.effective,
         at_once: false,
-        asked: later.created,
+        requested: later.created,
         dropped: later.dropped,
     };
     end(tx, (quote, policy), basis, ending, now)

@@ -8,11 +8,11 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::limits::{ALL, Client, Limit};
+use crate::app::limits::{ALL, ClientAddress, Limit};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::domain::policy::cover_period::{CoverNow, cover_now, spans};
+use crate::domain::policy::cover_period::{CoverNow, cover_periods, current_cover};
 use crate::domain::policy::term;
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::policyholder;
@@ -26,7 +26,7 @@ use crate::store::{Direction, Read, tables};
 const ANSWERED_AFTER: Duration = Duration::from_millis(100);
 
 /// Live policies looked at for one registration. It has one or two: this year's and the next.
-const MOST: usize = 20;
+const MAX_POLICIES: usize = 20;
 
 /// Most characters of a policy number without its spaces.
 const LONGEST_REFERENCE: usize = 20;
@@ -118,7 +118,7 @@ impl App {
     /// number, or by all together.
     pub async fn check_cover(
         &self,
-        client: &Client,
+        client: &ClientAddress,
         question: &CoverQuestion,
     ) -> Result<CoverAnswer, AppError> {
         self.count_cover_check(client, &question.by)?;
@@ -126,20 +126,20 @@ impl App {
         let now = self.clock.now();
         let found = self
             .store
-            .read(|tx| self.cover_asked_for(tx, question, now))
+            .read(|tx| self.check_cover_in(tx, question, now))
             .await;
         sleep_until(answered).await;
         found
     }
 
-    fn count_cover_check(&self, client: &Client, by: &By) -> Result<(), AppError> {
+    fn count_cover_check(&self, client: &ClientAddress, by: &By) -> Result<(), AppError> {
         let (By::Registration(one) | By::Reference(one)) = by;
         self.count_here(Limit::CoverChecks, &client.network(), 1)?;
         self.count_here(Limit::CoverChecksOfOne, one, 1)?;
         self.count_here(Limit::TotalCoverChecks, ALL, 1)
     }
 
-    fn cover_asked_for(
+    fn check_cover_in(
         &self,
         tx: &impl Read,
         question: &CoverQuestion,
@@ -150,7 +150,7 @@ impl App {
             By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
         };
         let mut best: Option<CoverAnswer> = None;
-        for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MOST)? {
+        for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MAX_POLICIES)? {
             let quote = tables::QUOTES.get(tx, &uuid)?;
             let policy = tables::POLICIES.get(tx, &uuid)?;
             let Some((quote, policy)) = quote.zip(policy) else {
@@ -163,7 +163,7 @@ impl App {
             }
             let product = self.products.by_hash(tx, &revision.product_hash)?;
             let trips = term::trip_days(&product, &revision.answers);
-            let (cover, from) = match cover_now(&spans(&policy, &trips), now) {
+            let (cover, from) = match current_cover(&cover_periods(&policy, &trips), now) {
                 CoverNow::Covered => (CoverState::Covered, None),
                 CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
                 CoverNow::Over => continue,

@@ -5,12 +5,12 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::documents::{ListedDocument, Printed, found};
+use crate::app::documents::{ListedDocument, RenderedPdf, document_file};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::policy::Policy;
-use crate::domain::policy::cover_period::{CoverNow, Span, cover_now, spans};
+use crate::domain::policy::cover_period::{CoverNow, CoverPeriod, cover_periods, current_cover};
 use crate::domain::policy::term;
 use crate::domain::product::Product;
 use crate::domain::quote::summary;
@@ -56,7 +56,7 @@ struct CardPolicy {
     registrations: Vec<String>,
     standing: CardStanding,
     /// The times that are covered, the earliest first; none where the policy is cancelled or over.
-    spans: Vec<Span>,
+    spans: Vec<CoverPeriod>,
     /// Who to call.
     phone: String,
     documents: Vec<ListedDocument>,
@@ -90,10 +90,12 @@ impl App {
             .store
             .read(|tx| {
                 access::documents_of(tx, caller, policy, now)?;
-                let card = self.card_of(tx, policy, now)?.ok_or(AppError::NotFound)?;
+                let card = self
+                    .current_card(tx, policy, now)?
+                    .ok_or(AppError::NotFound)?;
                 match card.policies.first() {
                     Some(cover) if cover.standing == CardStanding::Live => Ok(card),
-                    _ => Err(AppError::refused(
+                    _ => Err(AppError::rule(
                         "no_cover",
                         "This policy covers nothing any more, so there is no card of it.",
                     )),
@@ -118,7 +120,7 @@ impl App {
     /// more than a month.
     pub async fn rescue_card(&self, key: &str) -> Result<RescueCard, AppError> {
         let now = self.clock.now();
-        self.store.read(|tx| self.card_by(tx, key, now)).await
+        self.store.read(|tx| self.card_by_key(tx, key, now)).await
     }
 
     /// A document of the card that a key reads.
@@ -130,12 +132,12 @@ impl App {
         &self,
         key: &str,
         identifier: &str,
-    ) -> Result<Printed, AppError> {
+    ) -> Result<RenderedPdf, AppError> {
         let now = self.clock.now();
         let own = self
             .store
             .read(|tx| {
-                let card = self.card_by(tx, key, now)?;
+                let card = self.card_by_key(tx, key, now)?;
                 let mut documents = card.policies.iter().flat_map(|cover| &cover.documents);
                 if !documents.any(|document| document.identifier == identifier) {
                     return Err(AppError::NotFound);
@@ -146,13 +148,13 @@ impl App {
                 let row = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
                 let quote = tables::QUOTES.get(tx, &row.policy)?;
                 let quote = quote.ok_or(AppError::NotFound)?;
-                found(tx, row, &quote).map(Some)
+                document_file(tx, row, &quote).map(Some)
             })
             .await?;
         match own {
-            Some(own) => self.hand_out(own).await,
+            Some(own) => self.read_pdf(own).await,
             // What isn't the policy's is its product's, which anybody may read.
-            None => self.document(&Caller::Nobody, identifier).await,
+            None => self.document(&Caller::Anonymous, identifier).await,
         }
     }
 
@@ -193,7 +195,7 @@ impl App {
             .await
     }
 
-    fn card_by(
+    fn card_by_key(
         &self,
         tx: &impl Read,
         key: &str,
@@ -205,12 +207,12 @@ impl App {
         if !cards.keys.iter().any(is_its) {
             return Err(AppError::Unauthenticated);
         }
-        self.card_of(tx, policy, now)?
+        self.current_card(tx, policy, now)?
             .ok_or(AppError::Unauthenticated)
     }
 
     /// The card of a policy, or of the renewal that has followed it; none once it is long over.
-    fn card_of(
+    fn current_card(
         &self,
         tx: &impl Read,
         policy: Uuid,
@@ -222,7 +224,7 @@ impl App {
         let mut next = renewal_of(tx, &held.1)?;
         for _ in 0..MOST_RENEWALS {
             match next {
-                Some(renewal) if standing(&held, now) != CardStanding::Live => {
+                Some(renewal) if card_status(&held, now) != CardStanding::Live => {
                     next = renewal_of(tx, &renewal.1)?;
                     held = renewal;
                 }
@@ -232,9 +234,9 @@ impl App {
         if add_days(held.1.expiry, KNOWN_FOR) < london_date(now) {
             return Ok(None);
         }
-        let mut policies = vec![self.cover_of(tx, &held, now)?];
-        if let Some(next) = next.filter(|next| standing(next, now) == CardStanding::Live) {
-            policies.push(self.cover_of(tx, &next, now)?);
+        let mut policies = vec![self.card_cover(tx, &held, now)?];
+        if let Some(next) = next.filter(|next| card_status(next, now) == CardStanding::Live) {
+            policies.push(self.card_cover(tx, &next, now)?);
         }
         let site = &self.config.site;
         Ok(Some(RescueCard {
@@ -246,7 +248,7 @@ impl App {
         }))
     }
 
-    fn cover_of(
+    fn card_cover(
         &self,
         tx: &impl Read,
         contract: &(Quote, Policy),
@@ -257,9 +259,9 @@ impl App {
         let product = self.products.by_hash(tx, &revision.product_hash)?;
         if !has_card(&product) {
             let text = "There is no rescue card for this cover.";
-            return Err(AppError::refused("no_card", text));
+            return Err(AppError::rule("no_card", text));
         }
-        let standing = standing(contract, now);
+        let standing = card_status(contract, now);
         let trips = term::trip_days(&product, &revision.answers);
         Ok(CardPolicy {
             reference: quote.reference.clone(),
@@ -268,7 +270,7 @@ impl App {
             registrations: policy.registrations.clone(),
             standing,
             spans: if standing == CardStanding::Live {
-                spans(policy, &trips)
+                cover_periods(policy, &trips)
             } else {
                 Vec::new()
             },
@@ -301,14 +303,14 @@ fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>
     }
 }
 
-fn standing((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStanding {
+fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStanding {
     match quote.status {
         QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CardStanding::Cancelled,
         // Its trips are days of its term, the first and the last among them.
-        QuoteStatus::Live if cover_now(&spans(policy, &[]), now) != CoverNow::Over => {
+        QuoteStatus::Live if current_cover(&cover_periods(policy, &[]), now) != CoverNow::Over => {
             CardStanding::Live
         }
-        QuoteStatus::Live if policy.coming_end.is_some() => CardStanding::Cancelled,
+        QuoteStatus::Live if policy.scheduled_end.is_some() => CardStanding::Cancelled,
         _ => CardStanding::Ended,
     }
 }

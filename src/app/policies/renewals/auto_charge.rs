@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::policies::context::card_agreed;
+use crate::app::policies::context::has_card_consent;
 use crate::app::policies::renewals::queue::queue_unpaid_letter;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access};
@@ -91,7 +91,7 @@ impl App {
             self.match_new_customer(renewal).await?;
             let accepted = self
                 .store
-                .write(move |tx| accept_as_told(tx, policy, renewal, now))
+                .write(move |tx| accept_notified_terms(tx, policy, renewal, now))
                 .await?;
             if !accepted {
                 return Ok(());
@@ -114,7 +114,7 @@ const fn may_succeed_later(error: &AppError) -> bool {
 
 /// Accepts a renewal for a customer who chose automatic renewal, at the price the letter told them;
 /// false when there is nothing to charge. Once cover has ended the letter about that has a link to pay.
-fn accept_as_told(
+fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     renewal: Uuid,
@@ -130,10 +130,10 @@ fn accept_as_told(
     if row.expiry < london_date(now) {
         return Ok(false);
     }
-    let coming = row.coming_change.map(|coming| coming.id);
+    let coming = row.scheduled_change.map(|coming| coming.id);
     let as_told = row.renewal.quoted().is_some_and(|quoted| {
-        (quoted.follows, quoted.coming) == (row.revision, coming)
-            && quoted.told == Some(quote.current.number)
+        (quoted.follows, quoted.scheduled_change) == (row.revision, coming)
+            && quoted.notified_revision == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
         // No letter where the renewal was bought on the website, or where a letter has said that
@@ -167,7 +167,7 @@ pub(in crate::app) fn queue_charge(
     };
     let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
     // A policy that is to be cancelled doesn't renew by itself.
-    let by_itself = row.auto_renew && row.coming_end.is_none() && card_agreed(tx, &row)?;
+    let by_itself = row.auto_renew && row.scheduled_end.is_none() && has_card_consent(tx, &row)?;
     let (true, Transition::Applied(status)) = (by_itself, due) else {
         return Ok(());
     };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::policies::PolicyContext;
-use crate::app::policies::renewals::NextYear;
+use crate::app::policies::renewals::RenewalPreview;
 use crate::app::policies::renewals::underwrite::answers_for_term_from;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
@@ -54,7 +54,7 @@ pub struct Comparison {
     /// When the stored card is charged, where it does.
     pub charge_on: Option<NaiveDate>,
     /// What comes after the policy's last day.
-    pub next_year: NextYear,
+    pub next_year: RenewalPreview,
     /// First day of a change that is agreed for a later day: both prices count it in. Null where
     /// none is.
     pub change_from: Option<NaiveDate>,
@@ -160,9 +160,9 @@ impl App {
         let price = quote.current.price.as_ref().map(|price| price.total);
         let status = quote.status_at(now);
         let open = status == QuoteStatus::Quote;
-        let by_itself = context.renews_by_itself() && context.policy.coming_end.is_none();
+        let by_itself = context.renews_by_itself() && context.policy.scheduled_end.is_none();
         let next_year = context.next_year(dates::london_date(now));
-        let by_card = next_year == NextYear::ByItself && price.is_some();
+        let by_card = next_year == RenewalPreview::ByItself && price.is_some();
         let charge = by_itself && open && by_card;
         Ok(Comparison {
             quote: quote.uuid,
@@ -170,25 +170,25 @@ impl App {
             holds_until: open.then_some(starts),
             policy_uuid: context.policy.uuid,
             reference: quote.reference.clone(),
-            price_last_year: context.premium_to_come(),
+            price_last_year: context.scheduled_premium(),
             price,
             price_new_customer: self.new_customer_price(&quote, now),
             differences: price.map_or_else(Vec::new, |price| {
-                self.differences(tx, context, &quote, starts, price)
+                self.price_steps(tx, context, &quote, starts, price)
             }),
             starts,
             last_day: context.policy.expiry,
             auto_renew: by_itself,
             charge_on: charge.then_some(context.policy.expiry),
             next_year,
-            change_from: context.coming.as_ref().map(|change| change.effective),
+            change_from: context.scheduled.as_ref().map(|change| change.effective),
             compare_text: COMPARE,
         })
     }
 
     /// The steps from the current cover's price to the next year's: the same cover a year later
     /// under the old price list, then under the new list, then with the changed answers.
-    fn differences(
+    fn price_steps(
         &self,
         tx: &impl Read,
         context: &PolicyContext,
@@ -199,17 +199,17 @@ impl App {
         let today = self.today();
         let none = SourceTracking::default();
         let rate = |product: &Product| {
-            let answers = answers_for_term_from(product, context.answers_to_come(), starts);
+            let answers = answers_for_term_from(product, context.scheduled_answers(), starts);
             let rated = price::rate(product, &answers, today, &none);
             rated.map(|price| price.total).ok()
         };
         let newest = self.products.by_hash(tx, &quote.current.product_hash).ok();
-        let older = rate(&context.product).unwrap_or(context.premium_to_come());
+        let older = rate(&context.product).unwrap_or(context.scheduled_premium());
         let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
         let steps = [
             (
                 "What you cover is a year older, and any offer has ended",
-                older - context.premium_to_come(),
+                older - context.scheduled_premium(),
             ),
             ("Our prices have changed", listed - older),
             ("Your answers have changed", price - listed),

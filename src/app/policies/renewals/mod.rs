@@ -11,7 +11,8 @@ mod underwrite;
 
 pub(in crate::app) use auto_charge::queue_charge;
 pub use compare::{Comparison, Difference, RenewalInfo};
-pub use preview::NextYear;
+pub use preview::RenewalPreview;
 pub(in crate::app) use queue::{
-    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter, tell_renewal,
+    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter,
+    send_renewal_notice,
 };

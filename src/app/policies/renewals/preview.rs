@@ -20,7 +20,7 @@ use crate::json_schema::ResponseSchema;
 // Where it is to end early, this is what comes if that is withdrawn, but for `Renewed`, which stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum NextYear {
+pub enum RenewalPreview {
     /// It renews by itself: the stored card is charged on the last day.
     ByItself,
     /// It ends, unless somebody renews it.
@@ -50,33 +50,33 @@ pub enum NextYear {
 impl PolicyContext {
     /// What comes after its last day, as it is on `today`.
     #[must_use]
-    pub fn next_year(&self, today: NaiveDate) -> NextYear {
+    pub fn next_year(&self, today: NaiveDate) -> RenewalPreview {
         let renewal = self.renewal.as_ref().map(|renewal| renewal.status);
         let over = self.quote.status != QuoteStatus::Live || self.policy.expiry < today;
         match renewal {
             Some(QuoteStatus::Live | QuoteStatus::Renewed | QuoteStatus::Expired) => {
-                NextYear::Renewed
+                RenewalPreview::Renewed
             }
-            _ if self.is_single_trip() => NextYear::SingleTrip,
-            _ if self.card_charge == Some(PaymentStatus::Unresolved) => NextYear::CardUnclear,
+            _ if self.is_single_trip() => RenewalPreview::SingleTrip,
+            _ if self.card_charge == Some(PaymentStatus::Unresolved) => RenewalPreview::CardUnclear,
             // It was charged on the last day, and its bank has not answered yet.
-            _ if over && self.card_charge.is_some() => NextYear::Charging,
-            _ if over => NextYear::Ended,
-            Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => NextYear::Undone,
-            Some(QuoteStatus::Declined | QuoteStatus::Refer) => NextYear::Declined,
-            Some(QuoteStatus::Draft | QuoteStatus::Partial) => NextYear::Incomplete,
+            _ if over && self.card_charge.is_some() => RenewalPreview::Charging,
+            _ if over => RenewalPreview::Ended,
+            Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => RenewalPreview::Undone,
+            Some(QuoteStatus::Declined | QuoteStatus::Refer) => RenewalPreview::Declined,
+            Some(QuoteStatus::Draft | QuoteStatus::Partial) => RenewalPreview::Incomplete,
             Some(QuoteStatus::Quote | QuoteStatus::Lapsed | QuoteStatus::AdjustmentDraft)
-            | None => self.by_card(),
+            | None => self.card_preview(),
         }
     }
 
-    fn by_card(&self) -> NextYear {
+    fn card_preview(&self) -> RenewalPreview {
         match self.policy.renewal.quoted().map(|quoted| quoted.card) {
-            Some(CardCharge::Asked) => NextYear::Charging,
-            Some(CardCharge::Refused) => NextYear::CardRefused,
-            Some(CardCharge::NotAsked) | None if !self.renews_by_itself() => NextYear::ByHand,
-            Some(CardCharge::NotAsked) | None if !self.card_stored => NextYear::NoCard,
-            Some(CardCharge::NotAsked) | None => NextYear::ByItself,
+            Some(CardCharge::Queued) => RenewalPreview::Charging,
+            Some(CardCharge::Declined) => RenewalPreview::CardRefused,
+            Some(CardCharge::None) | None if !self.renews_by_itself() => RenewalPreview::ByHand,
+            Some(CardCharge::None) | None if !self.card_stored => RenewalPreview::NoCard,
+            Some(CardCharge::None) | None => RenewalPreview::ByItself,
         }
     }
 }

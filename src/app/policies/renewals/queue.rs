@@ -11,7 +11,7 @@ use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
-use crate::store::tables::{self, PolicyNews, Task};
+use crate::store::tables::{self, PolicyNotification, Task};
 
 /// Queues the letter that tells the customer, at `due`, how a saved renewal quote was decided.
 pub(in crate::app) fn queue_quote_letter(
@@ -22,8 +22,8 @@ pub(in crate::app) fn queue_quote_letter(
     due: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let news = match status {
-        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
-        _ => PolicyNews::RenewalQuoted { quote },
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNotification::NotRenewable { quote },
+        _ => PolicyNotification::RenewalQuoted { quote },
     };
     queue_letter(tx, policy, news, due)
 }
@@ -45,7 +45,7 @@ pub(in crate::app) fn queue_requote(
 
 /// Queues the letter about the renewal of a policy that is not to be cancelled after all. It goes out
 /// unless one has told the customer of the renewal as it is.
-pub(in crate::app) fn tell_renewal(
+pub(in crate::app) fn send_renewal_notice(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
     now: DateTime<Utc>,
@@ -67,7 +67,7 @@ pub(in crate::app) fn queue_unclear_letter(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     // What it says is decided when it is written: the gateway may have spoken by then.
-    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
+    queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)
 }
 
 /// Queues the letter, once, that the stored card has not paid for the renewal.
@@ -85,5 +85,5 @@ pub(in crate::app) fn queue_unpaid_letter(
     };
     row.renewal = status;
     tables::POLICIES.put(tx, &row.uuid, &row)?;
-    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
+    queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)
 }

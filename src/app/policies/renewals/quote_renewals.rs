@@ -22,12 +22,12 @@ type RenewalKey = (NaiveDate, Uuid);
 
 /// A renewal ready to be written.
 #[derive(Clone)]
-struct Prepared {
+struct RenewalDraft {
     policy: Uuid,
     due: NaiveDate,
     owner: Option<Uuid>,
     base: u32,
-    coming: Option<Uuid>,
+    scheduled_change: Option<Uuid>,
     uuid: Uuid,
     prefix: String,
     assessed: Assessed,
@@ -37,7 +37,7 @@ struct Prepared {
 #[derive(Clone)]
 enum Outcome {
     /// It is quoted.
-    Quoted(Box<Prepared>),
+    Quoted(Box<RenewalDraft>),
     /// It isn't, for this reason.
     NotQuoted(RenewalEvent),
 }
@@ -78,7 +78,7 @@ impl App {
         let outcomes = due.into_iter().map(|key| {
             let outcome = match self.prepare_renewal(tx, key, now) {
                 Ok(Some(renewal)) => Outcome::Quoted(Box::new(renewal)),
-                Ok(None) => Outcome::NotQuoted(RenewalEvent::Dropped),
+                Ok(None) => Outcome::NotQuoted(RenewalEvent::PolicyEnded),
                 // It is tried again tomorrow, so that it doesn't hold up the others today.
                 Err(error) => {
                     tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
@@ -97,22 +97,22 @@ impl App {
         tx: &impl Read,
         (due, policy): RenewalKey,
         now: DateTime<Utc>,
-    ) -> Result<Option<Prepared>, AppError> {
+    ) -> Result<Option<RenewalDraft>, AppError> {
         let context = self.policy_unchecked(tx, policy)?;
         if context.quote.status != QuoteStatus::Live
             || context.policy.expiry < dates::london_date(now)
         {
             return Ok(None);
         }
-        Ok(Some(Prepared {
+        Ok(Some(RenewalDraft {
             policy,
             due,
             owner: context.quote.owner,
             base: context.policy.revision,
-            coming: context.coming_id(),
+            scheduled_change: context.scheduled_change_id(),
             uuid: new_id(now),
             prefix: context.product.reference_prefix().to_string(),
-            assessed: self.underwrite_renewal(&context, context.answers_to_come(), now)?,
+            assessed: self.underwrite_renewal(&context, context.scheduled_answers(), now)?,
         }))
     }
 }
@@ -134,7 +134,7 @@ fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Re
 
 fn write_renewal(
     tx: &mut WriteTx<'_>,
-    renewal: &Prepared,
+    renewal: &RenewalDraft,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let key = (renewal.due, renewal.policy);
@@ -142,13 +142,13 @@ fn write_renewal(
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
     // A policy that was changed since is quoted in the next round, from its new answers.
     let unchanged = |policy: &Policy| {
-        let coming = policy.coming_change.map(|coming| coming.id);
-        still_due && (policy.revision, coming) == (renewal.base, renewal.coming)
+        let coming = policy.scheduled_change.map(|coming| coming.id);
+        still_due && (policy.revision, coming) == (renewal.base, renewal.scheduled_change)
     };
     let Some(mut policy) = policy.filter(unchanged) else {
         return Ok(());
     };
-    let Prepared {
+    let RenewalDraft {
         uuid,
         owner,
         prefix,
@@ -158,7 +158,7 @@ fn write_renewal(
     let quoted = RenewalEvent::Quoted {
         quote: *uuid,
         follows: policy.revision,
-        coming: renewal.coming,
+        coming: renewal.scheduled_change,
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,

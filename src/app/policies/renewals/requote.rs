@@ -12,7 +12,7 @@ use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError};
-use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
+use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, merge_changes};
 use crate::domain::quote::Quote;
 use crate::domain::quote::answers::Answers;
 use crate::domain::transition::Transition;
@@ -31,7 +31,7 @@ impl App {
             let Some((context, quote, answers)) = found else {
                 return Ok(());
             };
-            let of_policy = (context.policy.revision, context.coming_id());
+            let of_policy = (context.policy.revision, context.scheduled_change_id());
             let renewal = quote.uuid;
             let (assessed, base) = (
                 self.underwrite_renewal(&context, &answers, now)?,
@@ -99,7 +99,11 @@ impl App {
                     revision: outcome.revision,
                 };
                 if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
-                    && policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(base)
+                    && policy
+                        .renewal
+                        .quoted()
+                        .and_then(|quoted| quoted.notified_revision)
+                        == Some(base)
                     && let Transition::Applied(status) = renewal::apply(policy.renewal, told)
                 {
                     policy.renewal = status;
@@ -122,11 +126,11 @@ impl App {
             return Ok(None);
         };
         let quote = renewal_row(tx, quoted.quote)?;
-        let now = (context.policy.revision, context.coming_id());
-        if quote.status.may_be_policy() || (quoted.follows, quoted.coming) == now {
+        let now = (context.policy.revision, context.scheduled_change_id());
+        if quote.status.may_be_policy() || (quoted.follows, quoted.scheduled_change) == now {
             return Ok(None);
         }
-        let answers = carried_over(tx, &context, &quote, &quoted)?;
+        let answers = updated_answers(tx, &context, &quote, &quoted)?;
         Ok(Some((context, quote, answers)))
     }
 }
@@ -138,13 +142,13 @@ fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
 
 /// The answers of a renewal, with what has changed on its policy, or is agreed for a later day, since
 /// it was `quoted`.
-fn carried_over(
+fn updated_answers(
     tx: &impl Read,
     context: &PolicyContext,
     renewal: &Quote,
     quoted: &QuotedRenewal,
 ) -> Result<Answers, AppError> {
-    let before = match quoted.coming {
+    let before = match quoted.scheduled_change {
         Some(change) => {
             let change = tables::ADJUSTMENTS.get(tx, &change)?;
             Arc::new(change.ok_or(AppError::NotFound)?.answers)
@@ -152,7 +156,7 @@ fn carried_over(
         None => revision_of(tx, &context.quote, quoted.follows)?.answers,
     };
     let chosen = Answers::clone(&renewal.current.answers);
-    Ok(carry_over(&before, context.answers_to_come(), chosen))
+    Ok(merge_changes(&before, context.scheduled_answers(), chosen))
 }
 
 /// Saves a renewal that was underwritten for the policy's revision `number`, and the change `coming`
@@ -176,7 +180,7 @@ fn save_requoted(
     if quote.status.may_be_policy() {
         return Ok(true);
     }
-    let agreed = row.coming_change.map(|change| change.id);
+    let agreed = row.scheduled_change.map(|change| change.id);
     if (row.revision, agreed, quote.current.number) != (number, coming, base) {
         return Ok(false);
     }

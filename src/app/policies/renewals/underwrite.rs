@@ -28,7 +28,7 @@ impl App {
         let submission = Submission {
             product: context.quote.product.clone(),
             answers: answers_for_term_from(product, answers, starts),
-            renews: Some(context.answers_to_come().clone()),
+            renews: Some(context.scheduled_answers().clone()),
             ..Submission::default()
         };
         let mut assessed = match self.underwrite(submission.clone(), now) {

@@ -23,11 +23,11 @@ fn each_movement_has_its_accounts() {
         [(Customer, 1120), (Tax, -120), (Premium, -1000)]
     );
     assert_eq!(
-        moved(&Entry::held(at, about, gross)),
+        moved(&Entry::hold_payment(at, about, gross)),
         [(Customer, 1120), (Refunds, -1120)]
     );
     assert_eq!(
-        moved(&Entry::increase_of_held(at, about, gross, tax)),
+        moved(&Entry::earn_held(at, about, gross, tax)),
         [(Refunds, 1120), (Tax, -120), (Premium, -1000)]
     );
     assert_eq!(
@@ -35,7 +35,7 @@ fn each_movement_has_its_accounts() {
         [(Refunds, -1120), (Tax, 120), (Premium, 1000)]
     );
     assert_eq!(
-        moved(&Entry::surplus(at, about, gross)),
+        moved(&Entry::overpayment(at, about, gross)),
         [(Customer, 1120), (Refunds, -1120)]
     );
     assert_eq!(
@@ -52,7 +52,7 @@ fn each_movement_has_its_accounts() {
         moved(&less_a_fee),
         [(Premium, 1000), (Tax, 120), (Fees, -200), (Refunds, -920)]
     );
-    assert_eq!(less_a_fee.of(&Refunds), Pence(-920));
+    assert_eq!(less_a_fee.amount_on(&Refunds), Pence(-920));
 }
 
 fn stripe() -> Account {
@@ -72,14 +72,14 @@ fn what_comes_after_a_payment_has_its_accounts() {
     let returned = Entry::disputed(at, "stripe", about, -gross);
     assert_eq!(returned.movement, Movement::DisputeReturned);
     assert_eq!(moved(&returned), [(Disputes, -1120), (stripe(), 1120)]);
-    let lost = Entry::written_off(at, about, gross);
+    let lost = Entry::write_off(at, about, gross);
     assert_eq!(moved(&lost), [(WrittenOff, 1120), (Disputes, -1120)]);
-    let paid_out = Entry::settled(at, "stripe", about, gross, fee);
+    let paid_out = Entry::settle(at, "stripe", about, gross, fee);
     assert_eq!(
         moved(&paid_out),
         [(Bank, 1083), (ProviderFees, 37), (stripe(), -1120)]
     );
-    let kept_back = Entry::settled(at, "stripe", about, -gross, Pence::ZERO);
+    let kept_back = Entry::settle(at, "stripe", about, -gross, Pence::ZERO);
     assert_eq!(moved(&kept_back), [(Bank, -1120), (stripe(), 1120)]);
     let charged = Entry::provider_fee(at, about, fee);
     assert_eq!(moved(&charged), [(ProviderFees, 37), (Bank, -37)]);
@@ -95,7 +95,7 @@ fn what_people_refund_by_hand_has_its_accounts() {
     let came_back = Entry::refund_by_hand(at, "stripe", about, -gross);
     assert_eq!(came_back.movement, Movement::RefundFailed);
     assert_eq!(moved(&came_back), [(WrittenOff, -1120), (stripe(), 1120)]);
-    let accepted = Entry::accepted(at, about, -gross, Pence(20));
+    let accepted = Entry::accept_unmatched(at, about, -gross, Pence(20));
     assert_eq!(
         moved(&accepted),
         [
@@ -120,6 +120,6 @@ fn a_fee_takes_no_more_than_comes_back() {
         Pence(2500),
         Pence::ZERO,
     );
-    assert_eq!(entry.of(&Account::Refunds), Pence::ZERO);
-    assert_eq!(entry.of(&Account::Fees), Pence(-112));
+    assert_eq!(entry.amount_on(&Account::Refunds), Pence::ZERO);
+    assert_eq!(entry.amount_on(&Account::Fees), Pence(-112));
 }

@@ -183,7 +183,7 @@ impl SandboxPayment {
         if !self.refunds.iter().any(|known| known.id == id) {
             let is_refused = self.card == Some(TestCard::RefundRefused)
                 || amount <= Pence::ZERO
-                || amount > self.left();
+                || amount > self.refundable();
             let (state, due) = match self.card {
                 _ if is_refused => (Refused, now),
                 Some(TestCard::SlowRefund) => (Pending, now + Duration::seconds(SLOW_REFUND)),
@@ -216,7 +216,7 @@ impl SandboxPayment {
     }
 
     /// What was paid and isn't given back or about to be.
-    fn left(&self) -> Pence {
+    fn refundable(&self) -> Pence {
         match self.state {
             SandboxState::Paid => {
                 self.amount - self.sum(|state| state != SandboxRefundState::Refused)

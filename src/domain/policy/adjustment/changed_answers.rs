@@ -22,7 +22,7 @@ pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
 
 /// The answers that no change may touch: `field`, or `dataset.field` of a repeatable dataset.
 #[must_use]
-pub fn locked(product: &Product) -> Vec<String> {
+pub fn locked_fields(product: &Product) -> Vec<String> {
     let mut names = Vec::new();
     for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
         names.push(if dataset.multi {
@@ -43,7 +43,7 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
 /// wanted answers with the locked ones in force kept. A locked answer may be removed when its
 /// question no longer shows; a question that shows for the first time gets the form's default.
 #[must_use]
-pub fn refused(
+pub fn locked_errors(
     product: &Product,
     in_force: &Answers,
     wanted: &Answers,
@@ -83,7 +83,11 @@ pub struct Added<'a> {
 
 /// Every locked answer of the instances that `wanted` adds.
 #[must_use]
-pub fn added<'a>(product: &'a Product, in_force: &Answers, wanted: &Answers) -> Vec<Added<'a>> {
+pub fn added_answers<'a>(
+    product: &'a Product,
+    in_force: &Answers,
+    wanted: &Answers,
+) -> Vec<Added<'a>> {
     let mut found = Vec::new();
     for dataset in product
         .compiled

@@ -78,7 +78,7 @@ impl<'a> Comparison<'a> {
             let (path, label) = match place {
                 Some(row) => (
                     format!("{}.{row}.{}", self.dataset.name, field.name),
-                    format!("{}: {question}", self.called(old, row)),
+                    format!("{}: {question}", self.instance_name(old, row)),
                 ),
                 None => (field.name.clone(), question),
             };
@@ -96,16 +96,16 @@ impl<'a> Comparison<'a> {
         let pairs = self.pairs(old, new);
         for (row, instance) in old.iter().enumerate() {
             if !pairs.contains(&Some(row)) {
-                let before = self.called(instance, row);
-                changes.push(AnswerChange::removed(&self.dataset.name, row, before));
+                let before = self.instance_name(instance, row);
+                changes.push(AnswerChange::removal(&self.dataset.name, row, before));
             }
         }
         for (row, (instance, pair)) in new.iter().zip(&pairs).enumerate() {
             match pair.and_then(|at| old.get(at)) {
                 Some(before) => self.answers(before, instance, Some(row), changes),
                 None => {
-                    let after = self.called(instance, row);
-                    changes.push(AnswerChange::added(&self.dataset.name, row, after));
+                    let after = self.instance_name(instance, row);
+                    changes.push(AnswerChange::addition(&self.dataset.name, row, after));
                 }
             }
         }
@@ -121,7 +121,7 @@ impl<'a> Comparison<'a> {
                     .all(|(_, field, _)| answer(one, field) == answer(other, field))
             },
             &|one, other| self.same_mark(one, other),
-            &|one, other| self.mostly_alike(one, other),
+            &|one, other| self.is_similar(one, other),
         ];
         for same in rules {
             for (row, instance) in new.iter().enumerate() {
@@ -150,7 +150,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    fn mostly_alike(&self, one: &Instance, other: &Instance) -> bool {
+    fn is_similar(&self, one: &Instance, other: &Instance) -> bool {
         let (mut given, mut alike) = (0, 0);
         for (_, field, _) in self.fields() {
             let (one, other) = (answer(one, field), answer(other, field));
@@ -162,7 +162,7 @@ impl<'a> Comparison<'a> {
 
     /// What an instance is called: by its registration and what it is ("FX66 KLM, van"), by a
     /// person's name, or by its first answers; by its place where it has none of these.
-    fn called(&self, instance: &Instance, row: usize) -> String {
+    fn instance_name(&self, instance: &Instance, row: usize) -> String {
         let given = |wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self
                 .fields()
@@ -210,8 +210,8 @@ impl<'a> Comparison<'a> {
             dataset: self.number,
             field: at,
         };
-        let answer = answer.map_or(Scalar::Missing, Scalar::of);
-        formatted_answers::said(self.product, field_ref, asked.kind, answer)
+        let answer = answer.map_or(Scalar::Missing, Scalar::from_json);
+        formatted_answers::format_by_kind(self.product, field_ref, asked.kind, answer)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::money::price::{Line, Price};
 use crate::domain::policy::Policy;
 use crate::domain::quote::answers::Answers;
-use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::lookup::StoredLookup;
 use crate::json_schema::ResponseSchema;
 
 /// How long a change's price is held, hours. A change that is not accepted or paid by then is not
@@ -38,7 +38,7 @@ pub enum AdjustmentKind {
 impl AdjustmentKind {
     /// The kind of a change that costs `amount` now, pence.
     #[must_use]
-    pub const fn of(amount: Pence) -> Self {
+    pub const fn from_amount(amount: Pence) -> Self {
         match amount.0 {
             0 => Self::Keep,
             1.. => Self::Increase,
@@ -86,7 +86,7 @@ pub enum DifferenceKind {
 impl AnswerChange {
     /// `after`, at `place` of its dataset, is new.
     #[must_use]
-    pub fn added(dataset: &str, place: usize, after: String) -> Self {
+    pub fn addition(dataset: &str, place: usize, after: String) -> Self {
         Self {
             path: format!("{dataset}.{place}"),
             label: "Added".to_owned(),
@@ -97,7 +97,7 @@ impl AnswerChange {
 
     /// `before`, which was at `place` of its dataset, is gone.
     #[must_use]
-    pub fn removed(dataset: &str, place: usize, before: String) -> Self {
+    pub fn removal(dataset: &str, place: usize, before: String) -> Self {
         Self {
             path: format!("{dataset}.{place}"),
             label: "Removed".to_owned(),
@@ -160,7 +160,7 @@ pub struct Adjustment {
     pub before: Pence,
     /// The vehicles of these answers that were looked up, and what the customer said to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lookups: Vec<KeptLookup>,
+    pub lookups: Vec<StoredLookup>,
     /// What is due or comes back, and why.
     pub figures: AdjustmentFigures,
     /// First day it counts, from 00:00 in London.
@@ -180,7 +180,7 @@ pub struct Adjustment {
     pub agreed: Option<DateTime<Utc>>,
     /// When it was withdrawn, or overtaken after it was agreed.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
-    pub given_up: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
 }
 
 impl Adjustment {
@@ -193,7 +193,7 @@ impl Adjustment {
     /// Which way the money goes.
     #[must_use]
     pub const fn kind(&self) -> AdjustmentKind {
-        AdjustmentKind::of(self.figures.amount)
+        AdjustmentKind::from_amount(self.figures.amount)
     }
 
     /// How `amount`, pence, that comes back for it comes about: of a decrease the difference for the
@@ -270,8 +270,8 @@ pub fn figures(
     tax: PremiumTax,
 ) -> AdjustmentFigures {
     let (left, whole) = (policy.days_left(effective), policy.days_in_term());
-    let amount = (after - before).share(left, whole);
-    let share = after.share(left, whole);
+    let amount = (after - before).fraction(left, whole);
+    let share = after.fraction(left, whole);
     let line = |code: &str, label: String, amount| Line {
         code: code.to_string(),
         label,
@@ -292,7 +292,7 @@ pub fn figures(
     ];
     AdjustmentFigures {
         amount,
-        tax: tax.within(amount),
+        tax: tax.included_in(amount),
         days_left: left,
         days_in_term: whole,
         lines,
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::domain::policy::tests::policy;
 
-    const IPT: PremiumTax = PremiumTax::of_basis_points(1200);
+    const IPT: PremiumTax = PremiumTax::from_basis_points(1200);
 
     fn day(text: &str) -> NaiveDate {
         text.parse().unwrap()

@@ -5,8 +5,8 @@ mod refundable;
 pub mod return_premium;
 pub(crate) mod scheduled;
 
-pub use refundable::Refundable;
-pub use scheduled::{LaterCancellation, LaterEvent, LaterStatus, apply};
+pub use refundable::ReturnPremium;
+pub use scheduled::{ScheduledCancellation, ScheduledCancellationEvent, ScheduledStatus, apply};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Cancellation {
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// What comes back.
-    pub refund: Refundable,
+    pub refund: ReturnPremium,
     /// The agreed change that never comes because of it.
     pub dropped: Option<Uuid>,
 }

@@ -7,7 +7,7 @@ use crate::domain::money::price::Line;
 
 /// What comes back of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refundable {
+pub struct ReturnPremium {
     /// In all, pence; never more than was paid and not yet returned.
     pub amount: Pence,
     /// The premium in it before any fee, tax included, pence.

@@ -6,7 +6,7 @@ use crate::domain::money::Pence;
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::money::price::Line;
 use crate::domain::policy::Policy;
-use crate::domain::policy::cancellation::Refundable;
+use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::time::dates;
 
 /// Fewest days of a term that has a cooling-off period: cover for less than a month has none
@@ -50,7 +50,7 @@ pub struct CancellationFacts<'a> {
 /// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
 /// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
 #[must_use]
-pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
+pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
     let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
     let begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
@@ -64,7 +64,7 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
             (false, true) => "Everything you paid: your cover hasn't begun".to_string(),
             (false, false) => "Everything you paid: your cover ends before it begins".to_string(),
         };
-        return Refundable {
+        return ReturnPremium {
             tax: facts.tax_in_hand,
             ..all(facts.in_hand, facts.lost, facts.charges, label)
         };
@@ -78,15 +78,15 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
 
 /// Whether it gives back everything, or, of a trip that has begun, nothing.
 #[must_use]
-pub fn is_all(back: &Refundable) -> bool {
+pub fn is_all(back: &ReturnPremium) -> bool {
     back.lines.iter().any(|line| line.code == ALL)
 }
 
-fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> Refundable {
+fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> ReturnPremium {
     let charges = charges.min(amount);
     let premium = amount - charges;
     let first = line(ALL, label, amount + lost);
-    Refundable {
+    ReturnPremium {
         amount,
         premium,
         charges,
@@ -96,7 +96,7 @@ fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> Refundable 
     }
 }
 
-fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
+fn pro_rata(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let unearned = unearned(facts.policy, facts.premiums, facts.on).max(Pence::ZERO);
     let premium = unearned.min(facts.in_hand).max(Pence::ZERO);
     let lost = facts.lost.min(unearned - premium);
@@ -114,9 +114,9 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
     if fee > Pence::ZERO {
         lines.push(line("fee", "Cancellation fee".to_string(), -fee));
     }
-    Refundable {
+    ReturnPremium {
         amount: premium - fee,
-        tax: facts.tax.within(premium),
+        tax: facts.tax.included_in(premium),
         premium,
         charges: Pence::ZERO,
         fee,
@@ -135,7 +135,7 @@ pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate)
             .map_or(0, |(next, _)| policy.days_left((*next).max(on)));
         pence_days += premium.0 * (policy.days_left((*from).max(on)) - until);
     }
-    Pence(pence_days).share(1, policy.days_in_term())
+    Pence(pence_days).fraction(1, policy.days_in_term())
 }
 
 /// The line of what a bank gave the customer; none where it gave nothing.
@@ -162,7 +162,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn back(policy: &Policy, single_trip: bool, on: &str, in_hand: i64) -> Refundable {
+    fn back(policy: &Policy, single_trip: bool, on: &str, in_hand: i64) -> ReturnPremium {
         refundable(&CancellationFacts {
             policy,
             single_trip,
@@ -174,8 +174,8 @@ mod tests {
             charges: Pence::ZERO,
             in_hand: Pence(in_hand),
             lost: Pence::ZERO,
-            tax: PremiumTax::of_basis_points(1200),
-            tax_in_hand: Pence(in_hand).share(12, 112),
+            tax: PremiumTax::from_basis_points(1200),
+            tax_in_hand: Pence(in_hand).fraction(12, 112),
         })
     }
 
@@ -224,7 +224,7 @@ mod tests {
             charges: Pence::ZERO,
             in_hand: Pence(7300),
             lost: Pence::ZERO,
-            tax: PremiumTax::of_basis_points(1200),
+            tax: PremiumTax::from_basis_points(1200),
             tax_in_hand: Pence(782),
         };
         assert_eq!(refundable(&facts("2026-12-10", false)).amount, Pence(7300));

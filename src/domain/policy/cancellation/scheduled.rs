@@ -5,18 +5,18 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::policy::cancellation::refundable::Refundable;
+use crate::domain::policy::cancellation::refundable::ReturnPremium;
 use crate::domain::transition::Transition;
 
 /// A cancellation that was asked for a later day.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LaterCancellation {
+pub struct ScheduledCancellation {
     /// Its id on the wire; the cancellation that it becomes has the same.
     pub id: Uuid,
     /// The policy.
     pub policy: Uuid,
     /// Where it stands.
-    pub status: LaterStatus,
+    pub status: ScheduledStatus,
     /// Id of the reason.
     pub reason: u32,
     /// What else the customer said.
@@ -27,17 +27,17 @@ pub struct LaterCancellation {
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// What was to come back on its day, as the customer was told.
-    pub refund: Refundable,
+    pub refund: ReturnPremium,
     /// The agreed change that never comes because of it.
     pub dropped: Option<Uuid>,
     /// When it was withdrawn or overtaken.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
-    pub given_up: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
 }
 
 /// Where a cancellation for a later day stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LaterStatus {
+pub enum ScheduledStatus {
     /// Its day has not begun.
     Pending,
     /// The policy is cancelled.
@@ -50,7 +50,7 @@ pub enum LaterStatus {
 
 /// What happens to a cancellation for a later day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaterEvent {
+pub enum ScheduledCancellationEvent {
     /// Its day has begun.
     DayCame,
     /// The customer takes it back.
@@ -61,9 +61,12 @@ pub enum LaterEvent {
 
 /// What becomes of a cancellation in `status` when `event` happens.
 #[must_use]
-pub const fn apply(status: LaterStatus, event: LaterEvent) -> Transition<LaterStatus> {
-    use LaterEvent as E;
-    use LaterStatus as S;
+pub const fn apply(
+    status: ScheduledStatus,
+    event: ScheduledCancellationEvent,
+) -> Transition<ScheduledStatus> {
+    use ScheduledCancellationEvent as E;
+    use ScheduledStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
     match (status, event) {
@@ -83,7 +86,7 @@ pub const fn apply(status: LaterStatus, event: LaterEvent) -> Transition<LaterSt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use LaterStatus as S;
+    use ScheduledStatus as S;
 
     #[test]
     fn every_status_answers_every_event() {
@@ -95,9 +98,9 @@ mod tests {
         ];
         for (status, expected) in table {
             let events = [
-                LaterEvent::DayCame,
-                LaterEvent::Withdrawn,
-                LaterEvent::PolicyEnds,
+                ScheduledCancellationEvent::DayCame,
+                ScheduledCancellationEvent::Withdrawn,
+                ScheduledCancellationEvent::PolicyEnds,
             ];
             let answers = events.iter().map(|event| match apply(status, *event) {
                 Transition::Applied(S::Done) => 'D',

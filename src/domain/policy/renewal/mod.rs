@@ -15,7 +15,7 @@ pub const COMPARE: &str = "Please check that this cover still suits you. You may
 /// changed on the policy is changed on the renewal too, a repeatable dataset as a whole; one that
 /// the customer changed on the renewal only is kept.
 #[must_use]
-pub fn carry_over(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
+pub fn merge_changes(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
     for name in before.values.keys().chain(after.values.keys()) {
         let now = after.values.get(name);
         if before.values.get(name) == now {
@@ -58,14 +58,14 @@ mod tests {
             json!({ "level": 3, "excess": 1, "new": true }),
             json!([{ "a": 1 }]),
         );
-        let carried = carry_over(&before, &after, chosen.clone());
+        let carried = merge_changes(&before, &after, chosen.clone());
         let expected = answers(
             json!({ "level": 5, "excess": 1, "new": true }),
             json!([{ "a": 1 }, { "a": 2 }]),
         );
         assert_eq!(carried, expected);
         let after = answers(after.values.into(), json!([{ "a": 3 }]));
-        let carried = carry_over(&before, &after, chosen);
+        let carried = merge_changes(&before, &after, chosen);
         assert_eq!(carried.rows("things"), after.rows("things"));
     }
 }

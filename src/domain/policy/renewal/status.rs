@@ -32,22 +32,22 @@ pub struct QuotedRenewal {
     pub follows: u32,
     /// The renewal quote's revision that the last letter spoke of, or a later one with the same
     /// answers that costs less. A stored card pays for no other. None before the first letter.
-    pub told: Option<u32>,
+    pub notified_revision: Option<u32>,
     /// The stored card, where the policy renews by itself.
     pub card: CardCharge,
     /// The change agreed for a later day whose answers the renewal quote follows in their place.
-    pub coming: Option<Uuid>,
+    pub scheduled_change: Option<Uuid>,
 }
 
 /// What was done with the stored card that pays for a renewal by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CardCharge {
     /// Nothing yet.
-    NotAsked,
+    None,
     /// Its charge was queued. This happens once.
-    Asked,
+    Queued,
     /// It did not pay, and a letter says so. This happens once.
-    Refused,
+    Declined,
 }
 
 /// What happens to the renewal of a policy.
@@ -59,7 +59,7 @@ pub enum RenewalEvent {
         to: NaiveDate,
     },
     /// The policy ended before its renewal was quoted.
-    Dropped,
+    PolicyEnded,
     /// The renewal quote was saved for the first time.
     Quoted {
         /// The renewal quote.
@@ -116,7 +116,7 @@ impl RenewalStatus {
     #[must_use]
     pub fn is_card_asked(&self) -> bool {
         self.quoted()
-            .is_some_and(|quoted| quoted.card != CardCharge::NotAsked)
+            .is_some_and(|quoted| quoted.card != CardCharge::None)
     }
 }
 
@@ -130,7 +130,7 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
     match (status, event) {
         (S::Due { on }, E::Postponed { to }) if on == to => AlreadyApplied,
         (S::Due { .. }, E::Postponed { to }) => Applied(S::Due { on: to }),
-        (S::Due { .. }, E::Dropped) => Applied(S::NotRenewed),
+        (S::Due { .. }, E::PolicyEnded) => Applied(S::NotRenewed),
         (
             S::Due { .. },
             E::Quoted {
@@ -141,16 +141,16 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
         ) => Applied(S::Quoted(QuotedRenewal {
             quote,
             follows,
-            told: None,
-            card: CardCharge::NotAsked,
-            coming,
+            notified_revision: None,
+            card: CardCharge::None,
+            scheduled_change: coming,
         })),
         (S::Due { .. }, _) => Refused("The renewal is not quoted yet."),
 
-        (S::NotRenewed, E::Dropped) => AlreadyApplied,
+        (S::NotRenewed, E::PolicyEnded) => AlreadyApplied,
         (S::NotRenewed, _) => Refused("This policy is not renewed."),
 
-        (S::Quoted(quoted), event) => match of_quoted(quoted, event) {
+        (S::Quoted(quoted), event) => match apply_to_quoted(quoted, event) {
             Applied(quoted) => Applied(S::Quoted(quoted)),
             AlreadyApplied => AlreadyApplied,
             Refused(why) => Refused(why),
@@ -158,41 +158,41 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
     }
 }
 
-fn of_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<QuotedRenewal> {
+fn apply_to_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<QuotedRenewal> {
     use RenewalEvent as E;
     use Transition::{AlreadyApplied, Applied, Refused};
 
     match (event, quoted.card) {
         (E::Quoted { quote, .. }, _) if quote == quoted.quote => AlreadyApplied,
-        (E::Quoted { .. } | E::Postponed { .. } | E::Dropped, _) => {
+        (E::Quoted { .. } | E::Postponed { .. } | E::PolicyEnded, _) => {
             Refused("The renewal is quoted already.")
         }
         (E::Requoted { follows, coming }, _)
-            if (follows, coming) == (quoted.follows, quoted.coming) =>
+            if (follows, coming) == (quoted.follows, quoted.scheduled_change) =>
         {
             AlreadyApplied
         }
         (E::Requoted { follows, coming }, _) => Applied(QuotedRenewal {
             follows,
-            coming,
+            scheduled_change: coming,
             ..quoted
         }),
-        (E::Told { revision }, _) if quoted.told == Some(revision) => AlreadyApplied,
+        (E::Told { revision }, _) if quoted.notified_revision == Some(revision) => AlreadyApplied,
         (E::Told { revision }, _) => Applied(QuotedRenewal {
-            told: Some(revision),
+            notified_revision: Some(revision),
             ..quoted
         }),
-        (E::CardDue, CardCharge::NotAsked) => Applied(QuotedRenewal {
-            card: CardCharge::Asked,
+        (E::CardDue, CardCharge::None) => Applied(QuotedRenewal {
+            card: CardCharge::Queued,
             ..quoted
         }),
-        (E::CardDue, CardCharge::Asked | CardCharge::Refused)
-        | (E::CardRefused, CardCharge::Refused) => AlreadyApplied,
-        (E::CardRefused, CardCharge::Asked) => Applied(QuotedRenewal {
-            card: CardCharge::Refused,
+        (E::CardDue, CardCharge::Queued | CardCharge::Declined)
+        | (E::CardRefused, CardCharge::Declined) => AlreadyApplied,
+        (E::CardRefused, CardCharge::Queued) => Applied(QuotedRenewal {
+            card: CardCharge::Declined,
             ..quoted
         }),
-        (E::CardRefused, CardCharge::NotAsked) => Refused("The card was not charged."),
+        (E::CardRefused, CardCharge::None) => Refused("The card was not charged."),
     }
 }
 
@@ -211,15 +211,15 @@ mod tests {
         S::Quoted(QuotedRenewal {
             quote: Uuid::from_u128(1),
             follows: 1,
-            told,
+            notified_revision: told,
             card,
-            coming: None,
+            scheduled_change: None,
         })
     }
 
     const EVENTS: [fn() -> E; 8] = [
         || E::Postponed { to: day(2) },
-        || E::Dropped,
+        || E::PolicyEnded,
         || E::Quoted {
             quote: Uuid::from_u128(2),
             follows: 1,
@@ -242,11 +242,11 @@ mod tests {
             .map(|event| match apply(status, event()) {
                 Applied(S::NotRenewed) => 'n',
                 Applied(S::Due { .. }) => 'd',
-                Applied(S::Quoted(quoted)) => match (quoted.told, quoted.card) {
-                    (None, CardCharge::NotAsked) => 'q',
-                    (Some(_), CardCharge::NotAsked) => 't',
-                    (_, CardCharge::Asked) => 'c',
-                    (_, CardCharge::Refused) => 'r',
+                Applied(S::Quoted(quoted)) => match (quoted.notified_revision, quoted.card) {
+                    (None, CardCharge::None) => 'q',
+                    (Some(_), CardCharge::None) => 't',
+                    (_, CardCharge::Queued) => 'c',
+                    (_, CardCharge::Declined) => 'r',
                 },
                 AlreadyApplied => '=',
                 Refused(reason) => {
@@ -263,11 +263,11 @@ mod tests {
             (S::NotRenewed, "-=------"),
             (S::Due { on: day(1) }, "dnq-----"),
             (S::Due { on: day(2) }, "=nq-----"),
-            (quoted(None, CardCharge::NotAsked), "---qttc-"),
-            (quoted(Some(1), CardCharge::NotAsked), "---t=tc-"),
-            (quoted(None, CardCharge::Asked), "---ccc=r"),
-            (quoted(Some(1), CardCharge::Asked), "---c=c=r"),
-            (quoted(Some(1), CardCharge::Refused), "---r=r=="),
+            (quoted(None, CardCharge::None), "---qttc-"),
+            (quoted(Some(1), CardCharge::None), "---t=tc-"),
+            (quoted(None, CardCharge::Queued), "---ccc=r"),
+            (quoted(Some(1), CardCharge::Queued), "---c=c=r"),
+            (quoted(Some(1), CardCharge::Declined), "---r=r=="),
         ];
         for (status, expected) in table {
             assert_eq!(row(status), expected, "{status:?}");
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_same_quote_again_changes_nothing_and_a_change_keeps_what_was_told() {
-        let status = quoted(Some(1), CardCharge::NotAsked);
+        let status = quoted(Some(1), CardCharge::None);
         let again = |follows| E::Quoted {
             quote: Uuid::from_u128(1),
             follows,
@@ -297,16 +297,16 @@ mod tests {
         ) else {
             panic!("the renewal follows the policy's change");
         };
-        assert_eq!((requoted.follows, requoted.told), (2, Some(1)));
+        assert_eq!((requoted.follows, requoted.notified_revision), (2, Some(1)));
     }
 
     #[test]
     fn only_a_renewal_that_is_not_quoted_is_due() {
         assert_eq!(S::Due { on: day(1) }.due(), Some(day(1)));
-        for status in [S::NotRenewed, quoted(None, CardCharge::Asked)] {
+        for status in [S::NotRenewed, quoted(None, CardCharge::Queued)] {
             assert_eq!(status.due(), None);
         }
-        assert!(quoted(None, CardCharge::Refused).is_card_asked());
-        assert!(!quoted(None, CardCharge::NotAsked).is_card_asked());
+        assert!(quoted(None, CardCharge::Declined).is_card_asked());
+        assert!(!quoted(None, CardCharge::None).is_card_asked());
     }
 }

@@ -1,7 +1,7 @@
 //! Looks up the names a form uses and compiles it.
 
 use super::names::{NameScope, Names, can_be_answer};
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::compiled::{
     Bounds, CompiledDataset, CompiledDateLimit, CompiledField, CompiledLookup, CompiledOptions,
     Rule, StartValue,
@@ -14,7 +14,11 @@ const MAX_TEXT: usize = 100;
 /// Most characters of an address whose field doesn't say.
 const MAX_ADDRESS: usize = 300;
 
-pub(super) fn compile(datasets: &[Dataset], names: &Names, root: Place) -> Vec<CompiledDataset> {
+pub(super) fn compile(
+    datasets: &[Dataset],
+    names: &Names,
+    root: SourceLine,
+) -> Vec<CompiledDataset> {
     let compiler = FormCompiler { names };
     let places = root.items("dataset").into_iter().enumerate();
     let datasets = datasets.iter().zip(places);
@@ -28,7 +32,7 @@ struct FormCompiler<'a> {
 }
 
 impl FormCompiler<'_> {
-    fn dataset(&self, d: usize, dataset: &Dataset, place: Place) -> CompiledDataset {
+    fn dataset(&self, d: usize, dataset: &Dataset, place: SourceLine) -> CompiledDataset {
         let own = dataset.multi.then_some(d);
         let whole = NameScope {
             own: None,
@@ -62,7 +66,7 @@ impl FormCompiler<'_> {
         }
     }
 
-    fn field(&self, field: &Field, place: Place, scope: NameScope) -> CompiledField {
+    fn field(&self, field: &Field, place: SourceLine, scope: NameScope) -> CompiledField {
         let default = field.start.as_ref();
         let default =
             default.and_then(|start| self.start(field, start, place.key("default"), scope));
@@ -109,22 +113,30 @@ impl FormCompiler<'_> {
             bounds: bounds(field),
             min_date: limit("min_date", &field.min_date),
             max_date: limit("max_date", &field.max_date),
-            missing: field.missing.clone().unwrap_or_else(|| missing(field)),
+            missing: field
+                .missing
+                .clone()
+                .unwrap_or_else(|| missing_message(field)),
         }
     }
 
-    fn rule(&self, condition: &Option<Condition>, place: Place, scope: NameScope) -> Option<Rule> {
+    fn rule(
+        &self,
+        condition: &Option<Condition>,
+        place: SourceLine,
+        scope: NameScope,
+    ) -> Option<Rule> {
         self.names.rule(condition.as_ref()?, place, scope)
     }
 
-    fn options(&self, field: &Field, place: Place, scope: NameScope) -> CompiledOptions {
+    fn options(&self, field: &Field, place: SourceLine, scope: NameScope) -> CompiledOptions {
         let mut options = CompiledOptions::default();
         let places = place.items("options");
         for (index, option) in field.options.iter().enumerate() {
             let place = places.get(index).copied().unwrap_or(place);
             let place = place.key("visible_when");
             let rule = self.rule(&option.visible_when, place, scope);
-            if let Some(value) = Literal::of(&option.value) {
+            if let Some(value) = Literal::from_json(&option.value) {
                 options.push(value, option.text.clone(), rule);
             }
         }
@@ -135,7 +147,7 @@ impl FormCompiler<'_> {
         &self,
         field: &Field,
         start: &Start,
-        place: Place,
+        place: SourceLine,
         scope: NameScope,
     ) -> Option<StartValue> {
         let answer = match start {
@@ -158,7 +170,12 @@ impl FormCompiler<'_> {
         Some(StartValue::Value(value))
     }
 
-    fn date(&self, date: &DateLimit, place: Place, scope: NameScope) -> Option<CompiledDateLimit> {
+    fn date(
+        &self,
+        date: &DateLimit,
+        place: SourceLine,
+        scope: NameScope,
+    ) -> Option<CompiledDateLimit> {
         let from = if date.is_from_today() {
             None
         } else {
@@ -175,7 +192,7 @@ impl FormCompiler<'_> {
 
 /// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
 /// reported.
-fn lookup(dataset: &Dataset, asked: &Field, place: Place) -> Option<CompiledLookup> {
+fn lookup(dataset: &Dataset, asked: &Field, place: SourceLine) -> Option<CompiledLookup> {
     let fills = &asked.lookup.as_ref()?.fills;
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {
         let name = name.as_ref()?;
@@ -214,7 +231,7 @@ fn bounds(field: &Field) -> Bounds {
     }
 }
 
-fn missing(field: &Field) -> String {
+fn missing_message(field: &Field) -> String {
     let mut label = field.label.clone();
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_lowercase();

@@ -18,7 +18,7 @@ impl ProductFacts<'_> {
     pub(super) fn texts(&self) -> Texts {
         Texts {
             ipid: [
-                self.what(),
+                self.insured_items(),
                 self.insured(),
                 self.not_insured(),
                 self.restrictions(),
@@ -42,7 +42,7 @@ impl ProductFacts<'_> {
             .filter(|field| field.kind == FieldKind::Checkbox && field.rateable)
     }
 
-    fn what(&self) -> Vec<Point> {
+    fn insured_items(&self) -> Vec<Point> {
         let facts = self.info.facts.iter().map(Point::new);
         let first = Point::new(format!("{}.", self.info.headline.trim_end_matches('.')));
         std::iter::once(first).chain(facts).collect()
@@ -150,7 +150,7 @@ impl ProductFacts<'_> {
                     Part::List(self.info.facts.clone()),
                 ],
             ),
-            section("What is covered", self.covered()),
+            section("What is covered", self.cover_parts()),
             section(
                 "What is not covered",
                 [Part::List(texts(self.not_insured()))],
@@ -181,7 +181,7 @@ impl ProductFacts<'_> {
     }
 
     /// Each choice with what it includes and leaves out, and the extras.
-    fn covered(&self) -> Vec<Part> {
+    fn cover_parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         for option in self.fields().flat_map(|field| &field.options) {
             if option.includes.is_empty() && option.excludes.is_empty() {

@@ -4,13 +4,18 @@ use std::collections::HashSet;
 
 use crate::domain::product::compiled::Rule;
 use crate::domain::product::condition::{Condition, Scalar};
-use crate::domain::product::exclusions::{Cure, Gap};
+use crate::domain::product::exclusions::{CoverExclusion, ExclusionFix};
 use crate::domain::product::file::rules::Rules;
-use crate::domain::product::file::source::Place;
+use crate::domain::product::file::source::SourceLine;
 use crate::domain::product::texts::Texts;
 
 /// When each gap is there; `None` where it always is.
-pub(super) fn compile(rules: Rules, gaps: &[Gap], texts: &Texts, root: Place) -> Vec<Option<Rule>> {
+pub(super) fn compile(
+    rules: Rules,
+    gaps: &[CoverExclusion],
+    texts: &Texts,
+    root: SourceLine,
+) -> Vec<Option<Rule>> {
     let mut ids = HashSet::new();
     let mut compiled = Vec::new();
     for (gap, place) in gaps.iter().zip(root.items("gap")) {
@@ -30,14 +35,14 @@ pub(super) fn compile(rules: Rules, gaps: &[Gap], texts: &Texts, root: Place) ->
         for (cure, place) in gap.cures.iter().zip(place.items("cure")) {
             check_cure(rules, cure, gap.when.as_ref(), place);
         }
-        compiled.push(rules.when(gap.when.as_ref(), place, None));
+        compiled.push(rules.compile_condition(gap.when.as_ref(), place, None));
     }
     compiled
 }
 
 /// A cure that left its gap open would sell a dearer cover for nothing.
-fn check_cure(rules: Rules, cure: &Cure, open_when: Option<&Condition>, place: Place) {
-    rules.when(cure.when.as_ref(), place, None);
+fn check_cure(rules: Rules, cure: &ExclusionFix, open_when: Option<&Condition>, place: SourceLine) {
+    rules.compile_condition(cure.when.as_ref(), place, None);
     let at = place.key("answers");
     rules.names.check_answers(at, &cure.answers);
     if cure.answers.is_empty() {
@@ -48,7 +53,7 @@ fn check_cure(rules: Rules, cure: &Cure, open_when: Option<&Condition>, place: P
     }
     let answer = |name: &String| {
         let answer = cure.answers.get(name);
-        answer.map_or(Scalar::Missing, Scalar::of)
+        answer.map_or(Scalar::Missing, Scalar::from_json)
     };
     if open_when.is_none_or(|open| open.holds(&answer)) {
         place.report("the gap is still there with the `answers` of its `cure`");

@@ -1,13 +1,13 @@
 //! Checks `[reach]`: how far each choice reaches, as the first page draws it.
 
 use super::names::{NameScope, Names};
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::fields::Field;
-use crate::domain::product::first_page::{DRAWN, Level, Reach};
+use crate::domain::product::first_page::{CoverageMap, DRAWN, Level};
 
 /// Checks and completes how far each choice reaches. Every choice needs its level, since one without
 /// would be drawn as if it covered nothing.
-pub(super) fn complete(names: &Names, reach: &mut Reach, place: Place) {
+pub(super) fn complete(names: &Names, reach: &mut CoverageMap, place: SourceLine) {
     let choices = options(names, &reach.field, place.key("field"));
     if reach.countries.is_empty() {
         place.report_key("countries", "needs at least one country");
@@ -41,7 +41,7 @@ pub(super) fn complete(names: &Names, reach: &mut Reach, place: Place) {
     reach.levels.sort_by_key(at);
 }
 
-fn complete_level(names: &Names, level: &mut Level, place: Place) {
+fn complete_level(names: &Names, level: &mut Level, place: SourceLine) {
     if level.abroad_field.is_some() != level.abroad_help.is_some() {
         place.report("`abroad` and `abroad_help` go together");
     }
@@ -55,7 +55,7 @@ fn complete_level(names: &Names, level: &mut Level, place: Place) {
 }
 
 /// Whether the map has an outline of a country; reports one that it hasn't.
-fn check_drawn(code: &str, place: Place) -> bool {
+fn check_drawn(code: &str, place: SourceLine) -> bool {
     let is_known = DRAWN.contains(&code);
     if !is_known {
         place.report(format!("the map has no outline of a country `{code}`"));
@@ -64,7 +64,7 @@ fn check_drawn(code: &str, place: Place) -> bool {
 }
 
 /// A field whose answer is one of a list.
-fn options<'a>(names: &Names<'a>, name: &str, place: Place) -> Option<&'a Field> {
+fn options<'a>(names: &Names<'a>, name: &str, place: SourceLine) -> Option<&'a Field> {
     let found = names.resolve(name, NameScope::default());
     let found = found.and_then(|field_ref| match names.field(field_ref) {
         Some(field) if field.kind.has_options() => Ok(field),

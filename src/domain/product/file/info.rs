@@ -4,16 +4,16 @@
 use serde_json::{Map, Value};
 
 use super::names::{NameScope, Names};
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::document::ProductDocument;
 use crate::domain::product::fields::Dataset;
 use crate::domain::product::file::raw::ProductFile;
-use crate::domain::product::first_page::WayIn;
+use crate::domain::product::first_page::StartField;
 use crate::domain::product::info::{AffiliateEntries, DocumentLink, Info};
 use crate::domain::quote::answers::Answers;
 
 /// Checks what the file says of the product.
-pub(super) fn check(file: &ProductFile, names: &Names, root: Place) {
+pub(super) fn check(file: &ProductFile, names: &Names, root: SourceLine) {
     check_identity(&file.product, root.key("product"));
     let assumptions = file.assumptions.as_ref();
     if assumptions.is_some_and(|assumptions| assumptions.points.is_empty()) {
@@ -33,7 +33,7 @@ pub(super) fn check(file: &ProductFile, names: &Names, root: Place) {
     }
 }
 
-fn check_identity(product: &Info, place: Place) {
+fn check_identity(product: &Info, place: SourceLine) {
     let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
     if !is_word(&product.product_identifier) {
         place.report_key("identifier", "is a word of small letters and hyphens");
@@ -68,7 +68,7 @@ pub(super) fn documents(product: &Info) -> Vec<DocumentLink> {
 pub(super) fn affiliates(
     datasets: &[Dataset],
     mut entries: Vec<AffiliateEntries>,
-    place: Place,
+    place: SourceLine,
 ) -> Vec<AffiliateEntries> {
     for (entry, place) in entries.iter_mut().zip(place.items("entries")) {
         let name = &entry.dataset;
@@ -84,7 +84,7 @@ pub(super) fn affiliates(
 }
 
 /// Every dataset whose instances are counted, with none more.
-pub(super) fn counted(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
+pub(super) fn counted_datasets(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
     let counted = datasets
         .iter()
         .filter(|dataset| dataset.count_field.is_some());
@@ -96,7 +96,7 @@ pub(super) fn counted(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
 }
 
 /// Answers to top-level fields, and a list of instances for each repeatable dataset named.
-pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Place) -> Answers {
+pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: SourceLine) -> Answers {
     let mut answers = Answers::default();
     for (name, value) in read {
         let Value::Array(items) = value else {
@@ -126,11 +126,11 @@ pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Place)
 }
 
 /// The answer that leads into the form: a registration that can be given for each of several.
-fn check_way_in(names: &Names, way_in: &WayIn, place: Place) {
+fn check_way_in(names: &Names, way_in: &StartField, place: SourceLine) {
     let found = names.resolve(&way_in.field, NameScope::default());
     let found = found.and_then(|field_ref| {
         let kind = names.field(field_ref).map(|field| field.kind);
-        let repeats = names.repeats(field_ref).is_some();
+        let repeats = names.repeatable_dataset(field_ref).is_some();
         match kind {
             Some(kind) if kind.is_registration() && repeats => Ok(()),
             _ => Err("the way in is a `registration` of a dataset that repeats".into()),

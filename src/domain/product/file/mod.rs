@@ -26,7 +26,7 @@ pub(crate) use texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
 
 use names::Names;
 use raw::ProductFile;
-use source::{Place, Source};
+use source::{Source, SourceLine};
 
 use crate::domain::money::Pence;
 use crate::domain::product::fields::Form;
@@ -45,7 +45,7 @@ pub struct Parsed {
     /// The product.
     pub product: Product,
     /// Name and text of the file beside, where there is one.
-    pub beside: Option<(String, String)>,
+    pub documents_file: Option<(String, String)>,
 }
 
 impl Product {
@@ -81,12 +81,12 @@ impl Product {
 
 fn compile(
     mut file: ProductFile,
-    root: Place,
+    root: SourceLine,
     beside: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Parsed> {
     publish_form::publish(&mut file.datasets, root);
     let datasets = &file.datasets;
-    let names = Names::of(datasets);
+    let names = Names::new(datasets);
     let rules = rules::Rules { names: &names };
     info::check(&file, &names, root);
     if let Some(reach) = &mut file.reach {
@@ -132,7 +132,7 @@ fn compile(
     let term = rules.term(&file.term, &file.terms, root.key("term"));
     info.affiliates = match file.affiliates {
         Some(list) => info::affiliates(datasets, list.entries, root.key("affiliates")),
-        None => info::counted(datasets),
+        None => info::counted_datasets(datasets),
     };
     let monthly = file.monthly.as_ref();
     let summary = info.summary.iter().zip(root.items("summary"));
@@ -156,7 +156,7 @@ fn compile(
     let cheapest = cheapest.map(|answers| info::price_from(&names, answers, price_from));
     price_dependencies::mark(&mut compiled);
     locked_fields::lock(&mut compiled, &mut file.datasets);
-    info.watch = price_dependencies::watch(&compiled);
+    info.watch = price_dependencies::collect_dependencies(&compiled);
     underwriting_fields::mark(&mut compiled);
     info.decides = underwriting_fields::list(&compiled);
     let mut product = Product {
@@ -173,12 +173,15 @@ fn compile(
         compiled,
     };
     product.form = product.form();
-    product.form_json = FormJson::of(&product.form);
+    product.form_json = FormJson::new(&product.form);
     if let Some(answers) = cheapest.filter(|_| root.source.is_clean()) {
         product.info.price_from = product.price_of(&answers);
         if product.info.price_from.is_none() {
             price_from.report("the answers of `price_from` have no price");
         }
     }
-    Some(Parsed { product, beside })
+    Some(Parsed {
+        product,
+        documents_file: beside,
+    })
 }

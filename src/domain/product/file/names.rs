@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::{Condition, Literal, Test};
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
@@ -27,7 +27,7 @@ pub(super) struct NameScope {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(datasets: &'a [Dataset]) -> Self {
+    pub(super) fn new(datasets: &'a [Dataset]) -> Self {
         let mut top = HashMap::new();
         for (d, dataset) in datasets.iter().enumerate() {
             if let Some(count) = &dataset.count_field {
@@ -93,7 +93,7 @@ impl<'a> Names<'a> {
     }
 
     /// The repeatable dataset that a field belongs to, if any.
-    pub(super) fn repeats(&self, field_ref: FieldRef) -> Option<usize> {
+    pub(super) fn repeatable_dataset(&self, field_ref: FieldRef) -> Option<usize> {
         match field_ref {
             FieldRef::Cell { dataset, .. } => self
                 .datasets
@@ -124,16 +124,16 @@ impl<'a> Names<'a> {
         if can_be_answer(field, value) {
             Ok(())
         } else if field.kind.has_options() {
-            Err(format!("{} is no option of `{name}`", shown(value)))
+            Err(format!("{} is no option of `{name}`", format_value(value)))
         } else {
-            Err(format!("`{name}` can never be {}", shown(value)))
+            Err(format!("`{name}` can never be {}", format_value(value)))
         }
     }
 
     /// Reports what can't be an answer of a dataset's instance.
     pub(super) fn check_instance(
         &self,
-        place: Place,
+        place: SourceLine,
         dataset: usize,
         answers: &Map<String, Value>,
     ) {
@@ -144,7 +144,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reports what can't be an answer of a field that doesn't repeat.
-    pub(super) fn check_answers(&self, place: Place, answers: &Map<String, Value>) {
+    pub(super) fn check_answers(&self, place: SourceLine, answers: &Map<String, Value>) {
         self.check_each(place, answers, |name| {
             self.resolve(name, NameScope::default())
         });
@@ -152,12 +152,12 @@ impl<'a> Names<'a> {
 
     fn check_each(
         &self,
-        place: Place,
+        place: SourceLine,
         answers: &Map<String, Value>,
         find: impl Fn(&str) -> Result<FieldRef, String>,
     ) {
         for (name, value) in answers {
-            let literal = Literal::of(value);
+            let literal = Literal::from_json(value);
             let literal = literal.ok_or_else(|| format!("`{name}` must be one answer"));
             let checked = literal.and_then(|value| self.check_value(find(name)?, &value));
             if let Err(text) = checked {
@@ -186,7 +186,7 @@ impl<'a> Names<'a> {
     pub(super) fn rule(
         &self,
         condition: &Condition,
-        place: Place,
+        place: SourceLine,
         scope: NameScope,
     ) -> Option<Rule> {
         condition.rename(&mut |name, test| {
@@ -222,7 +222,7 @@ pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
     match (field.kind, value) {
         (kind, value) if kind.has_options() => {
             let mut options = field.options.iter();
-            options.any(|option| Literal::of(&option.value).as_ref() == Some(value))
+            options.any(|option| Literal::from_json(&option.value).as_ref() == Some(value))
         }
         (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
         (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
@@ -232,7 +232,7 @@ pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
 }
 
 /// A value as a message shows it.
-pub(super) fn shown(value: &Literal) -> String {
+pub(super) fn format_value(value: &Literal) -> String {
     match value {
         Literal::Number(number) => number.to_string(),
         Literal::Bool(flag) => flag.to_string(),

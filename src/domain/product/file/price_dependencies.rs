@@ -6,7 +6,7 @@ use crate::domain::product::tariff::Measure;
 
 /// What a website watches to ask for a new price: the rateable fields, and the
 /// counts of the repeatable datasets that are priced.
-pub(super) fn watch(compiled: &CompiledProduct) -> Vec<String> {
+pub(super) fn collect_dependencies(compiled: &CompiledProduct) -> Vec<String> {
     let mut watch = Vec::new();
     for dataset in &compiled.datasets {
         watch.extend(dataset.count_field.clone().filter(|_| dataset.rating));

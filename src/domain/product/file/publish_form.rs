@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::field_lookup::Lookup;
 use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Start, Validation};
 
@@ -13,7 +13,7 @@ use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Sta
 const MAX_INSTANCES: usize = 10;
 
 /// Makes the datasets that were read what is published.
-pub(super) fn publish(datasets: &mut [Dataset], root: Place) {
+pub(super) fn publish(datasets: &mut [Dataset], root: SourceLine) {
     if datasets.is_empty() {
         root.report("a product needs at least one `[[dataset]]`");
     }
@@ -24,7 +24,7 @@ pub(super) fn publish(datasets: &mut [Dataset], root: Place) {
     check_names(datasets, &places);
 }
 
-fn publish_dataset(dataset: &mut Dataset, place: Place) {
+fn publish_dataset(dataset: &mut Dataset, place: SourceLine) {
     let multi = dataset.multi;
     if !multi && !place.has("min") {
         dataset.min = 1;
@@ -60,7 +60,7 @@ fn publish_dataset(dataset: &mut Dataset, place: Place) {
     }
 }
 
-fn publish_field(field: &mut Field, place: Place) {
+fn publish_field(field: &mut Field, place: SourceLine) {
     check_limits(field, place);
     publish_lookup(field, place);
     publish_options(field, place);
@@ -86,7 +86,7 @@ fn publish_field(field: &mut Field, place: Place) {
     };
 }
 
-fn publish_lookup(field: &mut Field, place: Place) {
+fn publish_lookup(field: &mut Field, place: SourceLine) {
     let at = place.key("lookup");
     match (&field.lookup, field.kind) {
         (None, kind) => field.lookup = kind.is_lookup().then(Lookup::default),
@@ -110,7 +110,7 @@ fn publish_lookup(field: &mut Field, place: Place) {
 }
 
 /// The options of a field. A yes-or-no question has its two unless the file words them.
-fn publish_options(field: &mut Field, place: Place) {
+fn publish_options(field: &mut Field, place: SourceLine) {
     if !field.kind.has_options() && place.has("options") {
         place.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");
     }
@@ -141,7 +141,7 @@ fn publish_options(field: &mut Field, place: Place) {
     }
 }
 
-fn check_limits(field: &Field, place: Place) {
+fn check_limits(field: &Field, place: SourceLine) {
     let dates = [&field.value_from, &field.min_date, &field.max_date];
     let starts = field.price_default.iter().map(|case| &case.value);
     let starts = starts.chain(&field.start).filter_map(|start| match start {
@@ -183,7 +183,7 @@ fn check_limits(field: &Field, place: Place) {
     }
 }
 
-fn check_names(datasets: &[Dataset], places: &[Place]) {
+fn check_names(datasets: &[Dataset], places: &[SourceLine]) {
     let (mut ids, mut identifiers, mut top) = (HashSet::new(), HashSet::new(), HashSet::new());
     for (dataset, place) in datasets.iter().zip(places) {
         let name = dataset.identifier.as_str();

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::domain::money::Pence;
 use crate::domain::product::condition::Condition;
-use crate::domain::product::exclusions::Gap;
+use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::product::fields::Dataset;
 use crate::domain::product::file::tariff_file::{Hundredths, Tariff};
-use crate::domain::product::first_page::{Reach, WayIn};
+use crate::domain::product::first_page::{CoverageMap, StartField};
 use crate::domain::product::info::{AffiliateEntries, Assumptions, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::{Outcome, Terms};
 use crate::domain::product::stepper::StepperData;
@@ -29,8 +29,8 @@ pub(super) struct ProductFile {
     pub(super) presets: IndexMap<String, Map<String, Value>>,
     pub(super) assumptions: Option<Assumptions>,
     pub(super) help: Option<Help>,
-    pub(super) reach: Option<Reach>,
-    pub(super) way_in: Option<WayIn>,
+    pub(super) reach: Option<CoverageMap>,
+    pub(super) way_in: Option<StartField>,
     pub(super) stepper: StepperData,
     #[serde(default, rename = "dataset")]
     pub(super) datasets: Vec<Dataset>,
@@ -41,7 +41,7 @@ pub(super) struct ProductFile {
     #[serde(default, rename = "need")]
     pub(super) needs: Vec<Need>,
     #[serde(default, rename = "gap")]
-    pub(super) gaps: Vec<Gap>,
+    pub(super) gaps: Vec<CoverExclusion>,
     pub(super) tariff: Tariff,
 }
 

@@ -1,7 +1,7 @@
 //! Checks and compiles terms, underwriting, instalments and texts.
 
 use super::names::{NameScope, Names};
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::money::Pence;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::Condition;
@@ -12,7 +12,7 @@ use crate::domain::product::rules::{
     UnderwritingRule,
 };
 
-pub(super) fn check_terms(terms: &Terms, place: Place) {
+pub(super) fn check_terms(terms: &Terms, place: SourceLine) {
     for (key, count) in [
         ("quote_valid_days", terms.quote_valid_days),
         ("cooling_off_days", terms.cooling_off_days),
@@ -32,7 +32,7 @@ pub(super) fn check_terms(terms: &Terms, place: Place) {
     }
 }
 
-pub(super) fn compile_monthly(monthly: &Monthly, place: Place) -> InstalmentTerms {
+pub(super) fn compile_monthly(monthly: &Monthly, place: SourceLine) -> InstalmentTerms {
     if !(1..=60).contains(&monthly.instalments) {
         place.report_key("instalments", "is a number from 1 to 60");
     }
@@ -56,10 +56,10 @@ pub(super) struct Rules<'a> {
 
 impl Rules<'_> {
     /// The condition under `when`; `None` when absent, and when wrong, after reporting it.
-    pub(super) fn when(
+    pub(super) fn compile_condition(
         self,
         condition: Option<&Condition>,
-        place: Place,
+        place: SourceLine,
         own: Option<usize>,
     ) -> Option<Rule> {
         let scope = NameScope { own, before: None };
@@ -67,19 +67,25 @@ impl Rules<'_> {
     }
 
     /// The repeatable dataset under `key`.
-    pub(super) fn repeatable(self, name: &str, place: Place, key: &str) -> Option<usize> {
+    pub(super) fn repeatable(self, name: &str, place: SourceLine, key: &str) -> Option<usize> {
         let found = self.names.repeatable(name);
         found.map_err(|text| place.key(key).report(text)).ok()
     }
 
-    fn date(self, name: &str, place: Place, key: &str, own: Option<usize>) -> Option<FieldRef> {
+    fn date(
+        self,
+        name: &str,
+        place: SourceLine,
+        key: &str,
+        own: Option<usize>,
+    ) -> Option<FieldRef> {
         let found = self.names.date(name, NameScope { own, before: None });
         found.map_err(|text| place.key(key).report(text)).ok()
     }
 
-    pub(super) fn term(self, term: &Term, terms: &Terms, place: Place) -> Option<TermFields> {
+    pub(super) fn term(self, term: &Term, terms: &Terms, place: SourceLine) -> Option<TermFields> {
         let start = self.date(&term.start, place, "start", None);
-        if start.is_some_and(|field_ref| self.names.repeats(field_ref).is_some()) {
+        if start.is_some_and(|field_ref| self.names.repeatable_dataset(field_ref).is_some()) {
             place.report_key("start", "can't be a field of a repeatable dataset");
         }
         let single = term.single.as_ref();
@@ -95,17 +101,17 @@ impl Rules<'_> {
         self,
         single: &SingleTrips,
         terms: &Terms,
-        place: Place,
+        place: SourceLine,
     ) -> Option<SingleTripFields> {
         let dataset = self.repeatable(&single.dataset, place, "dataset");
-        let when = self.when(Some(&single.when), place, None);
+        let when = self.compile_condition(Some(&single.when), place, None);
         let start = self.date(&single.start, place, "start", dataset);
         let end = self.date(&single.end, place, "end", dataset);
         if terms.single_trip_max_days < 1 {
             place.report("single trips need `single_trip_max_days` in `[terms]`");
         }
         for field_ref in [start, end].into_iter().flatten() {
-            if self.names.repeats(field_ref) != dataset {
+            if self.names.repeatable_dataset(field_ref) != dataset {
                 place.report("`start` and `end` must be fields of `dataset`");
             }
         }
@@ -117,7 +123,7 @@ impl Rules<'_> {
         })
     }
 
-    pub(super) fn underwriting(self, file: &Underwriting, place: Place) -> UnderwritingRule {
+    pub(super) fn underwriting(self, file: &Underwriting, place: SourceLine) -> UnderwritingRule {
         let each = file.each.as_ref();
         let each = each.and_then(|name| self.repeatable(name, place, "each"));
         let older_than = file.older_than.as_ref().and_then(|age| {
@@ -127,7 +133,11 @@ impl Rules<'_> {
             if !(1..=2400).contains(&months) {
                 place.report("`older_than` needs `years` or `months`");
             }
-            if field.is_some_and(|f| self.names.repeats(f).is_some_and(|d| Some(d) != each)) {
+            if field.is_some_and(|f| {
+                self.names
+                    .repeatable_dataset(f)
+                    .is_some_and(|d| Some(d) != each)
+            }) {
                 place.report("`each` must name the dataset of this field");
             }
             Some((field?, i32::try_from(months).ok()?))
@@ -140,31 +150,36 @@ impl Rules<'_> {
             reason: file.reason.clone(),
             new_business_only: file.new_business_only,
             each,
-            when: self.when(file.when.as_ref(), place, each),
+            when: self.compile_condition(file.when.as_ref(), place, each),
             older_than,
         }
     }
 
-    pub(super) fn summary(self, line: &SummaryRule, place: Place) -> CompiledLine {
+    pub(super) fn summary(self, line: &SummaryRule, place: SourceLine) -> CompiledLine {
         CompiledLine {
             code: line.code.clone(),
             text: self.template(&line.text, place.key("text"), None),
             upper: line.upper,
-            when: self.when(line.when.as_ref(), place, None),
+            when: self.compile_condition(line.when.as_ref(), place, None),
         }
     }
 
-    pub(super) fn need(self, need: &Need, place: Place) -> CompiledLine {
+    pub(super) fn need(self, need: &Need, place: SourceLine) -> CompiledLine {
         CompiledLine {
             code: "need".into(),
             text: self.template(&need.text, place.key("text"), None),
             upper: false,
-            when: self.when(need.when.as_ref(), place, None),
+            when: self.compile_condition(need.when.as_ref(), place, None),
         }
     }
 
     /// Splits a text at its `{field}` and `{dataset.field}`.
-    pub(super) fn template(self, text: &str, place: Place, own: Option<usize>) -> TextTemplate {
+    pub(super) fn template(
+        self,
+        text: &str,
+        place: SourceLine,
+        own: Option<usize>,
+    ) -> TextTemplate {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {

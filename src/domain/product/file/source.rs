@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
     /// syntax or of type is not checked any further.
     pub(super) fn read<T: DeserializeOwned, R>(
         &self,
-        check: impl FnOnce(T, Place<'_>) -> R,
+        check: impl FnOnce(T, SourceLine<'_>) -> R,
     ) -> Option<R> {
         let (document, errors) = DeTable::parse_recoverable(self.text);
         for error in &errors {
@@ -64,7 +64,7 @@ impl<'a> Source<'a> {
                 return None;
             }
         };
-        let root = Place {
+        let root = SourceLine {
             source: self,
             value: Some(document.get_ref()),
             start: 0,
@@ -91,7 +91,7 @@ impl<'a> Source<'a> {
     }
 
     /// Takes over the mistakes of a file that this one names.
-    pub(super) fn adopt(&self, mistakes: Vec<Mistake>) {
+    pub(super) fn add_mistakes(&self, mistakes: Vec<Mistake>) {
         self.mistakes.borrow_mut().extend(mistakes);
     }
 
@@ -111,13 +111,13 @@ impl<'a> Source<'a> {
 /// The place of a value in its file. A check walks it beside the value that serde read, to know the line
 /// of a mistake.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SourceLine<'a> {
     pub(super) source: &'a Source<'a>,
     value: Option<&'a DeValue<'a>>,
     start: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourceLine<'a> {
     fn child(self, value: &'a Spanned<DeValue<'a>>) -> Self {
         Self {
             source: self.source,

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::names::{NameScope, Names};
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::condition::Literal;
 use crate::domain::product::fields::Dataset;
 use crate::domain::product::stepper::{StepGroup, StepperData, StepperKind};
@@ -19,7 +19,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    pub(super) fn check(&self, stepper: &StepperData, place: Place) {
+    pub(super) fn check(&self, stepper: &StepperData, place: SourceLine) {
         self.check_groups(&stepper.product_steps, place.key("steps"));
         let default = &stepper.default;
         match stepper.product_steps.get(default) {
@@ -31,7 +31,7 @@ impl Steps<'_> {
         self.check_activated(stepper, place);
     }
 
-    fn check_activated(&self, stepper: &StepperData, place: Place) {
+    fn check_activated(&self, stepper: &StepperData, place: SourceLine) {
         if !place.has("activated_by") {
             return;
         }
@@ -62,13 +62,13 @@ impl Steps<'_> {
         }
     }
 
-    fn check_groups(&self, groups: &IndexMap<String, StepGroup>, place: Place) {
+    fn check_groups(&self, groups: &IndexMap<String, StepGroup>, place: SourceLine) {
         for (context, group) in groups {
             self.check_steps(group, place.key(context));
         }
     }
 
-    fn check_steps(&self, group: &StepGroup, place: Place) {
+    fn check_steps(&self, group: &StepGroup, place: SourceLine) {
         if group.steps.is_empty() {
             place.report("a stepper needs at least one `step`");
         }
@@ -100,7 +100,7 @@ impl Steps<'_> {
 
     /// Every dataset has its step. Steps that an answer brings in may leave out what that
     /// answer hides, so only what always shows must be there.
-    fn check_reached(&self, group: &StepGroup, place: Place, whole: bool) {
+    fn check_reached(&self, group: &StepGroup, place: SourceLine, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;
             let times = group.steps.iter().flat_map(|step| &step.datasets);

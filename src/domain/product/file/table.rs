@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::names::shown;
-use super::source::Place;
+use super::names::format_value;
+use super::source::SourceLine;
 use super::tariff_file::Hundredths;
 use crate::domain::product::condition::Literal;
 use crate::domain::product::tariff::{Figure, KeySource, TableKey};
@@ -24,7 +24,7 @@ pub(super) struct Key {
 }
 
 /// Fills the table of the step at `place`.
-pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: Place) -> Option<Figure> {
+pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: SourceLine) -> Option<Figure> {
     let mut size = 1usize;
     let mut table_keys = Vec::new();
     for key in keys.iter().rev() {
@@ -54,7 +54,12 @@ pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: Place) -> Option<Fi
 }
 
 /// The cell of a row, and its figure.
-fn read_row(keys: &[Key], table: &[TableKey], row: &[Value], place: Place) -> Option<(usize, i64)> {
+fn read_row(
+    keys: &[Key],
+    table: &[TableKey],
+    row: &[Value],
+    place: SourceLine,
+) -> Option<(usize, i64)> {
     let Some((figure, values)) = row.split_last() else {
         place.report("a row is empty");
         return None;
@@ -67,13 +72,13 @@ fn read_row(keys: &[Key], table: &[TableKey], row: &[Value], place: Place) -> Op
     let places = place.list();
     let mut cell = Some(0);
     for (((key, table), value), place) in keys.iter().zip(table).zip(values).zip(&places) {
-        let literal = Literal::of(value);
+        let literal = Literal::from_json(value);
         let at = literal.as_ref().and_then(|literal| {
             let found = key.values.iter().position(|known| known == literal);
             found.or_else(|| (value == MISSING).then_some(key.values.len()))
         });
         if at.is_none() {
-            let value = literal.map_or_else(|| value.to_string(), |literal| shown(&literal));
+            let value = literal.map_or_else(|| value.to_string(), |literal| format_value(&literal));
             place.report(format!("{value} is no value of `{}`", key.name));
         }
         cell = cell.zip(at).map(|(cell, at)| cell + at * table.stride);
@@ -89,13 +94,13 @@ fn read_row(keys: &[Key], table: &[TableKey], row: &[Value], place: Place) -> Op
 
 /// Every combination of the keys' values needs a row; only the rows for
 /// missing answers are the operator's choice.
-fn check_holes(place: Place, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
+fn check_holes(place: SourceLine, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
         let mut names = Vec::new();
         for (key, table) in keys.iter().zip(table) {
             let value = at / table.stride % (table.missing + 1);
-            names.extend(key.values.get(value).map(shown));
+            names.extend(key.values.get(value).map(format_value));
         }
         if cell.is_none() && names.len() == keys.len() {
             holes.push(format!("[{}]", names.join(", ")));

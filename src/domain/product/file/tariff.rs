@@ -2,7 +2,7 @@
 
 use super::names::{NameScope, Names};
 use super::rules::Rules;
-use super::source::Place;
+use super::source::SourceLine;
 use super::table::{self, Key};
 use super::tariff_file::{self as file, MeasureKind};
 use crate::domain::money::premium_tax::PremiumTax;
@@ -34,13 +34,13 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    pub(super) fn compile(mut self, file: file::Tariff, place: Place) -> Tariff {
+    pub(super) fn compile(mut self, file: file::Tariff, place: SourceLine) -> Tariff {
         let needs = file.needs.iter().zip(place.items("needs"));
         let needs = needs
             .filter_map(|(name, place)| self.rated(name, place, None))
             .collect();
         for (measure, place) in file.measures.iter().zip(place.items("measure")) {
-            if let Some(measure) = self.measure(measure, place) {
+            if let Some(measure) = self.compile_measure(measure, place) {
                 self.measures.push(measure);
             }
         }
@@ -58,21 +58,21 @@ impl<'a> TariffCompiler<'a> {
             needs,
             measures: self.measures.iter().map(|named| named.measure).collect(),
             steps,
-            tax: PremiumTax::of_basis_points(file.tax_percent.0),
+            tax: PremiumTax::from_basis_points(file.tax_percent.0),
             tax_label: file.tax_label,
         }
     }
 
     /// A field the price depends on; the website watches those, so each must
     /// say so itself.
-    fn rated(&self, name: &str, place: Place, own: Option<usize>) -> Option<FieldRef> {
+    fn rated(&self, name: &str, place: SourceLine, own: Option<usize>) -> Option<FieldRef> {
         let found = self.names.resolve(name, NameScope { own, before: None });
         let field_ref = found.map_err(|text| place.report(text)).ok()?;
         self.check_rateable(field_ref, place);
         Some(field_ref)
     }
 
-    fn check_rateable(&self, field_ref: FieldRef, place: Place) {
+    fn check_rateable(&self, field_ref: FieldRef, place: SourceLine) {
         if let Some(field) = self.names.field(field_ref)
             && !field.rateable
         {
@@ -83,7 +83,7 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    fn measure(&self, file: &file::Measure, place: Place) -> Option<NamedMeasure> {
+    fn compile_measure(&self, file: &file::Measure, place: SourceLine) -> Option<NamedMeasure> {
         let name = &file.name;
         if self.measures.iter().any(|known| known.name == *name) {
             place.report(format!("measure `{name}` is there twice"));
@@ -145,10 +145,12 @@ impl<'a> TariffCompiler<'a> {
         })
     }
 
-    fn step(&self, file: file::Step, place: Place) -> Option<TariffStep> {
+    fn step(&self, file: file::Step, place: SourceLine) -> Option<TariffStep> {
         let each = file.each.as_ref();
         let each = each.and_then(|name| self.rules.repeatable(name, place, "each"));
-        let when = self.rules.when(file.when.as_ref(), place, each);
+        let when = self
+            .rules
+            .compile_condition(file.when.as_ref(), place, each);
         if let Some(rule) = &when {
             rule.each_field(&mut |field_ref| self.check_rateable(*field_ref, place));
         }
@@ -159,7 +161,7 @@ impl<'a> TariffCompiler<'a> {
                 .report("a minimum is for the whole price, not for each instance");
         }
         let times = file.times.as_ref();
-        let times = times.and_then(|name| self.used_measure(name, place, each));
+        let times = times.and_then(|name| self.find_measure(name, place, each));
         if times.is_some() && !matches!(kind, StepKind::Amount | StepKind::Charge) {
             place.report_key("times", "is for kinds `amount` and `charge`");
         }
@@ -169,7 +171,7 @@ impl<'a> TariffCompiler<'a> {
                 self.check_rateable(*field_ref, place);
             }
         }
-        let figure = self.figure(&file, place, each);
+        let figure = self.compile_figure(&file, place, each);
         let least = match kind {
             StepKind::Percent => Some(-10_000),
             StepKind::Minimum => Some(0),
@@ -192,7 +194,7 @@ impl<'a> TariffCompiler<'a> {
         })
     }
 
-    fn used_measure(&self, name: &str, place: Place, each: Option<usize>) -> Option<usize> {
+    fn find_measure(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<usize> {
         let found = self.measures.iter().position(|known| known.name == name);
         let Some(measure) = found.and_then(|at| self.measures.get(at)) else {
             place.report(format!("there is no measure `{name}`"));
@@ -200,7 +202,7 @@ impl<'a> TariffCompiler<'a> {
         };
         let own = match measure.measure {
             Measure::Position(dataset) => Some(dataset),
-            Measure::Years(field_ref) => self.names.repeats(field_ref),
+            Measure::Years(field_ref) => self.names.repeatable_dataset(field_ref),
             Measure::Days(..) | Measure::Number(_) => None,
         };
         if own.is_some() && own != each {
@@ -211,7 +213,12 @@ impl<'a> TariffCompiler<'a> {
         found
     }
 
-    fn figure(&self, file: &file::Step, place: Place, each: Option<usize>) -> Option<Figure> {
+    fn compile_figure(
+        &self,
+        file: &file::Step,
+        place: SourceLine,
+        each: Option<usize>,
+    ) -> Option<Figure> {
         match (file.keys.as_slice(), &file.rows, file.figure) {
             ([], None, Some(figure)) => Some(Figure::Fixed(figure.0)),
             (keys @ [_, ..], Some(rows), None) => {
@@ -226,9 +233,9 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    fn key(&self, name: &str, place: Place, each: Option<usize>) -> Option<Key> {
+    fn key(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<Key> {
         if let Some(named) = self.measures.iter().find(|known| known.name == name) {
-            let measure = self.used_measure(name, place, each)?;
+            let measure = self.find_measure(name, place, each)?;
             if named.bands.is_empty() {
                 place.report(format!("measure `{name}` has no bands, so it is no key"));
             }
@@ -242,7 +249,7 @@ impl<'a> TariffCompiler<'a> {
         let field_ref = self.rated(name, place, each)?;
         if self
             .names
-            .repeats(field_ref)
+            .repeatable_dataset(field_ref)
             .is_some_and(|d| Some(d) != each)
         {
             place.report(format!("`{name}` repeats: the step needs `each`"));
@@ -255,7 +262,7 @@ impl<'a> TariffCompiler<'a> {
             )
         } else {
             let options = field.into_iter().flat_map(|field| &field.options);
-            let values = options.filter_map(|option| Literal::of(&option.value));
+            let values = options.filter_map(|option| Literal::from_json(&option.value));
             (KeySource::Option(field_ref), values.collect())
         };
         if values.is_empty() {
@@ -274,7 +281,7 @@ impl<'a> TariffCompiler<'a> {
 
 /// Bands must begin at the least the measure can be, follow one another
 /// without gap or overlap, and leave the last one open.
-fn check_bands(listed: &[file::Band], least: i64, places: &[Place]) -> Vec<(String, i64)> {
+fn check_bands(listed: &[file::Band], least: i64, places: &[SourceLine]) -> Vec<(String, i64)> {
     let mut bands: Vec<(String, i64)> = Vec::new();
     let last = listed.len().saturating_sub(1);
     let mut due = None;

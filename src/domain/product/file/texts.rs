@@ -1,6 +1,6 @@
 //! Checks `[documents]`: what the product's documents say, here or in a file beside.
 
-use super::source::{Place, Source};
+use super::source::{Source, SourceLine};
 use crate::domain::product::file::raw::Documents;
 use crate::domain::product::texts::{FACTS, IPID_HEADINGS, Texts};
 
@@ -13,7 +13,7 @@ pub(super) type Beside = (String, String);
 /// The texts of the section; `beside` finds the text of a file of that name.
 pub(super) fn texts(
     documents: Documents,
-    place: Place,
+    place: SourceLine,
     beside: &dyn Fn(&str) -> Option<String>,
 ) -> (Texts, Option<Beside>) {
     let Some(name) = documents.file else {
@@ -35,11 +35,11 @@ pub(super) fn texts(
         place.allow(&["ipid", "wording"], "a file of documents");
         contents(documents, place)
     });
-    place.source.adopt(own.into_mistakes());
+    place.source.add_mistakes(own.into_mistakes());
     (texts.unwrap_or_default(), Some((name, text)))
 }
 
-fn contents(documents: Documents, place: Place) -> Texts {
+fn contents(documents: Documents, place: SourceLine) -> Texts {
     check_facts(place);
     let mut texts = Texts {
         wording: documents.wording,
@@ -70,7 +70,7 @@ fn contents(documents: Documents, place: Place) -> Texts {
 }
 
 /// Reports what stands in braces and isn't known.
-fn check_facts(place: Place) {
+fn check_facts(place: SourceLine) {
     place.each_text("", &mut |place, _, text| {
         for (_, after) in text.match_indices('{').map(|(at, _)| text.split_at(at + 1)) {
             let (name, _) = after.split_once('}').unwrap_or((after, ""));

@@ -1,7 +1,7 @@
 //! An extra whose first days are not covered must be able to pay: its waiting time is compared with
 //! the terms it can be bought for.
 
-use super::source::Place;
+use super::source::SourceLine;
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::Rule;
 use crate::domain::product::condition::{Condition, Scalar, Test};
@@ -12,7 +12,7 @@ const YEAR: i64 = 365;
 
 /// Reports every extra that waits as long as the whole term, and every one that is offered with a
 /// single trip, which may be as short as a day.
-pub(super) fn check(compiled: &CompiledProduct, asked: &[Dataset], root: Place) {
+pub(super) fn check(compiled: &CompiledProduct, asked: &[Dataset], root: SourceLine) {
     let single = compiled.term.single.as_ref();
     let datasets = compiled.datasets.iter().zip(asked);
     for ((dataset, asked), place) in datasets.zip(root.items("dataset")) {

@@ -4,7 +4,7 @@ use super::scope::Scope;
 use crate::domain::product::Product;
 use crate::domain::product::fields::{Form, InstanceField};
 use crate::domain::product::form::evaluation;
-use crate::domain::product::form::found::Cell;
+use crate::domain::product::form::found::FieldResult;
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use chrono::NaiveDate;
@@ -45,7 +45,7 @@ pub fn describe(product: &Product, answers: &Answers, scope: Scope, today: Naive
     form
 }
 
-fn instance(name: String, cell: Cell) -> InstanceField {
+fn instance(name: String, cell: FieldResult) -> InstanceField {
     let (typed, error) = cell.wrong.map_or((None, None), |w| (w.typed, w.error));
     InstanceField {
         name,

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::found::{Block, Cell, Evaluation};
+use super::found::{DatasetResult, Evaluation, FieldResult};
 use super::scope::Scope;
 use super::{trips, value};
 use crate::domain::product::compiled::{
@@ -20,15 +20,15 @@ use crate::domain::quote::answers::Answers;
 
 /// How much is asked of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ask {
+enum Requirement {
     /// It must be valid, and given where it is required.
-    Needed,
+    Required,
     /// It must be valid where it is given.
-    IfThere,
+    Optional,
     /// It is read, and left out without an error where it isn't valid.
-    Quiet,
+    Lenient,
     /// It isn't read.
-    Nothing,
+    Skipped,
 }
 
 pub(super) fn run(
@@ -38,7 +38,7 @@ pub(super) fn run(
     today: NaiveDate,
 ) -> Evaluation {
     let step = match scope {
-        Scope::Step(number) => StepFields::of(product.stepper(), answers, number),
+        Scope::Step(number) => StepFields::new(product.stepper(), answers, number),
         _ => StepFields::default(),
     };
     let mut runner = Runner {
@@ -54,7 +54,7 @@ pub(super) fn run(
     let mut evaluation = Evaluation {
         blocks: runner.blocks,
     };
-    trips::fit(product, scope, &runner.step.datasets, &mut evaluation);
+    trips::check_trip_length(product, scope, &runner.step.datasets, &mut evaluation);
     evaluation
 }
 
@@ -67,7 +67,7 @@ struct StepFields<'a> {
 
 impl<'a> StepFields<'a> {
     /// The step `number` of those that the answers bring in, or else of the usual ones.
-    fn of(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
+    fn new(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
         let by = &stepper.activated_by;
         let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
         let answer = answer.and_then(|answer| match answer {
@@ -90,7 +90,7 @@ impl<'a> StepFields<'a> {
         }
     }
 
-    fn asks(&self, dataset: &CompiledDataset, field: &CompiledField) -> bool {
+    fn is_in_step(&self, dataset: &CompiledDataset, field: &CompiledField) -> bool {
         let skipped = if dataset.multi {
             let path = format!("{}.{}", dataset.name, field.name);
             self.skip.contains(path.as_str())
@@ -105,13 +105,13 @@ struct Runner<'a> {
     scope: Scope,
     step: StepFields<'a>,
     today: NaiveDate,
-    blocks: Vec<Block>,
+    blocks: Vec<DatasetResult>,
 }
 
 impl Runner<'_> {
-    fn dataset(&self, dataset: &CompiledDataset, answers: &Answers) -> Block {
+    fn dataset(&self, dataset: &CompiledDataset, answers: &Answers) -> DatasetResult {
         let visible = self.holds(dataset.visible_when.as_ref(), &[]);
-        let mut block = Block {
+        let mut block = DatasetResult {
             visible,
             rows: Vec::new(),
             given: 0,
@@ -123,7 +123,7 @@ impl Runner<'_> {
             block.given = 1;
             return block;
         }
-        let shows = |field: &CompiledField| visible && self.shows(field, &[]);
+        let shows = |field: &CompiledField| visible && self.is_shown(field, &[]);
         block.pattern = dataset.fields.iter().map(shows).collect();
         if !visible {
             return block;
@@ -161,14 +161,17 @@ impl Runner<'_> {
     }
 
     /// Two instances must not have the same answer where the field says so.
-    fn different(&self, dataset: &CompiledDataset, block: &mut Block) {
+    fn different(&self, dataset: &CompiledDataset, block: &mut DatasetResult) {
         for (f, field) in dataset
             .fields
             .iter()
             .enumerate()
             .filter(|(_, field)| field.unique)
         {
-            if !matches!(self.ask(dataset, field), Ask::Needed | Ask::IfThere) {
+            if !matches!(
+                self.ask(dataset, field),
+                Requirement::Required | Requirement::Optional
+            ) {
                 continue;
             }
             let mut seen: Vec<Value> = Vec::new();
@@ -192,7 +195,7 @@ impl Runner<'_> {
         dataset: &CompiledDataset,
         visible: bool,
         values: &Map<String, Value>,
-    ) -> Vec<Cell> {
+    ) -> Vec<FieldResult> {
         if self.scope == Scope::Rate && !dataset.rating {
             return Vec::new();
         }
@@ -200,20 +203,26 @@ impl Runner<'_> {
         for field in &dataset.fields {
             let cell = match self.ask(dataset, field) {
                 // An answer that is not read counts as missing, whether it shows or not.
-                Ask::Nothing => Cell::empty(false),
-                _ if !visible => Cell::empty(false),
-                ask => self.cell(field, ask, values.get(&field.name), &row),
+                Requirement::Skipped => FieldResult::empty(false),
+                _ if !visible => FieldResult::empty(false),
+                ask => self.evaluate_field(field, ask, values.get(&field.name), &row),
             };
             row.push(cell);
         }
         row
     }
 
-    fn cell(&self, field: &CompiledField, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
-        let look = |field_ref: &FieldRef| self.at(*field_ref, row);
+    fn evaluate_field(
+        &self,
+        field: &CompiledField,
+        ask: Requirement,
+        given: Option<&Value>,
+        row: &[FieldResult],
+    ) -> FieldResult {
+        let look = |field_ref: &FieldRef| self.answer_at(*field_ref, row);
         let start = |start: &StartValue| start.value(self.today, &look);
-        let visible = self.shows(field, row);
-        let mut cell = Cell::empty(visible);
+        let visible = self.is_shown(field, row);
+        let mut cell = FieldResult::empty(visible);
         if field.force_hidden {
             cell.value = field.default.as_ref().map_or(Value::Null, start);
             return cell;
@@ -250,51 +259,54 @@ impl Runner<'_> {
         match value::read(field, &typed, self.today, &look) {
             Ok(value) => cell.value = value,
             Err(text) => {
-                let text = (ask != Ask::Quiet).then_some(text);
+                let text = (ask != Requirement::Lenient).then_some(text);
                 cell.refuse(Some(typed.into_owned()), text);
             }
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
         // An answer that doesn't hold is asked about by itself: nothing else is needed because of it.
         let typed = |field_ref: &FieldRef| match self.cell_at(*field_ref, row) {
-            Some(Cell {
+            Some(FieldResult {
                 wrong: Some(wrong), ..
-            }) => wrong.typed.as_ref().map_or(Scalar::Missing, Scalar::of),
+            }) => wrong
+                .typed
+                .as_ref()
+                .map_or(Scalar::Missing, Scalar::from_json),
             _ => look(field_ref),
         };
         let when = field.required_when.as_ref();
         let needed = field.required || when.is_some_and(|rule| rule.holds(&typed));
-        if ask == Ask::Needed && needed && cell.wrong.is_none() && !ticked {
+        if ask == Requirement::Required && needed && cell.wrong.is_none() && !ticked {
             cell.refuse(None, Some(field.missing.clone()));
         }
         cell
     }
 
-    fn ask(&self, dataset: &CompiledDataset, field: &CompiledField) -> Ask {
+    fn ask(&self, dataset: &CompiledDataset, field: &CompiledField) -> Requirement {
         match self.scope {
-            Scope::Complete | Scope::Change if field.at_accept => Ask::IfThere,
-            Scope::Complete | Scope::Change => Ask::Needed,
-            Scope::Draft => Ask::IfThere,
-            Scope::Rate if field.rateable => Ask::IfThere,
-            Scope::Rate if field.rating => Ask::Quiet,
-            Scope::Rate => Ask::Nothing,
-            Scope::Step(_) if self.step.asks(dataset, field) => Ask::Needed,
-            Scope::Accept if field.at_accept => Ask::Needed,
-            Scope::Step(_) | Scope::Accept => Ask::Quiet,
+            Scope::Complete | Scope::Change if field.at_accept => Requirement::Optional,
+            Scope::Complete | Scope::Change => Requirement::Required,
+            Scope::Draft => Requirement::Optional,
+            Scope::Rate if field.rateable => Requirement::Optional,
+            Scope::Rate if field.rating => Requirement::Lenient,
+            Scope::Rate => Requirement::Skipped,
+            Scope::Step(_) if self.step.is_in_step(dataset, field) => Requirement::Required,
+            Scope::Accept if field.at_accept => Requirement::Required,
+            Scope::Step(_) | Scope::Accept => Requirement::Lenient,
         }
     }
 
-    fn shows(&self, field: &CompiledField, row: &[Cell]) -> bool {
+    fn is_shown(&self, field: &CompiledField, row: &[FieldResult]) -> bool {
         !field.force_hidden && self.holds(field.visible_when.as_ref(), row)
     }
 
-    fn holds(&self, rule: Option<&Rule>, row: &[Cell]) -> bool {
-        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.at(*field_ref, row)))
+    fn holds(&self, rule: Option<&Rule>, row: &[FieldResult]) -> bool {
+        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.answer_at(*field_ref, row)))
     }
 
     /// An answer found before. The dataset that is gone through now comes after the last block, and
     /// its cells so far are `row`.
-    fn at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Scalar<'r> {
+    fn answer_at<'r>(&'r self, field_ref: FieldRef, row: &'r [FieldResult]) -> Scalar<'r> {
         match field_ref {
             FieldRef::Count(dataset) => {
                 let block = self.blocks.get(dataset);
@@ -302,12 +314,16 @@ impl Runner<'_> {
             }
             FieldRef::Cell { .. } => self
                 .cell_at(field_ref, row)
-                .map_or(Scalar::Missing, |cell| Scalar::of(&cell.value)),
+                .map_or(Scalar::Missing, |cell| Scalar::from_json(&cell.value)),
         }
     }
 
     /// What was found at a field that shows.
-    fn cell_at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Option<&'r Cell> {
+    fn cell_at<'r>(
+        &'r self,
+        field_ref: FieldRef,
+        row: &'r [FieldResult],
+    ) -> Option<&'r FieldResult> {
         let FieldRef::Cell { dataset, field } = field_ref else {
             return None;
         };

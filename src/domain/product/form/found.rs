@@ -4,14 +4,14 @@ use serde_json::Value;
 
 /// What going through a form found.
 pub(super) struct Evaluation {
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<DatasetResult>,
 }
 
 /// What was found in a dataset.
-pub(super) struct Block {
+pub(super) struct DatasetResult {
     pub visible: bool,
     /// One row of cells; as many as instances when the dataset repeats.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<FieldResult>>,
     /// How many of the rows count as given; the rest stands in for instances
     /// that are needed and missing.
     pub given: usize,
@@ -22,23 +22,23 @@ pub(super) struct Block {
 }
 
 /// What was found at a field.
-pub(super) struct Cell {
+pub(super) struct FieldResult {
     pub visible: bool,
     /// The normalised answer, null when there is none that holds.
     pub value: Value,
     /// What is wrong with it, apart, since mostly nothing is.
-    pub wrong: Option<Box<Wrong>>,
+    pub wrong: Option<Box<FieldError>>,
 }
 
 /// An answer that doesn't hold.
-pub(super) struct Wrong {
+pub(super) struct FieldError {
     /// What was typed.
     pub typed: Option<Value>,
     /// What to do about it; none where nobody is told.
     pub error: Option<String>,
 }
 
-impl Cell {
+impl FieldResult {
     /// A field without an answer.
     pub const fn empty(visible: bool) -> Self {
         Self {
@@ -55,6 +55,6 @@ impl Cell {
 
     /// Notes that the answer doesn't hold: what was typed, and what to do about it.
     pub fn refuse(&mut self, typed: Option<Value>, error: Option<String>) {
-        self.wrong = Some(Box::new(Wrong { typed, error }));
+        self.wrong = Some(Box::new(FieldError { typed, error }));
     }
 }

@@ -21,7 +21,7 @@ use crate::domain::product::Product;
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
-use found::{Block, Evaluation};
+use found::{DatasetResult, Evaluation};
 
 /// Checked answers.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Checked {
 
 /// How many instances normalised answers hold of each repeatable dataset, by its count
 /// field.
-pub fn counts_of<'a>(
+pub fn instance_counts<'a>(
     product: &'a Product,
     answers: &'a Answers,
 ) -> impl Iterator<Item = (&'a str, usize)> {
@@ -107,7 +107,7 @@ impl CheckedForPrice {
     /// The answers, ready to be rated.
     pub(crate) fn table(&self, product: &Product) -> AnswerTable<'_> {
         let datasets = &product.compiled.datasets;
-        let mut table = AnswerTable::of(datasets.len());
+        let mut table = AnswerTable::with_capacity(datasets.len());
         for (dataset, block) in datasets.iter().zip(&self.evaluation.blocks) {
             let counts = block.visible && dataset.rating;
             let rows = block.rows.iter().take(if counts { block.given } else { 0 });
@@ -149,10 +149,10 @@ fn errors(product: &Product, evaluation: &Evaluation) -> FieldErrors {
 }
 
 fn counts(product: &Product, evaluation: &Evaluation) -> IndexMap<String, usize> {
-    let counted =
-        |(dataset, block): (&crate::domain::product::compiled::CompiledDataset, &Block)| {
-            Some((dataset.count_field.clone()?, block.given))
-        };
+    let counted = |(dataset, block): (
+        &crate::domain::product::compiled::CompiledDataset,
+        &DatasetResult,
+    )| { Some((dataset.count_field.clone()?, block.given)) };
     let blocks = product.compiled.datasets.iter().zip(&evaluation.blocks);
     blocks.filter_map(counted).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::found::{Cell, Evaluation};
+use super::found::{Evaluation, FieldResult};
 use super::scope::Scope;
 use crate::domain::product::Product;
 use crate::domain::product::compiled::FieldRef;
@@ -10,7 +10,7 @@ use crate::domain::time::dates::parse_form_date;
 
 /// Single trips together must not be longer than the product allows, from
 /// the first day of the earliest to the last day of the latest.
-pub(super) fn fit(
+pub(super) fn check_trip_length(
     product: &Product,
     scope: Scope,
     asked_datasets: &HashSet<&str>,
@@ -36,7 +36,7 @@ pub(super) fn fit(
     let Some(block) = evaluation.blocks.get_mut(single.dataset).filter(|_| asked) else {
         return;
     };
-    let date = |row: &[Cell], field: usize| {
+    let date = |row: &[FieldResult], field: usize| {
         let cell = row.get(field).filter(|cell| cell.visible)?;
         parse_form_date(cell.value.as_str()?)
     };

@@ -12,7 +12,7 @@ use crate::domain::time::dates;
 use crate::domain::uk::{email, phone, postcode, registration};
 
 /// Longest text that is checked, in bytes; a longer one is refused at once.
-const LONGEST: usize = 4000;
+const MAX_TEXT_LENGTH: usize = 4000;
 /// Largest number that is accepted; a double holds it exactly to two decimals.
 const LARGEST: f64 = 1e12;
 
@@ -47,7 +47,7 @@ pub(super) fn read<'a>(
         });
     };
     let (least, most) = (field.bounds.min_length, field.bounds.max_length);
-    if typed.len() > LONGEST {
+    if typed.len() > MAX_TEXT_LENGTH {
         return Err(format!("Use {most} characters or fewer"));
     }
     let typed = typed.trim();
@@ -77,7 +77,7 @@ fn option<'a>(
     let options = &field.options;
     let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|rule| rule.holds(look));
     let chosen = options
-        .find(Scalar::of(typed))
+        .find(Scalar::from_json(typed))
         .filter(|at| options.rules.get(*at).is_some_and(holds))
         .and_then(|at| options.values.get(at));
     match (chosen, field.kind) {

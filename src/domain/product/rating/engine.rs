@@ -15,7 +15,7 @@ use crate::domain::quote::summary;
 use crate::domain::time::dates::full_years;
 
 /// An answer that a step needs and doesn't have: its place and instance.
-type Lacks = (FieldRef, usize);
+type MissingAnswer = (FieldRef, usize);
 
 /// A price in the making.
 pub(super) struct Engine<'a> {
@@ -64,12 +64,12 @@ impl<'a> Engine<'a> {
 
     /// Does one step. It leaves a line when it changes the price, or says why
     /// it doesn't.
-    pub fn step(&mut self, step: &TariffStep) -> Result<(), Lacks> {
+    pub fn step(&mut self, step: &TariffStep) -> Result<(), MissingAnswer> {
         self.each = step.each;
         let amount = match step.each {
             None if !self.table.holds(step.when.as_ref(), 0) => return Ok(()),
             None => self.amount(step, 0, self.running)?,
-            Some(dataset) => self.amount_of_each(step, dataset)?,
+            Some(dataset) => self.sum_instances(step, dataset)?,
         };
         if amount == Pence::ZERO {
             return Ok(());
@@ -95,7 +95,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    fn amount_of_each(&mut self, step: &TariffStep, dataset: usize) -> Result<Pence, Lacks> {
+    fn sum_instances(&mut self, step: &TariffStep, dataset: usize) -> Result<Pence, MissingAnswer> {
         let rows = self.table.rows(dataset);
         let mut total = Pence::ZERO;
         for row in 0..rows {
@@ -119,10 +119,10 @@ impl<'a> Engine<'a> {
     }
 
     /// What a step adds to what there is; it never takes away more than that.
-    fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, Lacks> {
-        let figure = self.figure(&step.figure, row)?;
+    fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, MissingAnswer> {
+        let figure = self.evaluate_figure(&step.figure, row)?;
         let amount = match step.kind {
-            StepKind::Percent => so_far.share(figure, 10_000),
+            StepKind::Percent => so_far.fraction(figure, 10_000),
             StepKind::Minimum => Pence(figure.saturating_sub(so_far.0).max(0)),
             StepKind::Amount | StepKind::Charge => match step.times {
                 None => Pence(figure),
@@ -135,7 +135,7 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn figure(&self, figure: &Figure, row: usize) -> Result<i64, Lacks> {
+    fn evaluate_figure(&self, figure: &Figure, row: usize) -> Result<i64, MissingAnswer> {
         let (keys, cells) = match figure {
             Figure::Fixed(figure) => return Ok(*figure),
             Figure::Table(keys, cells) => (keys, cells),
@@ -159,11 +159,11 @@ impl<'a> Engine<'a> {
             KeySource::Option(field_ref) => {
                 let options = self.compiled.field(*field_ref).map(|field| &field.options);
                 let found =
-                    options.and_then(|options| options.find(self.table.at(*field_ref, row)));
+                    options.and_then(|options| options.find(self.table.answer(*field_ref, row)));
                 (found.unwrap_or(key.missing), Some(*field_ref))
             }
             KeySource::Flag(field_ref) => {
-                let ticked = self.table.at(*field_ref, row) == Scalar::Bool(true);
+                let ticked = self.table.answer(*field_ref, row) == Scalar::Bool(true);
                 (usize::from(ticked), Some(*field_ref))
             }
             KeySource::Band(measure, starts) => match self.times(*measure, row) {
@@ -178,7 +178,7 @@ impl<'a> Engine<'a> {
 
     /// The size of a measure: of the instance at hand, or of all together
     /// when it belongs to another dataset.
-    fn times(&self, measure: usize, row: usize) -> Result<i64, Lacks> {
+    fn times(&self, measure: usize, row: usize) -> Result<i64, MissingAnswer> {
         let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);
         };
@@ -194,7 +194,7 @@ impl<'a> Engine<'a> {
                 Ok((to - from).num_days().max(0) + 1)
             }),
             Measure::Number(field_ref) => self.sum(*field_ref, row, |row| {
-                match self.table.at(*field_ref, row) {
+                match self.table.answer(*field_ref, row) {
                     Scalar::Number(number) => Ok(number.ceil() as i64),
                     _ => Err((*field_ref, row)),
                 }
@@ -206,8 +206,8 @@ impl<'a> Engine<'a> {
         &self,
         field_ref: FieldRef,
         row: usize,
-        size: impl Fn(usize) -> Result<i64, Lacks>,
-    ) -> Result<i64, Lacks> {
+        size: impl Fn(usize) -> Result<i64, MissingAnswer>,
+    ) -> Result<i64, MissingAnswer> {
         let FieldRef::Cell { dataset, .. } = field_ref else {
             return size(row);
         };

@@ -50,18 +50,18 @@ fn price_of(
     let compiled = &product.compiled;
     let mut errors = FieldErrors::default();
     for field_ref in &compiled.tariff.needs {
-        if table.at(*field_ref, 0).is_missing() {
-            missing(product, *field_ref, 0, &mut errors);
+        if table.answer(*field_ref, 0).is_missing() {
+            add_missing(product, *field_ref, 0, &mut errors);
         }
     }
     if !errors.is_empty() {
         return Err(errors);
     }
-    let term = term::of(product, table, today);
+    let term = term::term_for(product, table, today);
     let mut engine = engine::Engine::new(compiled, table, term.inception, campaign);
     for step in &compiled.tariff.steps {
         if let Err((field_ref, row)) = engine.step(step) {
-            missing(product, field_ref, row, &mut errors);
+            add_missing(product, field_ref, row, &mut errors);
         }
     }
     if !errors.is_empty() {
@@ -96,7 +96,7 @@ fn price_of(
 }
 
 /// Says at the answer's path that the price needs it.
-fn missing(product: &Product, field_ref: FieldRef, row: usize, errors: &mut FieldErrors) {
+fn add_missing(product: &Product, field_ref: FieldRef, row: usize, errors: &mut FieldErrors) {
     let FieldRef::Cell { dataset, .. } = field_ref else {
         return;
     };

@@ -34,7 +34,7 @@ pub fn monthly(product: &Product, total: Pence) -> Option<Monthly> {
     if total < terms.minimum || total <= Pence::ZERO {
         return None;
     }
-    let deposit = total.share(terms.deposit, 10_000);
+    let deposit = total.fraction(terms.deposit, 10_000);
     let owed = total - deposit;
     let instalment = Pence(owed.0.checked_div(terms.instalments)?);
     let last = owed - Pence(instalment.0.checked_mul(terms.instalments - 1)?);

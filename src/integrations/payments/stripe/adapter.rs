@@ -3,9 +3,9 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::client::Client;
+use super::client::StripeClient;
 use super::error::StripeError;
-use super::event::{Event, EventError, News};
+use super::event::{Event, EventError, WebhookEvent};
 use super::refund::RefundOrder as Order;
 use super::session::{self, Session, SessionStatus};
 use super::signature;
@@ -13,12 +13,13 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::payments::stripe::mapping::{
-    INTENT, SESSION, is_for_dispute, is_for_later, references, refund_report, refused, report, told,
+    INTENT, SESSION, is_for_dispute, is_for_later, map_event, references, refund_report,
+    refused_status, report,
 };
 use crate::integrations::payments::{
-    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
-    GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
-    Report, Whose,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
+    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 use crate::secret::Secret;
 
@@ -30,7 +31,7 @@ const LEAST: Pence = Pence(30);
 /// Stripe.
 #[derive(Debug)]
 pub struct Stripe {
-    client: Client,
+    client: StripeClient,
     webhook_secrets: Vec<Secret>,
     clock: Clock,
 }
@@ -38,7 +39,7 @@ pub struct Stripe {
 impl Stripe {
     /// Stripe as `client` reaches it, whose messages are signed with one of `webhook_secrets`.
     #[must_use]
-    pub const fn new(client: Client, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
+    pub const fn new(client: StripeClient, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
         Self {
             client,
             webhook_secrets,
@@ -66,7 +67,7 @@ impl Stripe {
     }
 
     /// The order for a refund; none where the payment was never made.
-    async fn order(&self, order: RefundOrder<'_>) -> Result<Option<Order>, GatewayError> {
+    async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
         self.own(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
             Some(known) => Some(known.clone()),
@@ -89,15 +90,15 @@ impl Gateway for Stripe {
         NAME
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
             closes_pages: true,
-            can_be_asked: true,
+            can_query_status: true,
             lists_by_our_reference: true,
             refund_repeats: Some(session::KEY_LIVES),
             stores_cards: false,
             tells_of_disputes: true,
-            least: LEAST,
+            min_amount: LEAST,
             // For so long it sends a message again that was not taken.
             news_within: TimeDelta::days(3),
         }
@@ -111,14 +112,14 @@ impl Gateway for Stripe {
         }
     }
 
-    fn check_keys(&self) -> Later<'_, ()> {
+    fn check_keys(&self) -> GatewayFuture<'_, ()> {
         Box::pin(async { Ok(self.client.try_key().await?) })
     }
 
-    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun> {
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
             self.own(order.attempt)?;
-            let asked = session::Order {
+            let asked = session::CheckoutRequest {
                 payment: order.attempt.id,
                 begun: order.attempt.created,
                 amount: order.attempt.amount,
@@ -132,7 +133,7 @@ impl Gateway for Stripe {
             let url = url.ok_or_else(|| {
                 GatewayError::Unclear("the session can't be paid any more".to_owned())
             })?;
-            Ok(Begun {
+            Ok(PaymentSession {
                 page: PaymentPage {
                     kind: PageKind::Redirect,
                     url,
@@ -145,14 +146,14 @@ impl Gateway for Stripe {
         })
     }
 
-    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             let session = self.session_of(attempt).await?;
             session.map_or_else(|| Ok(GatewayStatus::Unknown.into()), |found| report(&found))
         })
     }
 
-    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+    fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             let Some(session) = self.session_of(attempt).await? else {
                 return Ok(GatewayStatus::Unknown.into());
@@ -164,11 +165,14 @@ impl Gateway for Stripe {
         })
     }
 
-    fn charge_stored<'a>(&'a self, _: Charge<'a>) -> Later<'a, Report> {
+    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
     }
 
-    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>> {
         Box::pin(async move {
             let Some(order) = self.order(order).await? else {
                 return Ok(None);
@@ -178,41 +182,43 @@ impl Gateway for Stripe {
         })
     }
 
-    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport> {
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
         Box::pin(async move {
             let Some(order) = self.order(order).await? else {
-                return Ok(refused("there is no such payment at Stripe".to_owned()).into());
+                return Ok(refused_status("there is no such payment at Stripe".to_owned()).into());
             };
             match self.client.refund(&order).await {
                 Ok(refund) => Ok(refund_report(&refund)),
                 Err(error) if is_for_dispute(&error) => Ok(GatewayRefundStatus::Disputed.into()),
                 // More money comes onto the balance with the next sales.
                 Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
-                Err(error @ StripeError::Refused(_)) => Ok(refused(error.to_string()).into()),
+                Err(error @ StripeError::Refused(_)) => {
+                    Ok(refused_status(error.to_string()).into())
+                }
                 Err(error) => Err(error.into()),
             }
         })
     }
 
-    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
         let event = Event::read(callback.body);
         let Event { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
         let (attempt, reference) = match &news {
-            News::Session(session) | News::SessionFailed(session) => {
+            WebhookEvent::Session(session) | WebhookEvent::SessionFailed(session) => {
                 (session.payment(), Some(&session.id))
             }
-            News::Intent(intent) | News::IntentDeclined(intent) => {
+            WebhookEvent::Intent(intent) | WebhookEvent::IntentDeclined(intent) => {
                 (intent.payment(), Some(&intent.id))
             }
-            News::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
-            News::Dispute(_, dispute) => (None, dispute.payment_intent.as_ref()),
-            News::Unread(subject) => (subject.payment, subject.reference.as_ref()),
-            News::Nothing => (None, None),
+            WebhookEvent::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
+            WebhookEvent::Dispute(_, dispute) => (None, dispute.payment_intent.as_ref()),
+            WebhookEvent::Unread(subject) => (subject.payment, subject.reference.as_ref()),
+            WebhookEvent::Nothing => (None, None),
         };
         Ok(match (attempt, reference) {
-            (Some(id), _) => Whose::Attempt(id),
-            (None, Some(reference)) => Whose::Reference(reference.clone()),
-            (None, None) => Whose::Nobody,
+            (Some(id), _) => PaymentRef::Attempt(id),
+            (None, Some(reference)) => PaymentRef::Reference(reference.clone()),
+            (None, None) => PaymentRef::Unknown,
         })
     }
 
@@ -233,27 +239,29 @@ impl Gateway for Stripe {
             return Err(GatewayError::OtherMode);
         }
         let Some(attempt) = attempt else {
-            return Ok(CallbackEvent::Nothing);
+            return Ok(CallbackEvent::Ignored);
         };
         self.own(attempt)?;
-        told(event, attempt)
+        map_event(event, attempt)
     }
 
-    fn answer(&self, heard: &Heard) -> CallbackAnswer {
+    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer {
         // Stripe reads the status alone; its Dashboard shows the body to people.
         let failure = |code: &str, message: &str| {
             json!({ "message": message, "code": code, "error": message }).to_string()
         };
         let (status, body) = match heard {
-            Heard::Recorded { .. } | Heard::NotOurs => (200, json!({ "data": {} }).to_string()),
-            Heard::Forged => (
+            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => {
+                (200, json!({ "data": {} }).to_string())
+            }
+            CallbackOutcome::Forged => (
                 400,
                 failure(
                     "malformed",
                     "The signature, its time or the mode is not valid.",
                 ),
             ),
-            Heard::NotYet => (503, failure("unavailable", "Please send it again.")),
+            CallbackOutcome::NotYet => (503, failure("unavailable", "Please send it again.")),
         };
         CallbackAnswer {
             status,

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::error::{StripeError, of_answer, of_failure};
+use super::error::{StripeError, from_response, from_transport};
 use super::form;
 use crate::secret::Secret;
 
@@ -19,7 +19,7 @@ const LARGEST: usize = 4 << 20;
 
 /// How often a call is tried, and how long that may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Tries at most.
     pub tries: u32,
     /// Time for one try.
@@ -30,7 +30,7 @@ pub struct Patience {
     pub all: Duration,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
             tries: 3,
@@ -43,11 +43,11 @@ impl Default for Patience {
 
 /// Stripe, as one key sees it.
 #[derive(Clone, Debug)]
-pub struct Client {
+pub struct StripeClient {
     http: reqwest::Client,
     address: String,
     key: Secret,
-    patience: Patience,
+    retry_policy: RetryPolicy,
 }
 
 /// A call that may be repeated: a reading one, or a writing one under an idempotency key, which
@@ -59,15 +59,20 @@ struct Request<'a> {
     idempotency_key: Option<&'a str>,
 }
 
-impl Client {
+impl StripeClient {
     /// `address` is where Stripe is, without a slash at its end.
     #[must_use]
-    pub fn new(http: reqwest::Client, address: &str, key: Secret, patience: Patience) -> Self {
+    pub fn new(
+        http: reqwest::Client,
+        address: &str,
+        key: Secret,
+        retry_policy: RetryPolicy,
+    ) -> Self {
         Self {
             http,
             address: address.to_owned(),
             key,
-            patience,
+            retry_policy,
         }
     }
 
@@ -127,11 +132,11 @@ impl Client {
 
     async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
         let began = Instant::now();
-        let mut wait = self.patience.wait;
+        let mut wait = self.retry_policy.wait;
         // An answer that says nothing was done does not take back that an earlier try, of which
         // nothing was heard, may have been done.
         let mut unheard = false;
-        for left in (0..self.patience.tries).rev() {
+        for left in (0..self.retry_policy.tries).rev() {
             let (error, stripe_says) = match self.once(request).await {
                 Ok(answer) => return Ok(answer),
                 Err(failed) => failed,
@@ -141,7 +146,7 @@ impl Client {
                 error,
                 StripeError::Unknown(_) | StripeError::Busy(_) | StripeError::Unreachable(_)
             ));
-            if left == 0 || !again || began.elapsed() + wait > self.patience.all {
+            if left == 0 || !again || began.elapsed() + wait > self.retry_policy.all {
                 return Err(if unheard && error.is_certain() {
                     StripeError::Unknown(error.to_string())
                 } else {
@@ -174,14 +179,14 @@ impl Client {
             let again = said("stripe-should-retry").and_then(|said| said.parse().ok());
             (error, again)
         };
-        let sent = self.built(request, id).send().await;
-        let mut answer = sent.map_err(|error| failed(of_failure(&error), None))?;
+        let sent = self.build(request, id).send().await;
+        let mut answer = sent.map_err(|error| failed(from_transport(&error), None))?;
         let status = answer.status().as_u16();
         let headers = answer.headers().clone();
         let mut body = Vec::new();
         loop {
             let part = answer.chunk().await;
-            match part.map_err(|error| failed(of_failure(&error), Some(&headers)))? {
+            match part.map_err(|error| failed(from_transport(&error), Some(&headers)))? {
                 Some(part) if body.len() + part.len() > LARGEST => {
                     let error = StripeError::Unknown("its answer is too large".to_owned());
                     return Err(failed(error, Some(&headers)));
@@ -194,7 +199,10 @@ impl Client {
             let replayed = headers
                 .get("idempotent-replayed")
                 .is_some_and(|value| value == "true");
-            return Err(failed(of_answer(status, &body, replayed), Some(&headers)));
+            return Err(failed(
+                from_response(status, &body, replayed),
+                Some(&headers),
+            ));
         }
         serde_json::from_slice(&body).map_err(|error| {
             // Where it is wrong, not what stands there.
@@ -203,7 +211,7 @@ impl Client {
         })
     }
 
-    fn built(&self, request: &Request<'_>, id: Uuid) -> RequestBuilder {
+    fn build(&self, request: &Request<'_>, id: Uuid) -> RequestBuilder {
         let mut address = format!("{}{}", self.address, request.path);
         let encoded = form::encoded(&request.pairs);
         if request.method == Method::GET && !encoded.is_empty() {
@@ -212,7 +220,7 @@ impl Client {
         let mut built = self
             .http
             .request(request.method.clone(), address)
-            .timeout(self.patience.call)
+            .timeout(self.retry_policy.call)
             .bearer_auth(self.key.expose())
             .header("Stripe-Version", VERSION)
             .header("X-Request-Id", id.to_string());

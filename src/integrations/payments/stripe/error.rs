@@ -89,7 +89,7 @@ struct Details {
 }
 
 /// What an answer other than 2xx means. `replayed` is whether Stripe repeated an earlier answer.
-pub(super) fn of_answer(status: u16, body: &[u8], replayed: bool) -> StripeError {
+pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeError {
     let parsed = serde_json::from_slice::<Body>(body).ok();
     let is_stripes = parsed
         .as_ref()
@@ -97,9 +97,13 @@ pub(super) fn of_answer(status: u16, body: &[u8], replayed: bool) -> StripeError
     let details = parsed.unwrap_or_default().error;
     let refusal = Refusal {
         status,
-        kind: details.r#type.as_deref().map(plain).unwrap_or_default(),
-        code: details.decline_code.or(details.code).as_deref().map(plain),
-        param: details.param.as_deref().map(plain),
+        kind: details.r#type.as_deref().map(sanitise).unwrap_or_default(),
+        code: details
+            .decline_code
+            .or(details.code)
+            .as_deref()
+            .map(sanitise),
+        param: details.param.as_deref().map(sanitise),
     };
     let text = refusal.to_string();
     match status {
@@ -132,13 +136,13 @@ fn missing_right(message: &str) -> Option<String> {
 }
 
 /// A word of Stripe's that may be logged: its codes and parameters are made of these characters.
-fn plain(word: &str) -> String {
+fn sanitise(word: &str) -> String {
     let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
     word.chars().filter(allowed).take(80).collect()
 }
 
 /// What became of a call without an answer.
-pub(super) fn of_failure(error: &reqwest::Error) -> StripeError {
+pub(super) fn from_transport(error: &reqwest::Error) -> StripeError {
     use std::error::Error;
     // The outermost text names the address.
     let mut why = Vec::new();
@@ -166,7 +170,7 @@ mod tests {
     #[test]
     fn each_answer_says_what_is_known_of_the_money() {
         let body = |kind: &str| format!(r#"{{"error":{{"type":"{kind}","message":"sk_live_1"}}}}"#);
-        let of = |status, kind, replayed| of_answer(status, body(kind).as_bytes(), replayed);
+        let of = |status, kind, replayed| from_response(status, body(kind).as_bytes(), replayed);
         let table = [
             (of(400, "invalid_request_error", false), true),
             (of(401, "invalid_request_error", false), true),
@@ -177,9 +181,9 @@ mod tests {
             (of(400, "idempotency_error", false), false),
             (of(500, "api_error", false), false),
             (of(500, "api_error", true), false),
-            (of_answer(502, b"<html>", false), false),
-            (of_answer(403, b"<html>", false), false),
-            (of_answer(302, b"", false), false),
+            (from_response(502, b"<html>", false), false),
+            (from_response(403, b"<html>", false), false),
+            (from_response(302, b"", false), false),
         ];
         for (error, certain) in table {
             assert_eq!(error.is_certain(), certain, "{error}");
@@ -196,7 +200,7 @@ mod tests {
         });
         let body = body.to_string();
         assert_eq!(
-            of_answer(403, body.as_bytes(), false).to_string(),
+            from_response(403, body.as_bytes(), false).to_string(),
             "Stripe refuses payments.stripe.secret_key: 403 invalid_request_error, the key lacks the \
              right rak_checkout_session_write"
         );
@@ -206,7 +210,7 @@ mod tests {
     fn a_text_of_an_error_holds_codes_only() {
         let body = r#"{"error":{"type":"card_error","code":"card_declined",
             "decline_code":"insufficient_funds","param":"a[b] ann@example.org"}}"#;
-        let error = of_answer(402, body.as_bytes(), false);
+        let error = from_response(402, body.as_bytes(), false);
         assert_eq!(
             error.to_string(),
             "Stripe refuses: 402 card_error insufficient_funds a[b]annexample.org"

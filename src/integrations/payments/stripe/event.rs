@@ -23,12 +23,12 @@ pub struct Event {
     /// When it happened.
     pub created: Option<DateTime<Utc>>,
     /// What it means to us.
-    pub news: News,
+    pub news: WebhookEvent,
 }
 
 /// What we hear of. Events come late, twice and in any order: each says how a thing stands or stood.
 #[derive(Clone, Debug)]
-pub enum News {
+pub enum WebhookEvent {
     /// A session was paid, or will be by a slow bank, or has ended without.
     Session(Box<Session>),
     /// A session's slow payment failed.
@@ -57,7 +57,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    fn of(object: &Value) -> Self {
+    fn from_object(object: &Value) -> Self {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
         let named = text("/metadata/layby_payment").or_else(|| text("/client_reference_id"));
         let references = [
@@ -103,8 +103,8 @@ impl Event {
     pub fn read(body: &[u8]) -> Result<Self, EventError> {
         let envelope: Envelope = serde_json::from_slice(body).map_err(|_| EventError::NoEvent)?;
         let object = envelope.data.object;
-        let subject = Subject::of(&object);
-        let news = news(&envelope.r#type, object).unwrap_or(News::Unread(subject));
+        let subject = Subject::from_object(&object);
+        let news = parse_event(&envelope.r#type, object).unwrap_or(WebhookEvent::Unread(subject));
         Ok(Self {
             id: envelope.id,
             kind: envelope.r#type,
@@ -118,24 +118,28 @@ impl Event {
 }
 
 /// What an event of this type tells; none where it is of another form than we know.
-fn news(kind: &str, object: Value) -> Option<News> {
-    let dispute = |news| Some(News::Dispute(news, whole(object.clone())?));
+fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
+    let dispute = |news| Some(WebhookEvent::Dispute(news, whole(object.clone())?));
     match kind {
         "checkout.session.completed"
         | "checkout.session.expired"
-        | "checkout.session.async_payment_succeeded" => Some(News::Session(whole(object)?)),
-        "checkout.session.async_payment_failed" => Some(News::SessionFailed(whole(object)?)),
-        "payment_intent.succeeded" | "payment_intent.processing" | "payment_intent.canceled" => {
-            Some(News::Intent(whole(object)?))
+        | "checkout.session.async_payment_succeeded" => Some(WebhookEvent::Session(whole(object)?)),
+        "checkout.session.async_payment_failed" => {
+            Some(WebhookEvent::SessionFailed(whole(object)?))
         }
-        "payment_intent.payment_failed" => Some(News::IntentDeclined(whole(object)?)),
-        "refund.created" | "refund.updated" | "refund.failed" => Some(News::Refund(whole(object)?)),
+        "payment_intent.succeeded" | "payment_intent.processing" | "payment_intent.canceled" => {
+            Some(WebhookEvent::Intent(whole(object)?))
+        }
+        "payment_intent.payment_failed" => Some(WebhookEvent::IntentDeclined(whole(object)?)),
+        "refund.created" | "refund.updated" | "refund.failed" => {
+            Some(WebhookEvent::Refund(whole(object)?))
+        }
         "charge.dispute.created" => dispute(DisputeNews::Created),
         "charge.dispute.updated" => dispute(DisputeNews::Updated),
         "charge.dispute.closed" => dispute(DisputeNews::Closed),
         "charge.dispute.funds_withdrawn" => dispute(DisputeNews::FundsWithdrawn),
         "charge.dispute.funds_reinstated" => dispute(DisputeNews::FundsReinstated),
-        _ => Some(News::Nothing),
+        _ => Some(WebhookEvent::Nothing),
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::client::{Client, in_path};
+use super::client::{StripeClient, in_path};
 use super::error::StripeError;
 
 /// What we note at Stripe with each thing, so that it is found again.
@@ -24,7 +24,7 @@ where
 }
 
 /// One of our ids in metadata.
-pub(super) fn ours(metadata: &Metadata, name: &str) -> Option<Uuid> {
+pub(super) fn our_id(metadata: &Metadata, name: &str) -> Option<Uuid> {
     metadata.get(name)?.parse().ok()
 }
 
@@ -71,7 +71,7 @@ impl Intent {
     /// Our attempt that it is for.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
-        ours(&self.metadata, OUR_PAYMENT)
+        our_id(&self.metadata, OUR_PAYMENT)
     }
 }
 
@@ -99,7 +99,7 @@ impl Expandable {
     }
 }
 
-impl Client {
+impl StripeClient {
     /// A payment.
     ///
     /// # Errors

@@ -5,13 +5,13 @@ use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
 use crate::integrations::payments::stripe::dispute::{Dispute, DisputeNews, Movement};
 use crate::integrations::payments::stripe::error::StripeError;
-use crate::integrations::payments::stripe::event::{Event, News};
+use crate::integrations::payments::stripe::event::{Event, WebhookEvent};
 use crate::integrations::payments::stripe::intent::{Intent, IntentStatus};
 use crate::integrations::payments::stripe::refund::{Refund, RefundStatus};
 use crate::integrations::payments::stripe::session::{Session, SessionStatus, Settled};
 use crate::integrations::payments::{
-    self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, RefundByHand,
-    RefundReport, Report,
+    self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport,
+    RefundByHand, RefundReport,
 };
 
 /// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
@@ -22,7 +22,7 @@ pub(super) const INTENT: &str = "intent";
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
-pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
+pub(super) fn map_event(event: Event, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
     let Event {
         news,
         created,
@@ -31,7 +31,7 @@ pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, Gat
         ..
     } = event;
     // An event is made when what it tells happens.
-    let now = |report| Report {
+    let now = |report| PaymentReport {
         paid_at: created,
         ..report
     };
@@ -41,29 +41,31 @@ pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, Gat
         own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
     };
     Ok(match news {
-        News::Session(session) | News::SessionFailed(session) if is_other(&session) => {
-            CallbackEvent::Nothing
+        WebhookEvent::Session(session) | WebhookEvent::SessionFailed(session)
+            if is_other(&session) =>
+        {
+            CallbackEvent::Ignored
         }
-        News::Session(session) => CallbackEvent::Attempt(now(report(&session)?)),
-        News::SessionFailed(session) => CallbackEvent::Attempt(Report {
+        WebhookEvent::Session(session) => CallbackEvent::Attempt(now(report(&session)?)),
+        WebhookEvent::SessionFailed(session) => CallbackEvent::Attempt(PaymentReport {
             references: references(&session),
             ..declined(true).into()
         }),
-        News::Intent(intent) => match of_intent(&intent)? {
+        WebhookEvent::Intent(intent) => match report_from_intent(&intent)? {
             Some(report) => CallbackEvent::Attempt(now(report)),
-            None => CallbackEvent::Nothing,
+            None => CallbackEvent::Ignored,
         },
         // Another card may be tried on the same page.
-        News::IntentDeclined(intent) => CallbackEvent::Attempt(Report {
+        WebhookEvent::IntentDeclined(intent) => CallbackEvent::Attempt(PaymentReport {
             references: References::from([(INTENT.to_owned(), intent.id)]),
             ..declined(false).into()
         }),
-        News::Refund(refund) => match refund.ours() {
+        WebhookEvent::Refund(refund) => match refund.our_refund() {
             Some(ours) => CallbackEvent::Refund {
                 refund: ours,
                 report: refund_report(&refund),
             },
-            None if Currency::named(&refund.currency).is_some() => {
+            None if Currency::parse(&refund.currency).is_some() => {
                 CallbackEvent::RefundByHand(RefundByHand {
                     reference: refund.id.clone(),
                     amount: Pence(refund.amount),
@@ -75,26 +77,28 @@ pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, Gat
                     payment = %attempt.id, refund = refund.id,
                     "somebody refunded this payment at Stripe by hand, in another currency"
                 );
-                CallbackEvent::Nothing
+                CallbackEvent::Ignored
             }
         },
-        News::Dispute(news, dispute) => CallbackEvent::Dispute(dispute_news(news, &dispute)),
-        News::Unread(_) => CallbackEvent::Unread {
+        WebhookEvent::Dispute(news, dispute) => {
+            CallbackEvent::Dispute(dispute_news(news, &dispute))
+        }
+        WebhookEvent::Unread(_) => CallbackEvent::Unread {
             reference: id,
             kind,
         },
-        News::Nothing => CallbackEvent::Nothing,
+        WebhookEvent::Nothing => CallbackEvent::Ignored,
     })
 }
 
 /// What a payment says of its attempt; none where its session says more.
-fn of_intent(intent: &Intent) -> Result<Option<Report>, GatewayError> {
+fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayError> {
     let status = match intent.status {
         IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
         IntentStatus::Processing => GatewayStatus::Processing,
         _ => return Ok(None),
     };
-    Ok(Some(Report {
+    Ok(Some(PaymentReport {
         references: References::from([(INTENT.to_owned(), intent.id.clone())]),
         ..status.into()
     }))
@@ -104,7 +108,7 @@ fn of_intent(intent: &Intent) -> Result<Option<Report>, GatewayError> {
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
-pub(super) fn report(session: &Session) -> Result<Report, GatewayError> {
+pub(super) fn report(session: &Session) -> Result<PaymentReport, GatewayError> {
     let currency = session.currency.as_deref().unwrap_or_default();
     let status = match (session.status, session.payment_status) {
         (_, Settled::Paid) => paid(session.received(), currency)?,
@@ -120,7 +124,7 @@ pub(super) fn report(session: &Session) -> Result<Report, GatewayError> {
         (SessionStatus::Complete, _) => declined(true),
         _ => GatewayStatus::Open,
     };
-    Ok(Report {
+    Ok(PaymentReport {
         references: references(session),
         ..status.into()
     })
@@ -133,7 +137,7 @@ fn paid(amount: Option<i64>, currency: &str) -> Result<GatewayStatus, GatewayErr
         .ok_or_else(|| GatewayError::Unclear("Stripe doesn't say how much was paid".to_owned()))?;
     Ok(GatewayStatus::Paid {
         amount: Pence(amount),
-        currency: Currency::named(currency),
+        currency: Currency::parse(currency),
     })
 }
 
@@ -163,7 +167,7 @@ pub(super) fn refund_report(refund: &Refund) -> RefundReport {
         }
         RefundStatus::Failed | RefundStatus::Canceled => {
             let why = refund.failure_reason.as_deref().unwrap_or("canceled");
-            refused(format!("Stripe says {why}"))
+            refused_status(format!("Stripe says {why}"))
         }
     };
     RefundReport {
@@ -172,7 +176,7 @@ pub(super) fn refund_report(refund: &Refund) -> RefundReport {
     }
 }
 
-pub(super) fn refused(message: String) -> GatewayRefundStatus {
+pub(super) fn refused_status(message: String) -> GatewayRefundStatus {
     GatewayRefundStatus::Refused { message }
 }
 
@@ -191,7 +195,7 @@ pub(super) fn is_for_dispute(error: &StripeError) -> bool {
 
 /// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
 /// of October 2026.
-fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeNews {
+fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeUpdate {
     let event = match dispute.status.as_str() {
         "lost" => DisputeEvent::Lost,
         // An inquiry that led to nothing too.
@@ -221,7 +225,7 @@ fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeNews {
         );
     }
     let is_ours = |one: &&Movement| {
-        let is_ours = Currency::named(&one.currency).is_some();
+        let is_ours = Currency::parse(&one.currency).is_some();
         if !is_ours {
             let (dispute, movement) = (&dispute.id, &one.id);
             tracing::error!(
@@ -233,7 +237,7 @@ fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeNews {
         is_ours
     };
     let moves = dispute.movements().iter().filter(is_ours);
-    payments::DisputeNews {
+    payments::DisputeUpdate {
         reference: dispute.id.clone(),
         event,
         moves: moves
@@ -243,7 +247,7 @@ fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeNews {
             })
             .collect(),
         amount: dispute.amount(),
-        currency: Currency::named(&dispute.currency),
+        currency: Currency::parse(&dispute.currency),
         reason: dispute.reason.clone(),
         answer_by: dispute.due_by(),
     }

@@ -16,11 +16,11 @@ mod session;
 mod signature;
 
 pub use adapter::{NAME, Stripe};
-pub use client::{Client, Patience, VERSION};
+pub use client::{RetryPolicy, StripeClient, VERSION};
 pub use dispute::{Dispute, DisputeNews};
 pub use error::StripeError;
-pub use event::{Event, EventError, News};
+pub use event::{Event, EventError, WebhookEvent};
 pub use intent::{Intent, IntentStatus};
 pub use refund::{Refund, RefundOrder, RefundStatus};
-pub use session::{Order, Session, SessionStatus};
+pub use session::{CheckoutRequest, Session, SessionStatus};
 pub use signature::{HEADER, SignatureError, check};

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::client::Client;
+use super::client::StripeClient;
 use super::error::StripeError;
-use super::intent::{Metadata, OUR_PAYMENT, null_as_default, ours};
+use super::intent::{Metadata, OUR_PAYMENT, null_as_default, our_id};
 use crate::domain::money::Pence;
 
 /// Name of the metadata that holds our refund.
@@ -82,17 +82,17 @@ impl Refund {
     /// Our attempt that it goes back to.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
-        ours(self.metadata.as_ref()?, OUR_PAYMENT)
+        our_id(self.metadata.as_ref()?, OUR_PAYMENT)
     }
 
     /// Our refund; none where somebody refunded at Stripe by hand.
     #[must_use]
-    pub fn ours(&self) -> Option<Uuid> {
-        ours(self.metadata.as_ref()?, OUR_REFUND)
+    pub fn our_refund(&self) -> Option<Uuid> {
+        our_id(self.metadata.as_ref()?, OUR_REFUND)
     }
 }
 
-impl Client {
+impl StripeClient {
     /// Refunds once within a day, however often this is called. Stripe forgets an idempotency key after
     /// a day: before that, and so before each call, the caller looks the refund up.
     ///
@@ -138,7 +138,7 @@ impl Client {
             let mut own = list
                 .data
                 .into_iter()
-                .filter(|one| one.ours() == Some(refund));
+                .filter(|one| one.our_refund() == Some(refund));
             if let Some(found) = own.next() {
                 return Ok(Some(found));
             }

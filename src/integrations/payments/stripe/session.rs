@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::client::{Client, in_path};
+use super::client::{StripeClient, in_path};
 use super::error::StripeError;
 use super::intent::{
-    Expandable, Intent, IntentStatus, Metadata, OUR_PAYMENT, null_as_default, ours,
+    Expandable, Intent, IntentStatus, Metadata, OUR_PAYMENT, null_as_default, our_id,
 };
 use crate::domain::money::Pence;
 
@@ -28,7 +28,7 @@ const PAGES: usize = 50;
 
 /// What a customer is to pay.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct CheckoutRequest {
     /// Our attempt.
     pub payment: Uuid,
     /// When it was written down.
@@ -113,7 +113,7 @@ impl Session {
     pub fn payment(&self) -> Option<Uuid> {
         let reference = self.client_reference_id.as_deref();
         let reference = reference.and_then(|text| text.parse().ok());
-        reference.or_else(|| ours(self.metadata.as_ref()?, OUR_PAYMENT))
+        reference.or_else(|| our_id(self.metadata.as_ref()?, OUR_PAYMENT))
     }
 
     /// `pi_...`
@@ -151,12 +151,16 @@ impl Session {
     }
 }
 
-impl Client {
+impl StripeClient {
     /// The session for an order: one, however often and however interrupted this is called.
     ///
     /// # Errors
     /// When Stripe refuses it, or isn't clear.
-    pub async fn begin(&self, order: &Order, now: DateTime<Utc>) -> Result<Session, StripeError> {
+    pub async fn begin(
+        &self,
+        order: &CheckoutRequest,
+        now: DateTime<Utc>,
+    ) -> Result<Session, StripeError> {
         if now - order.begun >= KEY_LIVES {
             // The key may be forgotten: a request under it could make a second session.
             let found = self.find(order.payment, order.begun).await?;
@@ -180,7 +184,7 @@ impl Client {
 
     /// Makes a session, once for `key`. What Stripe refuses of an order and can do without is left out
     /// then, under a key of its own.
-    async fn make(&self, order: &Order, mut key: String) -> Result<Session, StripeError> {
+    async fn make(&self, order: &CheckoutRequest, mut key: String) -> Result<Session, StripeError> {
         let mut parameters = order.parameters();
         loop {
             let made = self.post("/v1/checkout/sessions", &parameters, &key).await;
@@ -268,7 +272,7 @@ impl Client {
     }
 }
 
-impl Order {
+impl CheckoutRequest {
     /// The same whenever the order is sent again: under one idempotency key Stripe takes no other
     /// parameters.
     fn parameters(&self) -> serde_json::Value {

@@ -13,7 +13,7 @@ pub const HEADER: &str = "Stripe-Signature";
 /// from ahead of our clock is no older than it should be.
 const TOLERANCE: i64 = 300;
 /// Signatures that are tried. Stripe sends one for each secret that is live, which are two at most.
-const MOST: usize = 8;
+const MAX_SIGNATURES: usize = 8;
 
 /// Why a message isn't believed; for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +47,7 @@ pub fn check(
     let seconds: i64 = time.parse().map_err(|_| SignatureError::Malformed)?;
     let tags: Vec<Vec<u8>> = parts()
         .filter(|(name, _)| name.trim() == "v1")
-        .take(MOST)
+        .take(MAX_SIGNATURES)
         .map(|(_, tag)| {
             HEXLOWER_PERMISSIVE
                 .decode(tag.as_bytes())

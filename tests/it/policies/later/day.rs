@@ -84,7 +84,7 @@ async fn money_for_a_change_that_arrives_after_its_day_makes_it_at_once_on_the_a
     // The gateway's word comes three days later.
     ann.shop.clock.advance(TimeDelta::days(3));
     let payment = started.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     ann.works().await;
     let made = change(&ann, &policy, &offer.id).await;
     assert_eq!(made["status"], "applied");

@@ -179,7 +179,7 @@ async fn a_change_that_is_paid_after_its_day_was_cancelled_is_paid_back() {
     ends(&ann, &policy, "2027-02-01").await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     ann.works().await;
     assert_eq!(
         change(&ann, &policy, &offer.id).await["status"],

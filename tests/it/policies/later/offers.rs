@@ -101,7 +101,7 @@ async fn an_offer_that_is_dropped_can_be_neither_agreed_to_nor_paid() {
     // A payment page that was open all the while takes money, which goes back by itself.
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     ann.works().await;
     assert_eq!(books(&ann, &policy), paid);
     let dropped = change(&ann, &policy, &offer.id).await;
@@ -122,7 +122,7 @@ async fn of_two_changes_that_are_paid_for_one_is_agreed_and_the_other_paid_back(
     ann.enters_card(&one.id, PAYS).await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     ann.works().await;
     assert_eq!(change(&ann, &policy, &one.id).await["status"], "agreed");
     let second = change(&ann, &policy, &other.id).await;

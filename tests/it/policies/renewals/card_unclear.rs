@@ -68,7 +68,7 @@ async fn gateway_says(ann: &Customer, id: Uuid, state: SandboxState) -> PaymentS
         tables::PAYMENTS.put(tx, &id, &attempt)
     };
     ann.shop.app.store.write(says).await.unwrap();
-    let status = ann.shop.app.ask_gateway(id).await.unwrap();
+    let status = ann.shop.app.sync_payment_status(id).await.unwrap();
     ann.works().await;
     status
 }

@@ -215,7 +215,7 @@ async fn a_visitor_who_never_logged_in_hears_of_the_renewal_too() {
     let mut ann = Customer::new().await;
     let made = ann.shop.quote(&young_vehicles()).await;
     let payment = ann.shop.buy(&made, PAYS).await;
-    ann.shop.app.ask_gateway(payment).await.unwrap();
+    ann.shop.app.sync_payment_status(payment).await.unwrap();
     ann.sleeps(QUOTED).await;
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1);

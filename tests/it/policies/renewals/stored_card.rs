@@ -64,7 +64,7 @@ async fn the_stored_card_is_charged_once_on_the_last_day() {
 
 async fn forget_the_day(ann: &Customer) {
     let forget = |tx: &mut layby::store::WriteTx<'_>| {
-        tables::LAST_ROUND.delete(tx, &())?;
+        tables::LAST_DAILY_RUN.delete(tx, &())?;
         Ok::<_, layby::store::StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();
@@ -188,7 +188,7 @@ async fn undo_charge(ann: &Customer, policy: &str) {
     let undo = move |tx: &mut WriteTx<'_>| {
         let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
         row.renewal = RenewalStatus::Quoted(QuotedRenewal {
-            card: CardCharge::Asked,
+            card: CardCharge::Queued,
             ..*row.renewal.quoted().unwrap()
         });
         tables::POLICIES.put(tx, &uuid, &row)?;
@@ -255,7 +255,7 @@ async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goe
     let attempt = open.text("/data/payment_id");
     ann.shop
         .app
-        .ask_gateway(attempt.parse().unwrap())
+        .sync_payment_status(attempt.parse().unwrap())
         .await
         .unwrap();
     ann.works().await;

@@ -75,9 +75,9 @@ async fn a_renewal_that_no_letter_told_of_is_not_charged() {
         let uuid = policy.parse().unwrap();
         let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
         let quoted = *row.renewal.quoted().unwrap();
-        assert_eq!(quoted.told, Some(1));
+        assert_eq!(quoted.notified_revision, Some(1));
         row.renewal = RenewalStatus::Quoted(QuotedRenewal {
-            told: None,
+            notified_revision: None,
             ..quoted
         });
         tables::POLICIES.put(tx, &uuid, &row)

@@ -22,10 +22,10 @@ async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
         .succeeds()
         .await;
     let payment = shop.enter_card(&quote, PAYS).await;
-    shop.app.ask_gateway(payment).await.unwrap();
+    shop.app.sync_payment_status(payment).await.unwrap();
     ann.works().await;
     let read = ann.policy(&quote.uuid).await;
-    assert_eq!(read.at("/data/info/account"), "yours");
+    assert_eq!(read.at("/data/info/account"), "mine");
     quote
 }
 

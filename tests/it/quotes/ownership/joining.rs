@@ -37,18 +37,18 @@ async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_accoun
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
     // Nobody who isn't logged in is told whether the address has an account.
     let anonymous = shop.read(&opened).await;
-    assert_eq!(anonymous.text("/data/info/account"), "waits");
+    assert_eq!(anonymous.text("/data/info/account"), "unclaimed");
     assert_eq!(
         read(&shop, &opened, &bob).await.text("/data/info/account"),
-        "may_join"
+        "claimable"
     );
     assert_eq!(
         read(&shop, &opened, &ann).await.text("/data/info/account"),
-        "joins"
+        "auto_claimable"
     );
     adopt(&shop, &ann, &opened).await.expect(StatusCode::OK);
     let mine = read(&shop, &opened, &ann).await;
-    assert_eq!(mine.text("/data/info/account"), "yours");
+    assert_eq!(mine.text("/data/info/account"), "mine");
     assert_eq!(list(&shop, &ann).await, [quote.uuid.as_str()]);
 }
 
@@ -79,14 +79,14 @@ async fn a_policy_of_a_new_mailbox_joins_the_account_of_whoever_holds_its_token(
     let policy = buy(&shop, "typo@example.org").await;
     let cookie = shop.log_in(&bob).await;
     let asked = read_policy(&shop, &policy, Some(&cookie)).await;
-    assert_eq!(asked.text("/data/info/account"), "may_join");
+    assert_eq!(asked.text("/data/info/account"), "claimable");
     assert_eq!(
         asked.text("/data/policy/why_not/cancel"),
         "Add this policy to your account to do this."
     );
     adopt(&shop, &cookie, &policy).await.expect(StatusCode::OK);
     let mine = read_policy(&shop, &policy, Some(&cookie)).await;
-    assert_eq!(mine.text("/data/info/account"), "yours");
+    assert_eq!(mine.text("/data/info/account"), "mine");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
     // The mailbox has nothing to take over any more.
     let letter = shop.letters().pop().unwrap();
@@ -102,7 +102,7 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
     let policy = buy(&shop, &users[0]).await;
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
     let seen = read_policy(&shop, &policy, Some(&bob)).await;
-    assert_eq!(seen.text("/data/info/account"), "theirs");
+    assert_eq!(seen.text("/data/info/account"), "other_account");
     let refused = adopt(&shop, &bob, &policy).await;
     let nowhere = uuid::Uuid::from_u128(5).to_string();
     let missing = adopt_by(&shop, &bob, &nowhere, &policy.token).await;

@@ -74,12 +74,12 @@ async fn a_sale_to_a_customers_mailbox_is_in_the_account_whoever_typed_it() {
         .cookies(&cookie)
         .succeeds()
         .await;
-    assert_eq!(mine.text("/data/info/account"), "yours");
+    assert_eq!(mine.text("/data/info/account"), "mine");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
 
     // The buyer's page goes on working for a day, and says whose the policy is.
     let theirs = read_policy(&shop, &policy, None).await;
-    assert_eq!(theirs.text("/data/info/account"), "theirs");
+    assert_eq!(theirs.text("/data/info/account"), "other_account");
     assert_eq!(theirs.at("/data/policy/can/cancel"), false);
     documents(&shop, &policy).await.expect(StatusCode::OK);
     shop.payment(&policy).await.expect(StatusCode::OK);
@@ -134,7 +134,7 @@ async fn a_mailbox_that_is_confirmed_while_its_quote_is_paid_has_the_policy() {
         .cookies(&cookie)
         .succeeds()
         .await;
-    assert_eq!(read.text("/data/info/account"), "yours");
+    assert_eq!(read.text("/data/info/account"), "mine");
     let (letter, said) = purchase(&shop);
     assert_eq!(letter.to, "new@example.org");
     assert!(said.contains("It is in your account."), "{said}");
@@ -145,7 +145,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
     let shop = Shop::new().await;
     let policy = buy(&shop, "new@example.org").await;
     let waits = read_policy(&shop, &policy, None).await;
-    assert_eq!(waits.text("/data/info/account"), "waits");
+    assert_eq!(waits.text("/data/info/account"), "unclaimed");
     let (letter, said) = purchase(&shop);
     assert!(said.contains("It is not in an account yet. Set a password"));
     assert!(!said.contains("It is in your account"), "{said}");

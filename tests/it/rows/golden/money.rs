@@ -6,7 +6,7 @@ use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry, Movement};
 use layby::domain::money::price::Per;
 use layby::domain::payment::dispute::{Dispute, DisputeMove, DisputeStatus};
-use layby::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::domain::payment::refund::{ManualRefund, Refund, RefundMethod, RefundStatus};
 use layby::domain::payment::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
@@ -84,7 +84,7 @@ fn payments() -> Vec<Payment> {
         payment.unresolved = Some(Unresolved {
             reason,
             resolution: Some(PaymentResolution {
-                way: *way,
+                method: *way,
                 by: text("Jo Bloggs"),
                 why: text("looked up"),
                 at: at(32),
@@ -111,17 +111,17 @@ fn entries() -> Vec<Entry> {
             Movement::Cancellation => {
                 Entry::cancellation(when, id(20), gross, tax, Pence(250), Pence(500))
             }
-            Movement::Surplus => Entry::surplus(when, id(40), gross),
+            Movement::Surplus => Entry::overpayment(when, id(40), gross),
             Movement::Refund => Entry::refund(when, "sandbox", id(50), gross),
-            Movement::Held => Entry::held(when, id(30), gross),
+            Movement::Held => Entry::hold_payment(when, id(30), gross),
             Movement::RefundFailed => Entry::refund_failed(when, "stripe", id(50), gross),
             Movement::Disputed => Entry::disputed(when, "stripe", id(70), gross),
             Movement::DisputeReturned => Entry::disputed(when, "stripe", id(70), -gross),
-            Movement::WrittenOff => Entry::written_off(when, id(70), gross),
-            Movement::Settled => Entry::settled(when, "stripe", id(40), gross, Pence(37)),
+            Movement::WrittenOff => Entry::write_off(when, id(70), gross),
+            Movement::Settled => Entry::settle(when, "stripe", id(40), gross, Pence(37)),
             Movement::ProviderFee => Entry::provider_fee(when, id(71), Pence(37)),
             Movement::RefundByHand => Entry::refund_by_hand(when, "stripe", id(51), gross),
-            Movement::Accepted => Entry::accepted(when, id(72), gross, Pence(37)),
+            Movement::Accepted => Entry::accept_unmatched(when, id(72), gross, Pence(37)),
             Movement::PaidOtherwise => Entry::paid_by_transfer(when, id(52), gross),
         }
     };
@@ -143,22 +143,22 @@ fn entries() -> Vec<Entry> {
 
 fn refunds() -> Vec<Refund> {
     let statuses = every![RefundStatus: Pending, Paid, Refused, Failed];
-    let ways = every![OtherWay: Transfer, AlreadyHad];
+    let ways = every![RefundMethod: Transfer, AlreadyRefunded];
     let all = (50..).zip(statuses).zip(ways.iter().cycle());
     let refunds = all.map(|((number, status), way)| Refund {
         id: id(number),
         policy: id(1),
         payment: id(40),
-        about: id(20),
+        cause_id: id(20),
         amount: Pence(4821),
         status,
         message: Some(text("Your bank refused the refund.")),
         created: at(50),
         updated: at(51),
         reference: Some(format!("re_{number}")),
-        by_hand: status == RefundStatus::Failed,
-        otherwise: Some(PaidOtherwise {
-            way: *way,
+        is_from_gateway: status == RefundStatus::Failed,
+        manual: Some(ManualRefund {
+            method: *way,
             by: text("Jo Bloggs"),
             why: text("Faster payment 4711 of 22 November"),
             at: at(52),
@@ -202,7 +202,7 @@ fn lines() -> Vec<([u8; 32], SettlementLine)> {
             provider: text("stripe"),
             reference: format!("pi_{number}"),
             kind,
-            about: Some(id(40)),
+            subject_id: Some(id(40)),
             policy: Some(id(1)),
             payout: Some(text("po_1")),
             gross: Pence(7850),

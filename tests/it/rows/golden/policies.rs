@@ -6,10 +6,10 @@ use layby::domain::policy::adjustment::{
     Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange,
 };
 use layby::domain::policy::cancellation::{
-    Cancellation, LaterCancellation, LaterStatus, Refundable,
+    Cancellation, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
-use layby::domain::policy::{Coming, Policy};
+use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, RescueCards};
 
 use super::quotes::kept_lookup;
@@ -34,7 +34,7 @@ fn policy() -> Policy {
             note: Some(text("Sold it.")),
             effective: day(100),
             created: at(11),
-            refund: Refundable {
+            refund: ReturnPremium {
                 amount: Pence(4821),
                 premium: Pence(6821),
                 charges: Pence(500),
@@ -47,23 +47,23 @@ fn policy() -> Policy {
         renewal: RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
-            told: Some(1),
-            card: CardCharge::Asked,
-            coming: Some(id(34)),
+            notified_revision: Some(1),
+            card: CardCharge::Queued,
+            scheduled_change: Some(id(34)),
         }),
-        coming_change: Some(Coming {
+        scheduled_change: Some(ScheduledEvent {
             id: id(34),
             on: day(65),
         }),
-        coming_end: Some(Coming {
+        scheduled_end: Some(ScheduledEvent {
             id: id(20),
             on: day(100),
         }),
     }
 }
 
-fn later_cancellation(number: u128, status: LaterStatus) -> LaterCancellation {
-    LaterCancellation {
+fn scheduled_cancellation(number: u128, status: ScheduledStatus) -> ScheduledCancellation {
+    ScheduledCancellation {
         id: id(number),
         policy: id(1),
         status,
@@ -73,7 +73,7 @@ fn later_cancellation(number: u128, status: LaterStatus) -> LaterCancellation {
         created: at(11),
         refund: policy().cancellation.unwrap().refund,
         dropped: Some(id(31)),
-        given_up: Some(at(12)),
+        ended_at: Some(at(12)),
     }
 }
 
@@ -109,7 +109,7 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         applied: Some(at(21)),
         revision: Some(2),
         agreed: Some(at(21)),
-        given_up: Some(at(22)),
+        ended_at: Some(at(22)),
     }
 }
 
@@ -126,8 +126,8 @@ pub async fn rows() -> Vec<Golden> {
         uuid: id(2),
         cancellation: None,
         renewal: RenewalStatus::NotRenewed,
-        coming_change: None,
-        coming_end: None,
+        scheduled_change: None,
+        scheduled_end: None,
         ..policy()
     };
     let with = |number: u128, renewal: RenewalStatus| Policy {
@@ -139,17 +139,17 @@ pub async fn rows() -> Vec<Golden> {
         RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
-            told: None,
+            notified_revision: None,
             card,
-            coming: None,
+            scheduled_change: None,
         })
     };
     let policies = vec![
         policy(),
         bare.clone(),
         with(3, RenewalStatus::Due { on: day(344) }),
-        with(4, quoted(CardCharge::NotAsked)),
-        with(5, quoted(CardCharge::Refused)),
+        with(4, quoted(CardCharge::None)),
+        with(5, quoted(CardCharge::Declined)),
     ];
     let policies = policies.into_iter().map(|policy| (policy.uuid, policy));
     let statuses = every![AdjustmentStatus:
@@ -157,8 +157,8 @@ pub async fn rows() -> Vec<Golden> {
     ];
     let adjustments = (30..).zip(statuses);
     let adjustments = adjustments.map(|(number, status)| (id(number), adjustment(number, status)));
-    let later = (20..).zip(every![LaterStatus: Pending, Done, Withdrawn, Overtaken]);
-    let later = later.map(|(number, status)| (id(number), later_cancellation(number, status)));
+    let later = (20..).zip(every![ScheduledStatus: Pending, Done, Withdrawn, Overtaken]);
+    let later = later.map(|(number, status)| (id(number), scheduled_cancellation(number, status)));
     vec![
         golden(&tables::POLICIES, policies.collect()).await,
         golden(
@@ -176,12 +176,12 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,
         golden(&tables::POLICY_BY_EXPIRY, vec![((day(365), id(1)), ())]).await,
         golden(&tables::POLICY_BY_RENEWAL, vec![((day(344), id(1)), ())]).await,
-        golden(&tables::LATER_CANCELLATIONS, later.collect()).await,
+        golden(&tables::SCHEDULED_CANCELLATIONS, later.collect()).await,
         golden(
-            &tables::LATER_CANCELLATION_BY_POLICY,
+            &tables::SCHEDULED_CANCELLATION_BY_POLICY,
             vec![((id(1), id(20)), ())],
         )
         .await,
-        golden(&tables::POLICY_BY_COMING, vec![((day(65), id(1)), ())]).await,
+        golden(&tables::POLICY_BY_SCHEDULED_DAY, vec![((day(65), id(1)), ())]).await,
     ]
 }

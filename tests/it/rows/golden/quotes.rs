@@ -8,7 +8,7 @@ use layby::domain::money::price::{Line, Per, Price};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::SourceTracking;
 use layby::domain::quote::lookup::{
-    KeptLookup, LookedUp, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle,
+    LookupResult, Mot, MotStatus, Source, StoredLookup, Tax, TaxStatus, Vehicle,
 };
 use layby::domain::quote::{
     Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
@@ -64,8 +64,8 @@ pub fn price(per: Per) -> Price {
     }
 }
 
-fn looked_up(source: Source, mot: MotStatus, tax: TaxStatus) -> LookedUp {
-    LookedUp {
+fn looked_up(source: Source, mot: MotStatus, tax: TaxStatus) -> LookupResult {
+    LookupResult {
         vehicle: Vehicle {
             registration: text("AB12 CDE"),
             make: Some(text("Ford")),
@@ -101,8 +101,8 @@ fn revision(number: u32, per: Per) -> Revision {
     }
 }
 
-pub(super) fn kept_lookup() -> KeptLookup {
-    KeptLookup {
+pub(super) fn kept_lookup() -> StoredLookup {
+    StoredLookup {
         id: id(90),
         looked_up: looked_up(Source::Dvsa, MotStatus::Valid, TaxStatus::Taxed),
         confirmed: true,

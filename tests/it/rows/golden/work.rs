@@ -5,8 +5,8 @@ use layby::domain::document::{Document, DocumentKind};
 use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNews, Removal, Task, Tries,
-    UnsentLetter, Work,
+    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNotification, Removal,
+    Task, Tries, UnsentLetter, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -14,7 +14,7 @@ use super::{Golden, at, by_time, day, every, golden, hex, id, text};
 /// Every task, a mail with each notice and each piece of news among them.
 fn tasks() -> Vec<Task> {
     let notices = every![Notice: PasswordChanged, AddressChangeAsked, AddressChanged];
-    let news = every![PolicyNews:
+    let news = every![PolicyNotification:
         Bought,
         Changed { adjustment: id(30) },
         Cancelled,
@@ -69,7 +69,7 @@ fn tasks() -> Vec<Task> {
 
 /// The tasks that wait in `table`.
 async fn waiting(table: &'static Work) -> Golden {
-    let own = |(_, task): &(u32, Task)| JobQueue::of(task).table().name() == table.name();
+    let own = |(_, task): &(u32, Task)| JobQueue::for_task(task).table().name() == table.name();
     let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
         let key = (by_time(number.into()), id(80 + u128::from(number)));
         let tries = number;
@@ -118,8 +118,8 @@ pub async fn rows() -> Vec<Golden> {
             policy: id(1),
             kind,
             revision: 2,
-            about: is_letter.then_some(id(3)),
-            about_revision: is_letter.then_some(1),
+            subject_id: is_letter.then_some(id(3)),
+            subject_revision: is_letter.then_some(1),
             created: at(5),
             made: is_letter.then_some(at(6)),
         };
@@ -161,7 +161,7 @@ pub async fn rows() -> Vec<Golden> {
         )
         .await,
         golden(&tables::LETTER_FAILURES, vec![(id(80), failure)]).await,
-        golden(&tables::LAST_ROUND, vec![((), day(0))]).await,
+        golden(&tables::LAST_DAILY_RUN, vec![((), day(0))]).await,
         golden(&tables::NEWEST_WRITE, vec![((), at(7))]).await,
         golden(&tables::LEASES, vec![(text("the daily round"), lease())]).await,
         golden(&tables::LIMIT_COUNTS, counts.collect()).await,
@@ -192,7 +192,7 @@ fn the_page_for_operators_names_every_task_at_its_queue() {
         row.unwrap_or_else(|| panic!("no row of the queue {queue}"))
     };
     for task in tasks() {
-        let queue = match JobQueue::of(&task) {
+        let queue = match JobQueue::for_task(&task) {
             JobQueue::Shop => "shop",
             JobQueue::AccountLetters => "account_letters",
             JobQueue::PolicyLetters => "policy_letters",

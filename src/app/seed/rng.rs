@@ -6,7 +6,7 @@ use rand::rngs::StdRng;
 use uuid::Uuid;
 
 /// A random number generator for one thing only, so that batches don't depend on one another.
-pub(in crate::app) fn chance(seed_number: u64, kind: u64, number: u32) -> StdRng {
+pub(in crate::app) fn new_rng(seed_number: u64, kind: u64, number: u32) -> StdRng {
     let mut seed = [0; 32];
     let parts = seed_number
         .to_le_bytes()
@@ -25,5 +25,5 @@ pub(in crate::app) fn random_id(rng: &mut StdRng, at: DateTime<Utc>) -> Uuid {
 }
 
 pub(in crate::app) fn user_id(seed_number: u64, number: u32) -> Uuid {
-    uuid::Builder::from_random_bytes(chance(seed_number, 1, number).random()).into_uuid()
+    uuid::Builder::from_random_bytes(new_rng(seed_number, 1, number).random()).into_uuid()
 }
