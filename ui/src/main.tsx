@@ -9,10 +9,10 @@ import { seedCache, seedLoggedOut } from './api/bootstrap';
 import { retryable } from './api/read';
 import { reportUncaughtFailures } from './api/uncaught';
 import { readSource } from './features/quote/start/tracking';
-import { afterFirstPaint } from './lib/afterFirstPaint';
-import { removeOldAnswers } from './lib/oldAnswers';
-import { isPayingDocument } from './lib/payingDocument';
-import { reloadPage } from './lib/reload';
+import { isPayingDocument } from './lib/navigation/paymentDocument';
+import { reloadPage } from './lib/navigation/reload';
+import { removeOldAnswers } from './lib/storage/expiredAnswers';
+import { afterFirstPaint } from './lib/timing/afterFirstPaint';
 import { createRouter } from './router';
 import { theme } from './theme';
 

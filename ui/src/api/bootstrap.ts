@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import { mayBeLoggedIn } from '../lib/mayBeLoggedIn';
+import { mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
 import { profileKey } from './hooks';
 import type { PriceFigures } from './types';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recentErrors } from '../lib/errors';
-import { saveToken, tokenFor } from '../lib/tokens';
+import { saveToken, tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import { answerCalls, type Call } from './testing';
 

@@ -1,6 +1,6 @@
 import { recordError } from '../lib/errors';
-import { forgetToken, tokenFor } from '../lib/tokens';
-import { withMinDelay } from '../lib/withMinDelay';
+import { forgetToken, tokenFor } from '../lib/storage/tokens';
+import { withMinDelay } from '../lib/timing/withMinDelay';
 import type { Answer, FilePath, Method, Optional, Params, PathOf, Sent } from './operations';
 
 export type FieldErrors = Record<string, string[]>;

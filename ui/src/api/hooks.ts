@@ -1,7 +1,7 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
-import { mayBeLoggedIn } from '../lib/mayBeLoggedIn';
-import { keepPreferences } from '../lib/preferences';
-import { tokenFor } from '../lib/tokens';
+import { mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
+import { keepPreferences } from '../lib/storage/preferences';
+import { tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import type { PathOf } from './operations';
 import { ON_DEMAND, useRead } from './read';

@@ -1,4 +1,4 @@
-import { forgetAnswers } from '../lib/drafts';
+import { forgetAnswers } from '../lib/storage/drafts';
 import { api } from './client';
 import { readKnownProfile } from './hooks';
 import { removeCard } from './rescueCard';

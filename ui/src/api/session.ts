@@ -1,7 +1,7 @@
 import { mutate } from 'swr';
-import { forgetAnswers } from '../lib/drafts';
-import { SIGNAL, tellOtherTabs } from '../lib/mayBeLoggedIn';
-import { forgetToken, heldQuotes } from '../lib/tokens';
+import { SIGNAL, tellOtherTabs } from '../lib/session/mayBeLoggedIn';
+import { forgetAnswers } from '../lib/storage/drafts';
+import { forgetToken, heldQuotes } from '../lib/storage/tokens';
 import { ApiError, api, type LoginPrompt } from './client';
 import { isPassing, statusOf } from './failure';
 import {

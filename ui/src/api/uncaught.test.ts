@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recentErrors } from '../lib/errors';
-import { clearSnackbar, snackbar } from '../lib/snackbar';
+import { clearSnackbar, snackbar } from '../lib/messages/snackbar';
 import { ApiError } from './client';
 import { reportUncaughtFailures } from './uncaught';
 

@@ -1,5 +1,5 @@
 import { recordError } from '../lib/errors';
-import { showSnackbar } from '../lib/snackbar';
+import { showSnackbar } from '../lib/messages/snackbar';
 import { ApiError } from './client';
 import { reasonOf } from './failure';
 

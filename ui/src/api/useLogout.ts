@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { useGo } from '../lib/navigation';
-import { isPage, paths } from '../lib/paths';
-import { showSnackbar, showSnackbarAhead } from '../lib/snackbar';
+import { showSnackbar, showSnackbarAhead } from '../lib/messages/snackbar';
+import { useGo } from '../lib/navigation/navigation';
+import { isPage, paths } from '../lib/routes/paths';
 import { reasonOf } from './failure';
 import { logout } from './logout';
 

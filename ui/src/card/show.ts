@@ -1,7 +1,7 @@
 import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/rescueCard';
-import { formatLongDate, formatTime } from '../lib/dates';
-import { PATTERNS } from '../lib/patterns';
-import { telHref } from '../lib/phone';
+import { formatLongDate, formatTime } from '../lib/dates/dates';
+import { telHref } from '../lib/format/phone';
+import { PATTERNS } from '../lib/routes/patterns';
 import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
 import { findPlace, messageLink, messageOf, type Place, written } from './place';
 import { type Stands, standsAt } from './standing';

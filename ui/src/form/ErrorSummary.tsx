@@ -1,6 +1,6 @@
 import { Group, Title } from '@mantine/core';
 import { Icon } from '../components/icons/Icon';
-import { useFaultInTitle } from '../lib/title';
+import { useFaultInTitle } from '../lib/routes/title';
 import classes from './ErrorSummary.module.css';
 import type { ListedError } from './errors';
 import { controlId } from './FormContext';

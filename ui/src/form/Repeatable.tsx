@@ -1,7 +1,7 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
 import { Icon } from '../components/icons/Icon';
-import { confirm } from '../lib/confirm';
+import { confirm } from '../lib/messages/confirm';
 import { AnswerList } from './AnswerList';
 import { canAdd, rowsOf } from './answers';
 import classes from './Cards.module.css';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { SHOP_DATES, showDates } from '../lib/dateStyle';
+import { SHOP_DATES, showDates } from '../lib/dates/dateStyle';
 import { exampleDate, keepDate, parseTypedDate } from './dates';
 
 const today = { year: 2026, month: 11, day: 21 };

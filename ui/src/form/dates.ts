@@ -1,4 +1,4 @@
-import { firstPart } from '../lib/dateStyle';
+import { firstPart } from '../lib/dates/dateStyle';
 import {
   formatDate,
   type PlainDate,
@@ -6,7 +6,7 @@ import {
   parseIsoDate,
   todayInLondon,
   toFormDate,
-} from '../lib/dates';
+} from '../lib/dates/dates';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 

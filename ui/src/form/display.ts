@@ -1,6 +1,6 @@
-import { formatDate, parseFormDate } from '../lib/dates';
-import { formatPhone } from '../lib/phone';
-import { formatPostcode, formatRegistration } from '../lib/uk';
+import { formatDate, parseFormDate } from '../lib/dates/dates';
+import { formatPhone } from '../lib/format/phone';
+import { formatPostcode, formatRegistration } from '../lib/format/uk';
 import { isMissing } from './conditions';
 import type { Field, Option, Scalar } from './types';
 

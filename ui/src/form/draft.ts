@@ -1,6 +1,6 @@
-import { DRAFTS, LAST_QUOTES } from '../lib/drafts';
-import { isFresh } from '../lib/retention';
-import { readStored, removeStored, writeStored } from '../lib/storage';
+import { DRAFTS, LAST_QUOTES } from '../lib/storage/drafts';
+import { isFresh } from '../lib/storage/retention';
+import { readStored, removeStored, writeStored } from '../lib/storage/storage';
 import type { Prefilled } from './restoreAnswers';
 import type { Answers } from './types';
 

@@ -1,4 +1,4 @@
-import { withDates } from '../lib/dates';
+import { withDates } from '../lib/dates/dates';
 import { pathOf, placeOf } from './answers';
 import { datasetOf } from './steps';
 import type { Answers, Dataset, Errors, Field, Form } from './types';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { removeOldAnswers } from '../lib/oldAnswers';
-import { storedKeys } from '../lib/storage';
-import { forgetToken, saveToken } from '../lib/tokens';
+import { removeOldAnswers } from '../lib/storage/expiredAnswers';
+import { storedKeys } from '../lib/storage/storage';
+import { forgetToken, saveToken } from '../lib/storage/tokens';
 import { COMPLETE } from '../testing/products/product';
 import { readLastQuote, writeDraft, writeLastQuote } from './draft';
 

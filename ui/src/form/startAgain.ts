@@ -1,5 +1,5 @@
 import type { Multi, Values } from '../api/types';
-import { paths } from '../lib/paths';
+import { paths } from '../lib/routes/paths';
 import { forgetLastQuote, writeDraft } from './draft';
 import { answersFrom } from './serialize';
 

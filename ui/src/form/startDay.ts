@@ -1,4 +1,10 @@
-import { addDays, compareDates, type PlainDate, parseFormDate, toFormDate } from '../lib/dates';
+import {
+  addDays,
+  compareDates,
+  type PlainDate,
+  parseFormDate,
+  toFormDate,
+} from '../lib/dates/dates';
 import { pathOf, readAnswer, writeAnswer } from './answers';
 import type { Answers, Field, Form, SerializedProduct } from './types';
 import { dateWindow, lookUpAt } from './validate';

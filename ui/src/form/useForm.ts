@@ -1,7 +1,7 @@
 import { useMemo, useReducer, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { useRestoredFocus } from '../lib/focusRestore';
-import { afterPointerUp } from '../lib/pointer';
+import { afterPointerUp } from '../lib/timing/afterPointerUp';
 import { fieldAt, readAnswer } from './answers';
 import { listErrors, visibleErrors } from './errors';
 import type { FormApi } from './FormContext';

@@ -5,8 +5,8 @@ import {
   parseFormDate,
   serverDate,
   todayInLondon,
-} from '../lib/dates';
-import { isPhoneNumber, PHONE_FAULT } from '../lib/phone';
+} from '../lib/dates/dates';
+import { isPhoneNumber, PHONE_FAULT } from '../lib/format/phone';
 import { pathOf, placeOf } from './answers';
 import { isMissing, type LookUp } from './conditions';
 import { exampleDate } from './dates';

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { UserIcon } from '../components/icons/icons';
-import { loadChunk } from '../lib/reload';
+import { loadChunk } from '../lib/navigation/reload';
 import classes from './AccountMenu.module.css';
 import { Dropdown } from './Dropdown';
 

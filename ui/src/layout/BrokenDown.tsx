@@ -3,9 +3,9 @@ import { useSite } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
 import { useCoverHelp } from '../components/cover/useCoverHelp';
 import { PhoneIcon } from '../components/icons/icons';
-import { paths } from '../lib/paths';
-import { telHref } from '../lib/phone';
-import { FRONT_PRODUCT } from '../lib/products';
+import { telHref } from '../lib/format/phone';
+import { paths } from '../lib/routes/paths';
+import { FRONT_PRODUCT } from '../lib/routes/products';
 import classes from './BrokenDown.module.css';
 
 const QUESTION = 'Broken down?';

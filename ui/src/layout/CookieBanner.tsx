@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useSite } from '../api/hooks';
 import type { Site } from '../api/types';
-import { type Consent, readConsent, saveConsent } from '../lib/cookies';
+import { type Consent, readConsent, saveConsent } from '../lib/storage/cookies';
 import { startTagManager, tagManagerRuns } from '../lib/tagManager';
 import { useSignal } from '../lib/useSignal';
 import classes from './CookieBanner.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useNavigation } from '../lib/navigation';
-import { readStored, writeStored } from '../lib/storage';
+import { useNavigation } from '../lib/navigation/navigation';
+import { readStored, writeStored } from '../lib/storage/storage';
 
 const KEY = 'layby.scroll';
 

@@ -1,5 +1,5 @@
-import { useNavigation } from '../lib/navigation';
-import { useSimulatedProgress } from '../lib/progress';
+import { useNavigation } from '../lib/navigation/navigation';
+import { useSimulatedProgress } from '../lib/timing/progress';
 import classes from './LoadingBar.module.css';
 
 export function LoadingBar() {

@@ -5,8 +5,8 @@ import { AppLink } from '../components/basics/AppLink';
 import { MailText } from '../components/contact/Contact';
 import { LoginForm } from '../components/login/LoginForm';
 import { LogoutButton } from '../components/login/LogoutButton';
-import { useGo } from '../lib/navigation';
-import { paths } from '../lib/paths';
+import { useGo } from '../lib/navigation/navigation';
+import { paths } from '../lib/routes/paths';
 
 /** After a login or logout the pressed button is gone, so the panel gets the focus. */
 function useFocusOnChange(loggedIn: boolean | null) {

@@ -1,5 +1,5 @@
 import { Loader, Text } from '@mantine/core';
-import { isPage, type PageName } from '../lib/paths';
+import { isPage, type PageName } from '../lib/routes/paths';
 import { BrandMark } from './BrandMark';
 import classes from './PageLoader.module.css';
 

@@ -17,18 +17,18 @@ import {
   type To,
   useParams,
 } from 'react-router';
-import { NOT_FOUND, PageError, runGuards } from '../lib/guards';
-import { type Go, NavigationProvider } from '../lib/navigation';
+import { type Go, NavigationProvider } from '../lib/navigation/navigation';
 import {
   createPageHistory,
   type PageHistory,
   type PageResult,
   type View,
-} from '../lib/pageHistory';
-import { needsOwnDocument, noteDocument } from '../lib/payingDocument';
-import { registerRoutes } from '../lib/prefetch';
-import { loadChunk } from '../lib/reload';
-import { carriedToken, takeCarriedToken } from '../lib/tokens';
+} from '../lib/navigation/pageHistory';
+import { needsOwnDocument, noteDocument } from '../lib/navigation/paymentDocument';
+import { registerRoutes } from '../lib/navigation/prefetch';
+import { loadChunk } from '../lib/navigation/reload';
+import { NOT_FOUND, PageError, runGuards } from '../lib/routes/guards';
+import { carriedToken, takeCarriedToken } from '../lib/storage/tokens';
 import { BareErrorPage, ErrorPage } from './ErrorPage';
 import { FailingPage } from './FailingPage';
 import { PageLoader } from './PageLoader';

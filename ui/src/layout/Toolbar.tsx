@@ -1,7 +1,7 @@
 import { useSite } from '../api/hooks';
 import { AppLink } from '../components/basics/AppLink';
 import { MenuIcon, PhoneIcon } from '../components/icons/icons';
-import { paths } from '../lib/paths';
+import { paths } from '../lib/routes/paths';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
 import { BrokenDownHelp, BrokenDownLine, CheckLink } from './BrokenDown';

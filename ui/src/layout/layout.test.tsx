@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Site } from '../api/types';
-import { NavigationProvider } from '../lib/navigation';
+import { NavigationProvider } from '../lib/navigation/navigation';
 import { tagManagerRuns } from '../lib/tagManager';
 import { known } from '../testing/data';
 import { CookieBanner } from './CookieBanner';

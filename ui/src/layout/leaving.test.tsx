@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useEffect } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirm } from '../lib/confirm';
-import { clearSnackbar, showSnackbar, showSnackbarAhead } from '../lib/snackbar';
+import { confirm } from '../lib/messages/confirm';
+import { clearSnackbar, showSnackbar, showSnackbarAhead } from '../lib/messages/snackbar';
 import { known } from '../testing/data';
 import { visit } from '../testing/server';
 import { Layout } from './Layout';

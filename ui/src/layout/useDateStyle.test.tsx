@@ -2,9 +2,9 @@ import { act, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, expect, test } from 'vitest';
 import type { Profile } from '../api/types';
-import { SHOP_DATES, showDates } from '../lib/dateStyle';
-import { formatDate } from '../lib/dates';
-import { chooseDates } from '../lib/preferences';
+import { SHOP_DATES, showDates } from '../lib/dates/dateStyle';
+import { formatDate } from '../lib/dates/dates';
+import { chooseDates } from '../lib/storage/preferences';
 import { known, profileOf } from '../testing/data';
 import { useDateStyle } from './useDateStyle';
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useProfile } from '../api/hooks';
-import { dateStyle, showDates } from '../lib/dateStyle';
-import { datesOf, isPreferencesOf } from '../lib/preferences';
+import { dateStyle, showDates } from '../lib/dates/dateStyle';
+import { datesOf, isPreferencesOf } from '../lib/storage/preferences';
 import { useSignal } from '../lib/useSignal';
 
 /**

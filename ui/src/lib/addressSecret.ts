@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useGo } from './navigation';
-import { readStored, removeStored, writeStored } from './storage';
+import { useGo } from './navigation/navigation';
+import { readStored, removeStored, writeStored } from './storage/storage';
 
 function given(from: string, search: string, hash: string): string | null {
   const text = from === '#' ? hash.slice(1) : new URLSearchParams(search).get(from);

@@ -1,6 +1,6 @@
 import { saveFocus } from './focusRestore';
+import { clearSnackbar } from './messages/snackbar';
 import { createSignal } from './signal';
-import { clearSnackbar } from './snackbar';
 
 export type LoginDialogMode = 'login' | 'change' | 'reset';
 

@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'react-router';
-import type { PaymentQuery } from './paths';
+import type { PaymentQuery } from './routes/paths';
 
 /**
  * Router state for links to a payment page that is about a change of a policy: with it the page

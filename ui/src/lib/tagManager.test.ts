@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readConsent, saveConsent } from './cookies';
-import { noteDocument } from './payingDocument';
+import { noteDocument } from './navigation/paymentDocument';
+import { readConsent, saveConsent } from './storage/cookies';
 import { startTagManager, tagManagerRuns } from './tagManager';
 
 const tag_manager = { id: 'GTM-1', src: 'https://tags.example/gtm.js' };

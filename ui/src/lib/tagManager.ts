@@ -1,5 +1,5 @@
-import type { Consent } from './cookies';
-import { isPayingDocument } from './payingDocument';
+import { isPayingDocument } from './navigation/paymentDocument';
+import type { Consent } from './storage/cookies';
 
 export interface TagManagerSettings {
   tag_manager: { id: string; src: string } | null;

@@ -1,5 +1,5 @@
-import { useGo } from './navigation';
-import { type PaymentQuery, paths } from './paths';
+import { useGo } from './navigation/navigation';
+import { type PaymentQuery, paths } from './routes/paths';
 
 /**
  * Goes to the payment of a quote or of a change. That page is loaded whole, so this one stays until

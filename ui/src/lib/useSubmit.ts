@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useFaultInTitle } from './title';
+import { useFaultInTitle } from './routes/title';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 

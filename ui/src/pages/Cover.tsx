@@ -1,7 +1,7 @@
 import { Navigate, useLocation, useParams } from 'react-router';
 import { NewQuote } from '../features/quote/start/NewQuote';
-import { paths } from '../lib/paths';
-import { FRONT_PRODUCT } from '../lib/products';
+import { paths } from '../lib/routes/paths';
+import { FRONT_PRODUCT } from '../lib/routes/products';
 
 /** The start page of a product; the product of the front page is redirected there. */
 export default function Cover() {

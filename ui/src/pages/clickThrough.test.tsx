@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../api/testing';
 import { EditQuote } from '../features/quote/saved/EditQuote';
 import { recentErrors } from '../lib/errors';
-import { tokenFor } from '../lib/tokens';
+import { tokenFor } from '../lib/storage/tokens';
 import { profileOf, savedQuote } from '../testing/data';
 import { serve, show } from '../testing/server';
 import Aggregator from './Aggregator';

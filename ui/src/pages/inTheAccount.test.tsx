@@ -7,7 +7,7 @@ import { SuccessScreen } from '../features/payment/result/SuccessScreen';
 import { PolicyScreen } from '../features/policies/view/PolicyScreen';
 import { EditQuote } from '../features/quote/saved/EditQuote';
 import { loginRequest } from '../lib/loginDialog';
-import { saveToken, tokenFor } from '../lib/tokens';
+import { saveToken, tokenFor } from '../lib/storage/tokens';
 import { profileOf, savedQuote, UUID } from '../testing/data';
 import { forgetAll, hold, read, term } from '../testing/policy';
 import { visit } from '../testing/server';

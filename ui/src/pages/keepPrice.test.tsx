@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, sent } from '../api/testing';
 import { readSaveResult, storeSaveResult } from '../features/policies/change/form/saveResult';
 import { NOW } from '../features/policies/startChoice';
-import { formatLongDate } from '../lib/dates';
+import { formatLongDate } from '../lib/dates/dates';
 import { UUID } from '../testing/data';
 import { adjustment, day, forgetAll, hold, read } from '../testing/policy';
 import { openChange } from './testing';

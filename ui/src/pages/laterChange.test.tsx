@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adjustment, PolicyTerm } from '../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../api/testing';
 import { DISPUTE_NOTE } from '../components/cover/dispute';
-import { formatDate, formatLongDate } from '../lib/dates';
+import { formatDate, formatLongDate } from '../lib/dates/dates';
 import { UUID } from '../testing/data';
 import { ADJUSTMENT, adjustment, day, forgetAll, hold, may, read, term } from '../testing/policy';
 import { openChange } from './testing';

@@ -8,7 +8,7 @@ import { about, sent } from '../api/testing';
 import type { Payment as Attempt } from '../api/types';
 import { chargeText } from '../features/payment/result/FailureScreen';
 import { destination, isOpen } from '../features/payment/result/usePaymentStatus';
-import { formatLongDate } from '../lib/dates';
+import { formatLongDate } from '../lib/dates/dates';
 import { UUID } from '../testing/data';
 import {
   ADJUSTMENT,

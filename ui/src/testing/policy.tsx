@@ -10,10 +10,10 @@ import type {
   Renewal,
 } from '../api/policyTypes';
 import { about, type Call, type Server } from '../api/testing';
-import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
-import { tellOtherTabs } from '../lib/mayBeLoggedIn';
-import { clearSnackbar } from '../lib/snackbar';
-import { MINIMUM_FETCH_MS } from '../lib/withMinDelay';
+import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates/dates';
+import { clearSnackbar } from '../lib/messages/snackbar';
+import { tellOtherTabs } from '../lib/session/mayBeLoggedIn';
+import { MINIMUM_FETCH_MS } from '../lib/timing/withMinDelay';
 import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
 

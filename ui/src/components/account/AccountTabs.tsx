@@ -1,4 +1,4 @@
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../basics/AppLink';
 import { LogoutButton } from '../login/LogoutButton';
 import classes from './AccountTabs.module.css';

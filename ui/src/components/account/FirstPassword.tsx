@@ -3,7 +3,7 @@ import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { login } from '../../api/session';
 import { askToLogin } from '../../lib/loginDialog';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbar } from '../../lib/messages/snackbar';
 import { LinkButton } from '../basics/LinkButton';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../api/hooks';
 import type { QuoteRead } from '../../api/types';
-import { readStored, writeStored } from '../../lib/storage';
+import { readStored, writeStored } from '../../lib/storage/storage';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';
 import { FormError } from '../inputs/FormError';

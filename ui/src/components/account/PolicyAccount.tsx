@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useProfile } from '../../api/hooks';
 import type { AccountStanding, QuoteRead } from '../../api/types';
 import { askToLogin } from '../../lib/loginDialog';
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../basics/AppLink';
 import { Panel } from '../basics/Panel';
 import { MailText } from '../contact/Contact';

@@ -3,7 +3,7 @@ import type { LoginPrompt } from '../../api/client';
 import { reasonOf, statusOf } from '../../api/failure';
 import { joinAccount } from '../../api/session';
 import type { QuoteInfo } from '../../api/types';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbar } from '../../lib/messages/snackbar';
 import { useSubmit } from '../../lib/useSubmit';
 
 export type Joinable = 'quote' | 'policy';

@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { registerRoutes } from '../../lib/prefetch';
+import { registerRoutes } from '../../lib/navigation/prefetch';
 import { AppLink } from './AppLink';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useRef } from 'react';
 import { Link, type LinkProps, useHref, useLocation } from 'react-router';
-import { prefetchOnIdle } from '../../lib/prefetch';
+import { prefetchOnIdle } from '../../lib/navigation/prefetch';
 
 function pathOf(href: string): string {
   return href.split(/[?#]/, 1)[0] ?? href;

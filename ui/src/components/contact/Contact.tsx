@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { telHref } from '../../lib/phone';
+import { telHref } from '../../lib/format/phone';
 
 export function Phone({ number }: { number: string }) {
   return (

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import { formatLongDate, formatTime } from '../../lib/dates';
-import { telHref } from '../../lib/phone';
+import { formatLongDate, formatTime } from '../../lib/dates/dates';
+import { telHref } from '../../lib/format/phone';
 import { Panel } from '../basics/Panel';
 import { Mail } from '../contact/Contact';
 import { PhoneIcon } from '../icons/icons';

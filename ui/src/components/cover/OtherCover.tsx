@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useEnabledProducts } from '../../api/hooks';
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../basics/AppLink';
 
 /** Links to the other products on sale; nothing while the list is not loaded. */

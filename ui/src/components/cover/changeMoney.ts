@@ -1,6 +1,6 @@
 import type { Adjustment } from '../../api/policyTypes';
-import { formatLongDate } from '../../lib/dates';
-import { formatMoney } from '../../lib/money';
+import { formatLongDate } from '../../lib/dates/dates';
+import { formatMoney } from '../../lib/format/money';
 
 /** Money that went back, by us or by a bank; its bank may not show it yet. */
 function paidBack(amount: string): string {

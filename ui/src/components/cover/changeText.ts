@@ -1,5 +1,5 @@
 import type { Adjustment } from '../../api/policyTypes';
-import { withDates } from '../../lib/dates';
+import { withDates } from '../../lib/dates/dates';
 
 type Change = Adjustment['changes'][number];
 

@@ -1,6 +1,6 @@
 import type { Activity, PolicyRead } from '../../api/policyTypes';
 import { STATUS } from '../../api/types';
-import { formatLongDate } from '../../lib/dates';
+import { formatLongDate } from '../../lib/dates/dates';
 
 /** When the cover ends by a cancellation for a later day. */
 export function endText({ last_day: last, effective_date: without }: Activity): string {

@@ -1,5 +1,5 @@
 import type { PolicyTerm } from '../../api/policyTypes';
-import { formatLongDate } from '../../lib/dates';
+import { formatLongDate } from '../../lib/dates/dates';
 
 // What is said, on every page, of a policy and of the one that renews it.
 

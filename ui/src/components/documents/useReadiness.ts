@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { checkDocuments } from '../../api/documents';
 import type { PolicyDocument } from '../../api/policyTypes';
 import { recordError } from '../../lib/errors';
-import { showSnackbar } from '../../lib/snackbar';
+import { showSnackbar } from '../../lib/messages/snackbar';
 
 /**
  * The pauses between checks, in milliseconds. Most documents are printed within seconds; the longer

@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
 import { recordError } from '../../lib/errors';
-import { NOT_FOUND, PageError } from '../../lib/guards';
-import { paths } from '../../lib/paths';
-import { useDocumentTitle } from '../../lib/title';
+import { NOT_FOUND, PageError } from '../../lib/routes/guards';
+import { paths } from '../../lib/routes/paths';
+import { useDocumentTitle } from '../../lib/routes/title';
 import { Mail, Phone } from '../contact/Contact';
 import { RecentErrors } from './RecentErrors';
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 
 interface Props {
   children: ReactNode;

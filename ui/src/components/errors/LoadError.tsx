@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useLocation } from 'react-router';
 import { ApiError } from '../../api/client';
 import { useProfile, useSite } from '../../api/hooks';
-import { paths } from '../../lib/paths';
-import { isExternal, markRedirected, signOnAddress, wasRedirected } from '../../lib/signOn';
+import { paths } from '../../lib/routes/paths';
+import { isExternal, markRedirected, signOnAddress, wasRedirected } from '../../lib/session/signOn';
 import { AppLink } from '../basics/AppLink';
 import { ContactLine, MessagePage } from '../feedback/MessagePage';
 

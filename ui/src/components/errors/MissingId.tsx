@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../basics/AppLink';
 import { ContactLine, MessagePage } from '../feedback/MessagePage';
 

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../lib/dates';
+import { formatDateTime } from '../../lib/dates/dates';
 import { recentErrors } from '../../lib/errors';
 import { useSignal } from '../../lib/useSignal';
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/client';
-import { NOT_FOUND, PageError } from '../../lib/guards';
+import { NOT_FOUND, PageError } from '../../lib/routes/guards';
 import { show } from '../testing';
 import { ErrorBody } from './ErrorBody';
 import { ErrorPageFailed } from './ErrorPageFailed';

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { announced } from '../../lib/announce';
+import { announced } from '../../lib/messages/announce';
 import { useSignal } from '../../lib/useSignal';
 
 /** The page's live region: screen readers announce every text that is added to it. */

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import type { PendingQuestion } from '../../lib/confirm';
+import type { PendingQuestion } from '../../lib/messages/confirm';
 
 /**
  * The confirm dialog. Escape answers No; a click beside it closes nothing. The focus is on the button

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { pendingQuestion } from '../../lib/confirm';
-import { loadChunk } from '../../lib/reload';
+import { pendingQuestion } from '../../lib/messages/confirm';
+import { loadChunk } from '../../lib/navigation/reload';
 import { useSignal } from '../../lib/useSignal';
 
 // Most visits never need the dialog, so its code is loaded when it is first opened.

@@ -1,7 +1,7 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSite } from '../../api/hooks';
-import { useDocumentTitle } from '../../lib/title';
+import { useDocumentTitle } from '../../lib/routes/title';
 import { Panel } from '../basics/Panel';
 import { Mail, Phone } from '../contact/Contact';
 

@@ -1,5 +1,5 @@
 import { Container, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
-import { useAnnounce } from '../../lib/announce';
+import { useAnnounce } from '../../lib/messages/announce';
 
 /** A placeholder in the shape of the page, while its data is loaded. */
 export function PageSkeleton({ label, size = 720 }: { label: string; size?: number }) {

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useAnnounce } from '../../lib/announce';
+import { useAnnounce } from '../../lib/messages/announce';
 
 interface Props {
   /** What failed, such as "Your policies could not be loaded." */

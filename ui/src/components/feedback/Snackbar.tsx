@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clearSnackbar, type SnackbarMessage, snackbar } from '../../lib/snackbar';
+import { clearSnackbar, type SnackbarMessage, snackbar } from '../../lib/messages/snackbar';
 import { useSignal } from '../../lib/useSignal';
 import classes from './Snackbar.module.css';
 

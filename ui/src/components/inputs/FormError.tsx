@@ -1,4 +1,4 @@
-import { useFaultInTitle } from '../../lib/title';
+import { useFaultInTitle } from '../../lib/routes/title';
 import classes from './FormError.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { login } from '../../api/session';
-import { paths } from '../../lib/paths';
+import { paths } from '../../lib/routes/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { AppLink } from '../basics/AppLink';
 import { LinkButton } from '../basics/LinkButton';

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { formatMoney } from '../../lib/money';
+import { formatMoney } from '../../lib/format/money';
 import classes from './MoneyLines.module.css';
 
 interface Props {

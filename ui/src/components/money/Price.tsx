@@ -1,5 +1,5 @@
 import type { PriceFigures } from '../../api/types';
-import { formatMoney, formatPremium } from '../../lib/money';
+import { formatMoney, formatPremium } from '../../lib/format/money';
 import { useCurrency } from './currency';
 import classes from './Price.module.css';
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { type CurrencyFormat, formatMoney, SHOP_CURRENCY } from '../../lib/money';
+import { type CurrencyFormat, formatMoney, SHOP_CURRENCY } from '../../lib/format/money';
 
 const CurrencyContext = createContext<CurrencyFormat>(SHOP_CURRENCY);
 

@@ -2,7 +2,7 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError } from '../../api/client';
 import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
-import { isExternal, markRedirected, signOnAddress } from '../../lib/signOn';
+import { isExternal, markRedirected, signOnAddress } from '../../lib/session/signOn';
 
 /** The address of the login page, or null if the browser is already there. */
 export function signOnUrl(signOn: string, location: Location): string | null {

@@ -2,9 +2,9 @@ import { Container, Title } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { useCoverHelp } from '../../components/cover/useCoverHelp';
 import { PhoneIcon } from '../../components/icons/icons';
-import { telHref } from '../../lib/phone';
-import { FRONT_PRODUCT } from '../../lib/products';
-import { useDocumentTitle } from '../../lib/title';
+import { telHref } from '../../lib/format/phone';
+import { FRONT_PRODUCT } from '../../lib/routes/products';
+import { useDocumentTitle } from '../../lib/routes/title';
 import classes from './BrokenDown.module.css';
 import { CoverCheck } from './CoverCheck';
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '../../components/basics/LinkButton';
 import { Icon } from '../../components/icons/Icon';
 import { PhoneIcon, TickIcon } from '../../components/icons/icons';
-import { formatLongDate, formatTime } from '../../lib/dates';
-import { telHref } from '../../lib/phone';
+import { formatLongDate, formatTime } from '../../lib/dates/dates';
+import { telHref } from '../../lib/format/phone';
 import classes from './CoverCheck.module.css';
 import type { CoverAnswer } from './useCoverCheck';
 

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
 import { DateInput } from '../../form/fields/DateInput';
-import { formatDate } from '../../lib/dates';
+import { formatDate } from '../../lib/dates/dates';
 import type { DateRange, StartChoice } from './startChoice';
 
 interface Answer {

@@ -8,7 +8,7 @@ import {
   parseFormDate,
   parseIsoDate,
   toIsoDate,
-} from '../../lib/dates';
+} from '../../lib/dates/dates';
 
 /** What was chosen of two answers: at once, or on a later day. */
 export interface StartChoice {

@@ -1,8 +1,8 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '../../components/icons/Icon';
-import { firstPart } from '../../lib/dateStyle';
-import { formatDate, formatLongDate, parseFormDate } from '../../lib/dates';
+import { firstPart } from '../../lib/dates/dateStyle';
+import { formatDate, formatLongDate, parseFormDate } from '../../lib/dates/dates';
 import { exampleDate, keepDate } from '../dates';
 import type { DateWindow } from '../validate';
 import classes from './Field.module.css';

@@ -1,7 +1,7 @@
 import { useSite } from '../../api/hooks';
 import { Phone } from '../../components/contact/Contact';
 import { Icon } from '../../components/icons/Icon';
-import { useAnnounce } from '../../lib/announce';
+import { useAnnounce } from '../../lib/messages/announce';
 import classes from './Field.module.css';
 
 /** A text in which the shop's telephone number can be pressed. */

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { HTMLAttributes, ReactNode } from 'react';
 import type { FieldKind } from '../../api/types';
-import { formatPostcode, formatRegistration } from '../../lib/uk';
+import { formatPostcode, formatRegistration } from '../../lib/format/uk';
 import { isPlate, isPostcode } from '../display';
 import { controlId } from '../FormContext';
 import type { Scalar } from '../types';

@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { LinkButton } from '../../components/basics/LinkButton';
-import { useAnnounce } from '../../lib/announce';
-import { formatPostcode, isPostcode } from '../../lib/uk';
+import { formatPostcode, isPostcode } from '../../lib/format/uk';
+import { useAnnounce } from '../../lib/messages/announce';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../answers';
 import { errorText } from '../errors';
 import { controlId, useFormApi } from '../FormContext';

@@ -10,7 +10,7 @@ import {
   parseFormDate,
   parseIsoDate,
   toFormDate,
-} from '../../lib/dates';
+} from '../../lib/dates/dates';
 import { isMissing } from '../conditions';
 import { controlId, useFormApi } from '../FormContext';
 import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../fields/shared';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useAnnounce } from '../../lib/announce';
-import { afterPointerUp } from '../../lib/pointer';
-import { formatRegistration } from '../../lib/uk';
+import { formatRegistration } from '../../lib/format/uk';
+import { useAnnounce } from '../../lib/messages/announce';
+import { afterPointerUp } from '../../lib/timing/afterPointerUp';
 import type { FieldProps } from '../fields/shared';
 import { TextField } from '../fields/TextField';
 import classes from './LookUp.module.css';

@@ -4,7 +4,7 @@ import {
   parseFormDate,
   parseIsoDate,
   toFormDate,
-} from '../../lib/dates';
+} from '../../lib/dates/dates';
 import { pathOf, placeOf } from '../answers';
 import { isMissing } from '../conditions';
 import { useFormApi } from '../FormContext';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/client';
-import { formatPostcode } from '../../lib/uk';
+import { formatPostcode } from '../../lib/format/uk';
 import type { FoundAddress } from '../types';
 import { type Deadline, lookUpDeadline } from './deadline';
 

@@ -1,6 +1,6 @@
 import useSWR from 'swr';
 import { api } from '../../api/client';
-import { isRegistration } from '../../lib/uk';
+import { isRegistration } from '../../lib/format/uk';
 import { useFormApi } from '../FormContext';
 import { serialisePriced } from '../serialize';
 import { isStartDate } from '../startDay';

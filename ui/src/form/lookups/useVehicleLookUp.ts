@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api } from '../../api/client';
-import { isRegistration } from '../../lib/uk';
+import { isRegistration } from '../../lib/format/uk';
 import { pathOf, placeOf } from '../answers';
 import { isMissing } from '../conditions';
 import { useFormApi } from '../FormContext';

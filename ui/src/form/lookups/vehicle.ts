@@ -1,4 +1,4 @@
-import { parseFormDate, toFormDate } from '../../lib/dates';
+import { parseFormDate, toFormDate } from '../../lib/dates/dates';
 import { fieldAt, pathOf, placeOf, writeAnswer } from '../answers';
 import { isMissing } from '../conditions';
 import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '../types';

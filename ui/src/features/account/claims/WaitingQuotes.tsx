@@ -9,9 +9,9 @@ import { MailText } from '../../../components/contact/Contact';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { Check } from '../../../components/inputs/Check';
 import { FormError } from '../../../components/inputs/FormError';
-import { formatDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { showSnackbar } from '../../../lib/snackbar';
+import { formatDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
 import { useAccountData } from '../useAccountData';
 

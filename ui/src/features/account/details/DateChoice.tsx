@@ -2,11 +2,11 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../../components/basics/Panel';
 import { ChevronIcon } from '../../../components/icons/icons';
-import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dateStyle';
-import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates';
-import { formatAmount } from '../../../lib/money';
-import { chooseDates, preferencesOf } from '../../../lib/preferences';
-import { showSnackbar } from '../../../lib/snackbar';
+import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dates/dateStyle';
+import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates/dates';
+import { formatAmount } from '../../../lib/format/money';
+import { showSnackbar } from '../../../lib/messages/snackbar';
+import { chooseDates, preferencesOf } from '../../../lib/storage/preferences';
 import { useSignal } from '../../../lib/useSignal';
 import classes from './Details.module.css';
 

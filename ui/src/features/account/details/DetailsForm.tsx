@@ -9,8 +9,8 @@ import type { Choice, Profile, ProfileChange } from '../../../api/types';
 import { ChevronIcon } from '../../../components/icons/icons';
 import { Check } from '../../../components/inputs/Check';
 import { FormError } from '../../../components/inputs/FormError';
-import { confirm } from '../../../lib/confirm';
-import { showSnackbar } from '../../../lib/snackbar';
+import { confirm } from '../../../lib/messages/confirm';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
 import classes from './Details.module.css';
 import {

@@ -1,5 +1,5 @@
 import type { Profile, ProfileChange } from '../../../api/types';
-import { formatPhone } from '../../../lib/phone';
+import { formatPhone } from '../../../lib/format/phone';
 import { createSignal } from '../../../lib/signal';
 
 type KeysOf<T> = {

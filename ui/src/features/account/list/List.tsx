@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../../../api/types';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { FilterIcon } from '../../../components/icons/icons';
-import { preferencesOf } from '../../../lib/preferences';
+import { preferencesOf } from '../../../lib/storage/preferences';
 import { Empty } from './Empty';
 import { Filters } from './filters/Filters';
 import classes from './List.module.css';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuse } from '../../../api/testing';
 import type { ListItem } from '../../../api/types';
-import { snackbar } from '../../../lib/snackbar';
+import { snackbar } from '../../../lib/messages/snackbar';
 import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';

@@ -1,6 +1,6 @@
 import type { Params } from '../../../api/operations';
 import { type ListItem, STATUS, type StatusId } from '../../../api/types';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 

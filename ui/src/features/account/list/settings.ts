@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { StatusId } from '../../../api/types';
-import { readStored, writeStored } from '../../../lib/storage';
+import { readStored, writeStored } from '../../../lib/storage/storage';
 import { columnsOf, type ListMode, MODES, offeredStatuses, type SortKey } from './modes';
 
 export const PAGE_SIZE = 10;

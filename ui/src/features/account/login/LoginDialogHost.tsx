@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { loginRequest } from '../../../lib/loginDialog';
-import { loadChunk } from '../../../lib/reload';
+import { loadChunk } from '../../../lib/navigation/reload';
 import { useSignal } from '../../../lib/useSignal';
 import { useLoginRequester } from './useLoginRequester';
 

@@ -5,7 +5,7 @@ import { followOtherTabs, login } from '../../../api/session';
 import { type Reply, refuse, sent } from '../../../api/testing';
 import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/draft';
 import { AccountMenu } from '../../../layout/AccountMenu';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote } from '../../../testing/data';
 import { visit } from '../../../testing/server';
 import { DashboardScreen } from '../overview/DashboardScreen';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/client';
 import { refuse, type Server } from '../../../api/testing';
 import { LoadError } from '../../../components/errors/LoadError';
-import { ROUND_MS } from '../../../lib/signOn';
+import { ROUND_MS } from '../../../lib/session/signOn';
 import { siteWith } from '../../../testing/data';
 import { serve, visit } from '../../../testing/server';
 import { ANN, account, row } from '../list/testing';

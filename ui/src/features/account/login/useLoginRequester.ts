@@ -5,7 +5,7 @@ import { type LoginOutcome, setLoginRequester } from '../../../api/client';
 import { profileKey } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
 import { askToLogin, loginRequest } from '../../../lib/loginDialog';
-import { PATTERNS } from '../../../lib/paths';
+import { PATTERNS } from '../../../lib/routes/paths';
 
 /** The quote or policy of the page; what is typed about it stays on the screen during a login. */
 function quoteOf(pathname: string): string | undefined {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Activity, PolicyTerm } from '../../../api/policyTypes';
 import { about, refuse, type Server } from '../../../api/testing';
 import type { ListItem, Multi, Product } from '../../../api/types';
-import { formatLongDate, formatShortDay } from '../../../lib/dates';
+import { formatLongDate, formatShortDay } from '../../../lib/dates/dates';
 import { savedQuote } from '../../../testing/data';
 import { activity, adjustment, COMPARISON, day, may, term } from '../../../testing/policy';
 import { GADGET } from '../../../testing/products/gadget';

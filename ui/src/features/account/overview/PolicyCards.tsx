@@ -20,12 +20,12 @@ import {
   formatShortDay,
   todayInLondon,
   toIsoDate,
-} from '../../../lib/dates';
-import { formatAmount } from '../../../lib/money';
-import { paths } from '../../../lib/paths';
-import { telHref } from '../../../lib/phone';
-import { preferencesOf } from '../../../lib/preferences';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+} from '../../../lib/dates/dates';
+import { formatAmount } from '../../../lib/format/money';
+import { telHref } from '../../../lib/format/phone';
+import { paths } from '../../../lib/routes/paths';
+import { preferencesOf } from '../../../lib/storage/preferences';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { type ListMode, MODES } from '../list/modes';
 import { RelativeTime } from '../list/rows/RelativeTime';
 import { StatusChip } from '../list/rows/StatusChip';

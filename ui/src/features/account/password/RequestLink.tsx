@@ -4,7 +4,7 @@ import { isPassing, reasonOf } from '../../../api/failure';
 import { FormError } from '../../../components/inputs/FormError';
 import { UsernameInput } from '../../../components/inputs/UsernameInput';
 import { useServerForm } from '../../../components/inputs/useServerForm';
-import { showSnackbar } from '../../../lib/snackbar';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { requestLink } from '../calls';
 
 export const LINK_SENT = 'Check your mailbox for email with password reset link';

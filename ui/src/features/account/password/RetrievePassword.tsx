@@ -4,7 +4,7 @@ import { FormError } from '../../../components/inputs/FormError';
 import { UsernameInput } from '../../../components/inputs/UsernameInput';
 import { useServerForm } from '../../../components/inputs/useServerForm';
 import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
-import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
+import { showSnackbar, showSnackbarAhead } from '../../../lib/messages/snackbar';
 import { retrievePassword } from '../calls';
 
 export const RETRIEVED = 'Password is reset, you can login with new password';

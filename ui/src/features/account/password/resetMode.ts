@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useProfile } from '../../../api/hooks';
 import type { ResetProfile } from '../../../api/types';
 import { createSignal } from '../../../lib/signal';
-import { removeStored } from '../../../lib/storage';
+import { removeStored } from '../../../lib/storage/storage';
 import { useSignal } from '../../../lib/useSignal';
 
 export interface Reset {

@@ -6,7 +6,7 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { FormError } from '../../../components/inputs/FormError';
 import { useAddressSecret } from '../../../lib/addressSecret';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
 import { confirmEmail } from '../calls';
 

@@ -4,10 +4,10 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { useCoverHelp } from '../../../components/cover/useCoverHelp';
 import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { ChevronIcon, PhoneIcon } from '../../../components/icons/icons';
-import { paths } from '../../../lib/paths';
-import { telHref } from '../../../lib/phone';
-import { FRONT_PRODUCT } from '../../../lib/products';
-import { useDocumentTitle } from '../../../lib/title';
+import { telHref } from '../../../lib/format/phone';
+import { paths } from '../../../lib/routes/paths';
+import { FRONT_PRODUCT } from '../../../lib/routes/products';
+import { useDocumentTitle } from '../../../lib/routes/title';
 import { LOGIN_WANTED } from '../password/ChangedCard';
 import classes from './Portal.module.css';
 

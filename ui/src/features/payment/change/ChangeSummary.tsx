@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Adjustment } from '../../../api/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { changedAnswer, changeText } from '../../../components/cover/changeText';
-import { formatDate } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates/dates';
 import classes from '../Payment.module.css';
 
 /** The answers that a change changes, before and after. */

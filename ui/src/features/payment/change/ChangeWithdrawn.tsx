@@ -5,7 +5,7 @@ import { AppLink } from '../../../components/basics/AppLink';
 import { changeMoney } from '../../../components/cover/changeMoney';
 import { withoutChange } from '../../../components/cover/policyStatusText';
 import { MessagePage } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 
 /** The page of a payment whose change was taken back before its day, or never came. */
 export function ChangeWithdrawn({

@@ -4,8 +4,8 @@ import { reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
 import { AppLink } from '../../../components/basics/AppLink';
 import { ContactLine } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
 import { useForChange } from '../../../lib/payingForChange';
+import { paths } from '../../../lib/routes/paths';
 import classes from '../Payment.module.css';
 import { gatewayOf } from './gateways';
 

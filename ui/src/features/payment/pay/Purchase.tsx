@@ -5,7 +5,7 @@ import { Facts } from '../../../components/basics/Facts';
 import { Panel } from '../../../components/basics/Panel';
 import { Partner } from '../../../components/cover/Partner';
 import { Price } from '../../../components/money/Price';
-import { formatDate } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates/dates';
 import classes from '../Payment.module.css';
 
 /** The amount to pay. */

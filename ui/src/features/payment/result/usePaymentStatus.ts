@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { paymentKey, readPayment } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 
 type Attempt = Payment | null | undefined;
 

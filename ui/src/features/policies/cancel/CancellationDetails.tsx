@@ -5,7 +5,7 @@ import { STATUS, type StatusId } from '../../../api/types';
 import { Facts } from '../../../components/basics/Facts';
 import { Panel } from '../../../components/basics/Panel';
 import { ContactLine } from '../../../components/feedback/MessagePage';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
 import { droppedChangeText } from './cancellationText';
 import classes from './Refund.module.css';
 import { RefundFigure } from './RefundFigure';

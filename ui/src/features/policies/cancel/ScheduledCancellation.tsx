@@ -8,9 +8,9 @@ import {
   renewedText,
   uncoveredDaysText,
 } from '../../../components/cover/renewalText';
-import { confirm } from '../../../lib/confirm';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';

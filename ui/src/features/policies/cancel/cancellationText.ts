@@ -1,6 +1,6 @@
 import type { Activity, Refund } from '../../../api/policyTypes';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 
 export { endText } from '../../../components/cover/policyStatusText';
 

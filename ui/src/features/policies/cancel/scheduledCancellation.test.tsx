@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Activity, PolicyTerm } from '../../../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
-import { formatDate, formatLongDate } from '../../../lib/dates';
+import { formatDate, formatLongDate } from '../../../lib/dates/dates';
 import {
   ADJUSTMENT,
   activity,

@@ -1,6 +1,6 @@
 import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
-import { todayInLondon, toIsoDate } from '../../../lib/dates';
-import { readStored, writeStored } from '../../../lib/storage';
+import { todayInLondon, toIsoDate } from '../../../lib/dates/dates';
+import { readStored, writeStored } from '../../../lib/storage/storage';
 
 /** The parameter of the address that names the change whose price is shown instead of the form. */
 export const ADJUSTMENT = 'adjustment';

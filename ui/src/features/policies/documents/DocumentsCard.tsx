@@ -7,7 +7,7 @@ import { DocumentList } from '../../../components/documents/DocumentList';
 import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../../components/icons/icons';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate, formatDateTime } from '../../../lib/dates/dates';
 import section from '../Section.module.css';
 
 interface Choice {

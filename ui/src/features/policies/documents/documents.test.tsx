@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { PolicyDocument, PolicyDocuments } from '../../../api/policyTypes';
 import { about, refuse, sent } from '../../../api/testing';
 import { recentErrors } from '../../../lib/errors';
-import { forgetToken, saveToken } from '../../../lib/tokens';
+import { forgetToken, saveToken } from '../../../lib/storage/tokens';
 import { UUID } from '../../../testing/data';
 import { DOCUMENTS, day, forgetAll, hold, read } from '../../../testing/policy';
 import { visit } from '../../../testing/server';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { SHOP_DATES, showDates } from '../../../lib/dateStyle';
-import { formatDate } from '../../../lib/dates';
+import { SHOP_DATES, showDates } from '../../../lib/dates/dateStyle';
+import { formatDate } from '../../../lib/dates/dates';
 import { UUID } from '../../../testing/data';
 import { activity, adjustment, day, ending, forgetAll } from '../../../testing/policy';
 import { show } from '../../../testing/server';

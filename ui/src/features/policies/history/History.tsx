@@ -6,9 +6,9 @@ import { Panel } from '../../../components/basics/Panel';
 import { ChangedLines } from '../../../components/cover/ChangedLines';
 import { changeMoney } from '../../../components/cover/changeMoney';
 import { RetryLine } from '../../../components/feedback/RetryLine';
-import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { useNow } from '../../../lib/now';
+import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { formatMoney } from '../../../lib/format/money';
 import { useSubmit } from '../../../lib/useSubmit';
 import { isDeclined, isOpen } from '../change/adjustments';
 

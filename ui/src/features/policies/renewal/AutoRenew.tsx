@@ -12,8 +12,8 @@ import {
   uncoveredDaysText,
 } from '../../../components/cover/renewalText';
 import { FormError } from '../../../components/inputs/FormError';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 

@@ -4,7 +4,7 @@ import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policyType
 import { about } from '../../../api/testing';
 import { CoverHelp } from '../../../components/cover/CoverHelp';
 import { byItself, RenewalComparison } from '../../../components/cover/RenewalComparison';
-import { formatLongDate } from '../../../lib/dates';
+import { formatLongDate } from '../../../lib/dates/dates';
 import { savedQuote, UUID } from '../../../testing/data';
 import {
   adjustment,

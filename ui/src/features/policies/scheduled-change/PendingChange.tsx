@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import type { Adjustment } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
-import { formatEnd, formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { useNow } from '../../../lib/now';
-import { paths } from '../../../lib/paths';
+import { formatEnd, formatLongDate } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { formatMoney } from '../../../lib/format/money';
+import { paths } from '../../../lib/routes/paths';
 import { isDeclined, isOpen } from '../change/adjustments';
 
 interface Props {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../../api/policyTypes';
 import { about, refuse, sent } from '../../../api/testing';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { formatDate, formatLongDate } from '../../../lib/dates';
+import { formatDate, formatLongDate } from '../../../lib/dates/dates';
 import { UUID } from '../../../testing/data';
 import {
   ADJUSTMENT,

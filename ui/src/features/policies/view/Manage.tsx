@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core';
 import type { PolicyAction, PolicyTerm } from '../../../api/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 import type { Task } from '../change/tasks/tasks';
 import classes from './Manage.module.css';
 

@@ -7,9 +7,9 @@ import { Panel } from '../../../components/basics/Panel';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { lastDay } from '../../../components/cover/lastDay';
 import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
-import { confirm } from '../../../lib/confirm';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
 import { ActionError } from '../ActionError';
 

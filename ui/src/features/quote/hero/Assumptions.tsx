@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../../api/types';
 import { LinkButton } from '../../../components/basics/LinkButton';
 import { Icon } from '../../../components/icons/Icon';
-import { loadChunk } from '../../../lib/reload';
+import { loadChunk } from '../../../lib/navigation/reload';
 import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));

@@ -6,7 +6,7 @@ import { FieldInput } from '../../../form/fields/FieldInput';
 import classes from '../../../form/lookups/LookUp.module.css';
 import { useVehicleLookUp } from '../../../form/lookups/useVehicleLookUp';
 import { lookUpText, VehicleFound, vehicleInWords } from '../../../form/lookups/VehicleFound';
-import { useAnnounce } from '../../../lib/announce';
+import { useAnnounce } from '../../../lib/messages/announce';
 import type { FirstVehicle } from './firstVehicle';
 
 interface Props {

@@ -13,7 +13,7 @@ import { countErrors, stepOfPath } from '../../../form/steps';
 import { summarise } from '../../../form/summary';
 import type { Field, Form, Option, ProductInfo, Step } from '../../../form/types';
 import { check } from '../../../form/validate';
-import { lastMoment } from '../../../lib/dates';
+import { lastMoment } from '../../../lib/dates/dates';
 import { LevelComparison } from '../comparison/LevelComparison';
 import { Assumptions } from '../hero/Assumptions';
 import type { PremiumState } from '../price/PremiumFigure';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react';
-import { onIdle } from '../../../lib/onIdle';
+import { onIdle } from '../../../lib/timing/onIdle';
 import classes from './Journey.module.css';
 
 interface Props {

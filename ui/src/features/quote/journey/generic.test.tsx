@@ -5,7 +5,7 @@ import { about, type Call, refuse, type Server, sent } from '../../../api/testin
 import type { QuoteRead, StepperData } from '../../../api/types';
 import { writeDraft, writeLastQuote } from '../../../form/draft';
 import type { Answers } from '../../../form/types';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import {
   createdQuote,
   FIGURES,

@@ -7,7 +7,7 @@ import { countErrors } from '../../../form/steps';
 import type { Answers, Errors, Form, Step } from '../../../form/types';
 import { check } from '../../../form/validate';
 import { evaluate } from '../../../form/visibility';
-import { todayInLondon } from '../../../lib/dates';
+import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 
 /**

@@ -8,7 +8,7 @@ import { expiredDates } from '../../../form/startDay';
 import type { Form, ProductInfo, SerializedProduct, Values } from '../../../form/types';
 import { faultyPaths } from '../../../form/validate';
 import type { FormState } from '../../../form/visibility';
-import { todayInLondon } from '../../../lib/dates';
+import { todayInLondon } from '../../../lib/dates/dates';
 import { useSettledProduct } from '../price/usePrice';
 
 /** What the server works out from the answers so far. */

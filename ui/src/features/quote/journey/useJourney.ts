@@ -31,8 +31,8 @@ import type {
 import { useForm } from '../../../form/useForm';
 import { check } from '../../../form/validate';
 import { evaluate } from '../../../form/visibility';
-import type { PlainDate } from '../../../lib/dates';
-import { showSnackbar } from '../../../lib/snackbar';
+import type { PlainDate } from '../../../lib/dates/dates';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { failureText } from '../saved/saving';
 import { START_DAY_ID, useStartDay } from '../start-date/useStartDay';
 import { useStep } from '../steps/useStep';

@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useSite } from '../../../api/hooks';
 import { NoGateway } from '../../../components/contact/NoGateway';
 import { Price } from '../../../components/money/Price';
-import { formatLongDate } from '../../../lib/dates';
+import { formatLongDate } from '../../../lib/dates/dates';
 import type { Premium } from '../price/pricing';
 import type { StepperState } from '../steps/stepperState';
 import { type AutoRenewChoice, AutoRenewOption } from './AutoRenewOption';

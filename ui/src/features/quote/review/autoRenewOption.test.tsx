@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, sent } from '../../../api/testing';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, siteWith, UUID, updatedQuote } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
 import { PAY, quote, ROUTES, reading } from '../saved/editTesting';

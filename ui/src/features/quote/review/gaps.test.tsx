@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { about, sent } from '../../../api/testing';
 import type { Gap, Product } from '../../../api/types';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { GAP_ANSWERS } from '../../../lib/drafts';
-import { readStored, removeStored, writeStored } from '../../../lib/storage';
+import { GAP_ANSWERS } from '../../../lib/storage/drafts';
+import { readStored, removeStored, writeStored } from '../../../lib/storage/storage';
 import type { GapAnswers, GapAnswersProps } from './Gaps';
 
 const key = (quote: string) => `${GAP_ANSWERS}${quote}`;

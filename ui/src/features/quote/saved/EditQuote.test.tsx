@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Renewal } from '../../../api/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
 import { readDraft, writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

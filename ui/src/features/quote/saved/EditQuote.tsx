@@ -7,7 +7,7 @@ import { FormLoadError } from '../../../components/errors/FormLoadError';
 import { LoadError } from '../../../components/errors/LoadError';
 import { MissingId } from '../../../components/errors/MissingId';
 import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { QuoteUnavailable } from './QuoteUnavailable';
 import { resumeStep } from './resumeStep';
 import { SavedQuoteForm } from './SavedQuoteForm';

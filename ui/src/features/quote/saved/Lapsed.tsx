@@ -3,7 +3,7 @@ import { useMoney } from '../../../components/money/currency';
 import { expiredDates, firstDay } from '../../../form/startDay';
 import type { Form } from '../../../form/types';
 import type { FormState } from '../../../form/visibility';
-import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
+import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
 import type { PremiumState } from '../price/PremiumFigure';
 
 interface Props {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { about, type Handler, refuse, type Server, sent } from '../../../api/testing';
 import type { QuoteInfo } from '../../../api/types';
-import { forgetToken, saveToken, tokenFor } from '../../../lib/tokens';
+import { forgetToken, saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
 import { EditQuote } from './EditQuote';

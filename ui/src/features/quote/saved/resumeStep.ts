@@ -1,5 +1,5 @@
 import { type QuoteInfo, UNFINISHED } from '../../../api/types';
-import { LAST_STEP } from '../../../lib/paths';
+import { LAST_STEP } from '../../../lib/routes/paths';
 
 /**
  * Where a quote that somebody comes back to opens: at its last step, or before it at the first one with

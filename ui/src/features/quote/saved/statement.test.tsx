@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../../api/testing';
 import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

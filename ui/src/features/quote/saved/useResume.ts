@@ -3,9 +3,9 @@ import { useLocation } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../../api/client';
 import { isPassing } from '../../../api/failure';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { saveToken } from '../../../lib/tokens';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { saveToken } from '../../../lib/storage/tokens';
 
 function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { placeOf } from '../../../form/answers';
 import { instanceTitle } from '../../../form/errors';
-import { formatDate, formatLongDate, toFormDate } from '../../../lib/dates';
+import { formatDate, formatLongDate, toFormDate } from '../../../lib/dates/dates';
 import type { Journey } from '../journey/useJourney';
 import { START_DAY_ID } from './useStartDay';
 

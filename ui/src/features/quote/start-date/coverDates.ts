@@ -1,6 +1,6 @@
 import type { Dataset, Field, Form, ProductInfo, Values } from '../../../form/types';
 import type { FormState } from '../../../form/visibility';
-import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates';
+import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates/dates';
 import type { Premium } from '../price/pricing';
 
 /** The first and last day of cover; the last day is null while it isn't answered. */

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Server, sent } from '../../../api/testing';
 import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import { createdQuote, FIGURES, formChecked, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

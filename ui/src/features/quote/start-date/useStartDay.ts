@@ -8,8 +8,13 @@ import {
 } from '../../../form/startDay';
 import type { Answers, Form } from '../../../form/types';
 import type { FormState } from '../../../form/visibility';
-import { compareDates, type PlainDate, parseIsoDate, todayInLondon } from '../../../lib/dates';
-import { useToday } from '../../../lib/now';
+import {
+  compareDates,
+  type PlainDate,
+  parseIsoDate,
+  todayInLondon,
+} from '../../../lib/dates/dates';
+import { useToday } from '../../../lib/dates/now';
 
 /** The id of the question about a start day that is no longer possible. */
 export const START_DAY_ID = 'start-day';

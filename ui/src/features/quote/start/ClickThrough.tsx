@@ -7,7 +7,7 @@ import { RecentErrors } from '../../../components/errors/RecentErrors';
 import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { FormError } from '../../../components/inputs/FormError';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 

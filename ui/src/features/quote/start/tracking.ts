@@ -1,6 +1,6 @@
 import type { Body } from '../../../api/operations';
 import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../../api/types';
-import { readStored, writeStored } from '../../../lib/storage';
+import { readStored, writeStored } from '../../../lib/storage/storage';
 
 const KEY = 'layby.source';
 const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;

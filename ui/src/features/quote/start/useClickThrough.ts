@@ -4,12 +4,12 @@ import { ApiError, api } from '../../../api/client';
 import { statusOf } from '../../../api/failure';
 import { profileKey, quoteKey, readProfile, readQuote } from '../../../api/hooks';
 import type { QuoteRead } from '../../../api/types';
-import { CLICK_THROUGHS } from '../../../lib/drafts';
 import { recordError } from '../../../lib/errors';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { readStored, removeStored, writeStored } from '../../../lib/storage';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { CLICK_THROUGHS } from '../../../lib/storage/drafts';
+import { readStored, removeStored, writeStored } from '../../../lib/storage/storage';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { resumeStep } from '../saved/resumeStep';
 
 const PATH = '/api/v2/aggregator';

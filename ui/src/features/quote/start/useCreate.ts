@@ -12,10 +12,10 @@ import { removeDraft, writeLastQuote } from '../../../form/draft';
 import { savedWith } from '../../../form/lookups/saved';
 import { stepsOf } from '../../../form/steps';
 import type { SerializedProduct } from '../../../form/types';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { showSnackbarAhead } from '../../../lib/snackbar';
-import { saveToken } from '../../../lib/tokens';
+import { showSnackbarAhead } from '../../../lib/messages/snackbar';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { saveToken } from '../../../lib/storage/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from '../saved/saving';
 import { readSource } from './tracking';
 

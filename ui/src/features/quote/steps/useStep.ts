@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Step } from '../../../form/types';
-import { LAST_STEP } from '../../../lib/paths';
+import { LAST_STEP } from '../../../lib/routes/paths';
 
 /** The current step is in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {

@@ -6,7 +6,7 @@ import { Partner } from '../../../components/cover/Partner';
 import { ProductDocuments } from '../../../components/documents/ProductDocuments';
 import { Icon } from '../../../components/icons/Icon';
 import { useMoney } from '../../../components/money/currency';
-import { formatDate } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates/dates';
 import { PremiumError, PremiumFigure, type PremiumState } from '../price/PremiumFigure';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';

@@ -1,7 +1,13 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
-import { formatDate, formatDateTime, formatEnd, lastDay, toIsoDate } from '../../../../lib/dates';
-import { useNow, useToday } from '../../../../lib/now';
+import {
+  formatDate,
+  formatDateTime,
+  formatEnd,
+  lastDay,
+  toIsoDate,
+} from '../../../../lib/dates/dates';
+import { useNow, useToday } from '../../../../lib/dates/now';
 import classes from './Rows.module.css';
 
 /** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */

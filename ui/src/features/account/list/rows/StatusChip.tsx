@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { STATUS } from '../../../../api/types';
-import { formatBeginning } from '../../../../lib/dates';
-import { useNow } from '../../../../lib/now';
+import { formatBeginning } from '../../../../lib/dates/dates';
+import { useNow } from '../../../../lib/dates/now';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {

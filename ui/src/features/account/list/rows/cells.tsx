@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ListItem } from '../../../../api/types';
 import { STATUS } from '../../../../api/types';
-import { formatDate, lastMoment } from '../../../../lib/dates';
-import { formatAmount } from '../../../../lib/money';
-import type { MoneyFormat } from '../../../../lib/preferences';
+import { formatDate, lastMoment } from '../../../../lib/dates/dates';
+import { formatAmount } from '../../../../lib/format/money';
+import type { MoneyFormat } from '../../../../lib/storage/preferences';
 import type { Column, ListMode } from '../modes';
 import { RelativeTime } from './RelativeTime';
 import classes from './Rows.module.css';

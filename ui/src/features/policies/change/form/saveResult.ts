@@ -1,5 +1,5 @@
 import type { Answers, Errors } from '../../../../form/types';
-import { readStored, removeStored, writeStored } from '../../../../lib/storage';
+import { readStored, removeStored, writeStored } from '../../../../lib/storage/storage';
 import { NOW, type StartChoice } from '../../startChoice';
 import type { Changes } from './changes';
 

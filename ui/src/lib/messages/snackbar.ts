@@ -1,4 +1,4 @@
-import { createSignal } from './signal';
+import { createSignal } from '../signal';
 
 /** `key` changes with every message, so that a screen reader announces a repeated text again. */
 export interface SnackbarMessage {

@@ -1,5 +1,5 @@
-import { paths } from './paths';
-import { readStored, writeStored } from './storage';
+import { paths } from '../routes/paths';
+import { readStored, writeStored } from '../storage/storage';
 
 /**
  * Accepts only a path of this site. A browser reads `//host` and `/\host` as another site, and

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { keepPreferences } from '../storage/preferences';
+import { forgetToken, saveToken } from '../storage/tokens';
 import { mayBeLoggedIn, tellOtherTabs } from './mayBeLoggedIn';
-import { keepPreferences } from './preferences';
-import { forgetToken, saveToken } from './tokens';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 

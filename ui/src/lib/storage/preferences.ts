@@ -1,4 +1,4 @@
-import { type DateStyle, isDateFormat, SHOP_DATES } from './dateStyle';
+import { type DateStyle, isDateFormat, SHOP_DATES } from '../dates/dateStyle';
 import { readStored, storedKeys, writeStored } from './storage';
 
 export interface MoneyFormat {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createSignal } from './signal';
+import { createSignal } from '../signal';
 
 interface Announcement {
   key: number;

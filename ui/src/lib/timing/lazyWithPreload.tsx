@@ -1,5 +1,5 @@
 import { type ComponentType, use } from 'react';
-import { loadChunk } from './reload';
+import { loadChunk } from '../navigation/reload';
 
 interface Chunk<P> {
   default: ComponentType<P>;

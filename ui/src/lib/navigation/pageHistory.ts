@@ -7,7 +7,7 @@ import {
   parsePath,
   type To,
 } from 'react-router';
-import { dismissQuestion } from './confirm';
+import { dismissQuestion } from '../messages/confirm';
 
 // Which page is shown, and the way to the next one. The router's own way of doing this brings along
 // forms, fetchers and a server's half, which are two thirds of its code and not used here.

@@ -1,5 +1,5 @@
-import { saveFocus } from './focusRestore';
-import { createSignal } from './signal';
+import { saveFocus } from '../focusRestore';
+import { createSignal } from '../signal';
 
 export interface ConfirmQuestion {
   message: string;

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import pages from '../../../tests/fixtures/pages.json';
+import pages from '../../../../tests/fixtures/pages.json';
 import { isPage, PATTERNS, paths } from './paths';
 
 const ROUTES = Object.values(PATTERNS).map((path) => ({ path }));
@@ -68,11 +68,11 @@ describe('addresses', () => {
   test('are written nowhere else', () => {
     const sources = import.meta.glob<string>(
       [
-        '../**/*.{ts,tsx}',
+        '../../**/*.{ts,tsx}',
         // Tests write the address that a visitor sees.
-        '!../**/*.test.{ts,tsx}',
-        '!../testing/**',
-        '!../**/*{testing,Testing}.{ts,tsx}',
+        '!../../**/*.test.{ts,tsx}',
+        '!../../testing/**',
+        '!../../**/*{testing,Testing}.{ts,tsx}',
         '!./paths.ts',
         '!./patterns.ts',
       ],

@@ -1,8 +1,8 @@
 import { matchPath } from 'react-router';
-import { isPage, PATTERNS } from './paths';
-import { keepsPreferences } from './preferences';
-import { readStored, writeStored } from './storage';
-import { tokenFor } from './tokens';
+import { isPage, PATTERNS } from '../routes/paths';
+import { keepsPreferences } from '../storage/preferences';
+import { readStored, writeStored } from '../storage/storage';
+import { tokenFor } from '../storage/tokens';
 
 /**
  * The key in the browser's storage whose change tells other tabs that another person is logged in.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { safePath, signOnAddress } from '../session/signOn';
 import { NOT_FOUND, type PageError, runGuards } from './guards';
-import { safePath, signOnAddress } from './signOn';
 
 function refusal(names: string[], params = {}): PageError {
   try {

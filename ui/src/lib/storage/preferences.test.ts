@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SHOP_DATES } from './dateStyle';
-import { formatAmount } from './money';
+import { SHOP_DATES } from '../dates/dateStyle';
+import { formatAmount } from '../format/money';
 import {
   chooseDates,
   DEFAULT_PREFERENCES,

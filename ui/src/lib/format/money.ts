@@ -1,4 +1,4 @@
-import type { MoneyFormat } from './preferences';
+import type { MoneyFormat } from '../storage/preferences';
 
 const NO_AMOUNT = '--.--';
 

@@ -1,6 +1,6 @@
 import type { Location } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirm } from './confirm';
+import { confirm } from '../messages/confirm';
 import { createPageHistory, type PageResult } from './pageHistory';
 
 /** A website whose pages arrive when the test says so. */

@@ -1,4 +1,4 @@
-import { createSignal } from './signal';
+import { createSignal } from '../signal';
 
 /** The ways to write a day in figures, the shop's own first. */
 export const DATE_FORMATS = [

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { createSignal } from './signal';
-import { useSignal } from './useSignal';
+import { createSignal } from '../signal';
+import { useSignal } from '../useSignal';
 
 /** The shop's name, once the site's settings are known. */
 export const brandName = createSignal('');

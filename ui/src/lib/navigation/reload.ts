@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './storage';
+import { readStored, writeStored } from '../storage/storage';
 
 const RELOAD_WINDOW_MS = 60_000;
 const KEY = 'layby.reloaded';

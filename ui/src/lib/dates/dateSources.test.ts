@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-const SOURCES = import.meta.glob('../**/*.{ts,tsx}', {
+const SOURCES = import.meta.glob('../../**/*.{ts,tsx}', {
   query: '?raw',
   import: 'default',
   eager: true,
