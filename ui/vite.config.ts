@@ -65,7 +65,7 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr)[\\/]/,
             },
             // The page of the rescue card runs on load: what other pages share with it is a file of its own.
-            { name: 'rescue-card', test: /api[\\/]rescueCard\.ts$/ },
+            { name: 'rescue-card', test: /api[\\/]policies[\\/]rescueCard\.ts$/ },
             // What every page needs at once is one file.
             {
               name: 'start',

@@ -1,6 +1,6 @@
 import { LoginDialogHost } from './features/account/login/LoginDialogHost';
 import { Layout } from './layout/Layout';
-import { createPageRouter, type PageRoute } from './layout/PageRouter';
+import { createPageRouter, type PageRoute } from './layout/router/PageRouter';
 import { PATTERNS, type PageName } from './lib/routes/paths';
 
 const guards = ['uuid'] as const;

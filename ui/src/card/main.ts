@@ -11,7 +11,7 @@ import {
   storedCard,
   storedDocuments,
   updateCard,
-} from '../api/rescueCard';
+} from '../api/policies/rescueCard';
 import { showCard, showNone, type View } from './show';
 import { standsAt } from './standing';
 

@@ -1,4 +1,4 @@
-import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/rescueCard';
+import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/policies/rescueCard';
 import { formatLongDate, formatTime } from '../lib/dates/dates';
 import { telHref } from '../lib/format/phone';
 import { PATTERNS } from '../lib/routes/patterns';

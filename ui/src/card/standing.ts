@@ -1,4 +1,4 @@
-import type { Card, CardPolicy } from '../api/rescueCard';
+import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
 /** What a card says of a moment. */
 export type State = 'covered' | 'not_yet' | 'ended' | 'cancelled';

@@ -5,7 +5,7 @@ import { loadChunk } from '../lib/navigation/reload';
 import classes from './AccountMenu.module.css';
 import { Dropdown } from './Dropdown';
 
-const LoginPanel = lazy(() => loadChunk(() => import('./LoginPanel')));
+const LoginPanel = lazy(() => loadChunk(() => import('./menus/LoginPanel')));
 
 export function AccountMenu() {
   return (

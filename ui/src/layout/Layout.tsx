@@ -1,22 +1,22 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
-import { followOtherTabs } from '../api/session';
+import { followOtherTabs } from '../api/session/session';
 import { Announcer } from '../components/feedback/Announcer';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
 import { leaveSnackbar } from '../lib/messages/snackbar';
 import { loadChunk } from '../lib/navigation/reload';
 import { brandName } from '../lib/routes/title';
-import { CookieBanner } from './CookieBanner';
+import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
-import { KeepScroll } from './KeepScroll';
 import classes from './Layout.module.css';
-import { LoadingBar } from './LoadingBar';
+import { LoadingBar } from './router/LoadingBar';
+import { KeepScroll } from './router/ScrollRestoration';
 import { Toolbar } from './Toolbar';
-import { useWithoutLinks } from './withoutLinks';
+import { useWithoutLinks } from './useHiddenLinks';
 
-const SiteFailed = lazy(() => loadChunk(() => import('./SiteFailed')));
+const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
 /** A new page gets the focus at its beginning, for keyboards and screen readers. */
 function useFocusOnNavigation() {

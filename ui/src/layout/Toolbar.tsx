@@ -4,8 +4,8 @@ import { MenuIcon, PhoneIcon } from '../components/icons/icons';
 import { paths } from '../lib/routes/paths';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
-import { BrokenDownHelp, BrokenDownLine, CheckLink } from './BrokenDown';
 import { Dropdown } from './Dropdown';
+import { BrokenDownHelp, BrokenDownLine, CheckLink } from './menus/BreakdownMenu';
 import classes from './Toolbar.module.css';
 
 function Brand({ name, linked }: { name: string | undefined; linked: boolean }) {

@@ -7,11 +7,11 @@ import type { Site } from '../api/types';
 import { NavigationProvider } from '../lib/navigation/navigation';
 import { tagManagerRuns } from '../lib/tagManager';
 import { known } from '../testing/data';
-import { CookieBanner } from './CookieBanner';
-import { consentReopened } from './consent';
+import { CookieBanner } from './cookies/CookieBanner';
+import { consentReopened } from './cookies/consent';
 import { Dropdown } from './Dropdown';
-import { LoadingBar } from './LoadingBar';
-import { PageLoader } from './PageLoader';
+import { LoadingBar } from './router/LoadingBar';
+import { PageLoader } from './router/PageLoader';
 
 const TEXT = 'This site uses cookies to provide a better user experience.';
 

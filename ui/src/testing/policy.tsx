@@ -8,7 +8,7 @@ import type {
   PolicyRead,
   PolicyTerm,
   Renewal,
-} from '../api/policyTypes';
+} from '../api/policies/policyTypes';
 import { about, type Call, type Server } from '../api/testing';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates/dates';
 import { clearSnackbar } from '../lib/messages/snackbar';

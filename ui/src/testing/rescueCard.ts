@@ -1,4 +1,4 @@
-import type { Card, CardPolicy } from '../api/rescueCard';
+import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
 /** A year's cover for two vehicles from 25 November 2026. */
 export function policyWith(changes: Partial<CardPolicy> = {}): CardPolicy {

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { type Call, Refusal, refuse, type Server, startServers } from '../api/testing';
 import { ConfirmHost } from '../components/feedback/ConfirmHost';
 import { Snackbar } from '../components/feedback/Snackbar';
-import { createPageRouter } from '../layout/PageRouter';
+import { createPageRouter } from '../layout/router/PageRouter';
 import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { ApiError, api } from '../../api/client';
 import { statusOf } from '../../api/failure';
-import { login } from '../../api/session';
+import { login } from '../../api/session/session';
 import { askToLogin } from '../../lib/loginDialog';
 import { showSnackbar } from '../../lib/messages/snackbar';
 import { LinkButton } from '../basics/LinkButton';

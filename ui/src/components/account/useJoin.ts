@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { LoginPrompt } from '../../api/client';
 import { reasonOf, statusOf } from '../../api/failure';
-import { joinAccount } from '../../api/session';
+import { joinAccount } from '../../api/session/session';
 import type { QuoteInfo } from '../../api/types';
 import { showSnackbar } from '../../lib/messages/snackbar';
 import { useSubmit } from '../../lib/useSubmit';

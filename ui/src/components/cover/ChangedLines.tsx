@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../api/policyTypes';
+import type { Adjustment } from '../../api/policies/policyTypes';
 import { changeText } from './changeText';
 
 /** What a change changes, a line each. */

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { storedCard } from '../../api/rescueCard';
+import { storedCard } from '../../api/policies/rescueCard';
 import { refuse, type Server, sent } from '../../api/testing';
 import { cardWith, FakeCaches, FakeLocks } from '../../testing/rescueCard';
 import { serve, show } from '../../testing/server';

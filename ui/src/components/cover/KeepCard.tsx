@@ -2,7 +2,13 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { errorsOf, reasonOf } from '../../api/failure';
-import { CARD_PAGE, canStoreCard, endKey, storeCard, storedCard } from '../../api/rescueCard';
+import {
+  CARD_PAGE,
+  canStoreCard,
+  endKey,
+  storeCard,
+  storedCard,
+} from '../../api/policies/rescueCard';
 import { useSubmit } from '../../lib/useSubmit';
 import { LinkButton } from '../basics/LinkButton';
 import { Panel } from '../basics/Panel';

@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../api/policyTypes';
+import type { Adjustment } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 

@@ -1,4 +1,4 @@
-import type { Adjustment } from '../../api/policyTypes';
+import type { Adjustment } from '../../api/policies/policyTypes';
 import { withDates } from '../../lib/dates/dates';
 
 type Change = Adjustment['changes'][number];

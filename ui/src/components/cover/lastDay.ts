@@ -1,4 +1,4 @@
-import type { PolicyTerm } from '../../api/policyTypes';
+import type { PolicyTerm } from '../../api/policies/policyTypes';
 
 /**
  * The last day that a policy covers as things stand, `yyyy-MM-dd`; null where it is to end before its

@@ -1,4 +1,4 @@
-import type { Activity, PolicyRead } from '../../api/policyTypes';
+import type { Activity, PolicyRead } from '../../api/policies/policyTypes';
 import { STATUS } from '../../api/types';
 import { formatLongDate } from '../../lib/dates/dates';
 

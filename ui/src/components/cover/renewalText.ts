@@ -1,4 +1,4 @@
-import type { PolicyTerm } from '../../api/policyTypes';
+import type { PolicyTerm } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 
 // What is said, on every page, of a policy and of the one that renews it.

@@ -1,5 +1,5 @@
 import { usePolicyRead } from '../../api/hooks';
-import type { PolicyTerm } from '../../api/policyTypes';
+import type { PolicyTerm } from '../../api/policies/policyTypes';
 import { STATUS } from '../../api/types';
 
 export interface LinkedPolicy {

@@ -1,9 +1,9 @@
 import { Badge, Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import { ApiError } from '../../api/client';
-import { documentPath, fetchDocument } from '../../api/documents';
 import { reasonOf } from '../../api/failure';
-import type { DocumentGroup, PolicyDocument } from '../../api/policyTypes';
+import { documentPath, fetchDocument } from '../../api/policies/documents';
+import type { DocumentGroup, PolicyDocument } from '../../api/policies/policyTypes';
 import { formatDate } from '../../lib/dates/dates';
 import { showSnackbar } from '../../lib/messages/snackbar';
 import { tokenFor } from '../../lib/storage/tokens';

@@ -1,5 +1,5 @@
 import { Anchor, VisuallyHidden } from '@mantine/core';
-import { documentPath } from '../../api/documents';
+import { documentPath } from '../../api/policies/documents';
 
 interface NamedDocument {
   identifier: string;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { checkDocuments } from '../../api/documents';
-import type { PolicyDocument } from '../../api/policyTypes';
+import { checkDocuments } from '../../api/policies/documents';
+import type { PolicyDocument } from '../../api/policies/policyTypes';
 import { recordError } from '../../lib/errors';
 import { showSnackbar } from '../../lib/messages/snackbar';
 

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorsOf, reasonOf } from '../../api/failure';
-import { login } from '../../api/session';
+import { login } from '../../api/session/session';
 import { paths } from '../../lib/routes/paths';
 import { useSubmit } from '../../lib/useSubmit';
 import { AppLink } from '../basics/AppLink';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLogout } from '../../api/useLogout';
+import { useLogout } from '../../api/session/useLogout';
 
 export function LogoutButton({ size }: { size?: 'sm' }) {
   const { leave, leaving } = useLogout();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { staysAfterLogout } from '../../api/useLogout';
+import { staysAfterLogout } from '../../api/session/useLogout';
 import { labelled } from './details/Details';
 import { changeOf, missingIn, valuesOf } from './details/detailsDraft';
 import { signOnUrl } from './useAccountData';

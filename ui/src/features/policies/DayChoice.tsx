@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
-import { DateInput } from '../../form/fields/DateInput';
+import { DateInput } from '../../form/fields/date/DateInput';
 import { formatDate } from '../../lib/dates/dates';
 import type { DateRange, StartChoice } from './startChoice';
 

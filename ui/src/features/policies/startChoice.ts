@@ -1,5 +1,5 @@
-import type { DayRange } from '../../api/policyTypes';
-import { exampleDate } from '../../form/dates';
+import type { DayRange } from '../../api/policies/policyTypes';
+import { exampleDate } from '../../form/fields/date/dates';
 import {
   addDays,
   compareDates,

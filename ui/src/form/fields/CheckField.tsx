@@ -1,4 +1,4 @@
-import { controlId, useFormApi } from '../FormContext';
+import { controlId, useFormApi } from '../state/FormContext';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, type FieldProps, WhyWeAsk } from './shared';
 

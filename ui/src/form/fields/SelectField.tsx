@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { Icon } from '../../components/icons/Icon';
-import { controlId } from '../FormContext';
+import { controlId } from '../state/FormContext';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
 /** The browser's own select element, which every phone and screen reader handles well. */

@@ -1,5 +1,5 @@
 import { Icon } from '../../components/icons/Icon';
-import { saysOptional } from '../display';
+import { saysOptional } from '../review/display';
 import type { Field, Option, Scalar } from '../types';
 import classes from './Field.module.css';
 

@@ -1,6 +1,6 @@
-import { answerText } from '../display';
+import { answerText } from '../review/display';
 import type { Field, Scalar } from '../types';
-import { useDatePrecision } from './datePrecision';
+import { useDatePrecision } from './vehicle/datePrecision';
 
 /** An answer as text; a month or a half-year that was agreed is no day. */
 export function AnswerInWords(props: { field: Field; path: string; value: Scalar | undefined }) {

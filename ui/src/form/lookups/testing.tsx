@@ -7,12 +7,12 @@ import type { FieldKind } from '../../api/types';
 import { ConfirmHost } from '../../components/feedback/ConfirmHost';
 import { formChecked } from '../../testing/data';
 import { serve } from '../../testing/server';
-import { initialAnswers } from '../answers';
-import { DatasetCard } from '../DatasetCard';
-import { FormProvider } from '../FormContext';
+import { initialAnswers } from '../answers/answers';
+import { DatasetCard } from '../cards/DatasetCard';
+import { FormProvider } from '../state/FormContext';
+import { useForm } from '../state/useForm';
 import type { Answers, Field, Form, KnownVehicle, PlateAge } from '../types';
-import { useForm } from '../useForm';
-import { savedLookUps } from './saved';
+import { savedLookUps } from './savedLookUps';
 
 function field(name: string, label: string, kind: FieldKind, more: Partial<Field> = {}): Field {
   return {

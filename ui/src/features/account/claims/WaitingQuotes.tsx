@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { address, api } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
-import { claimQuotes } from '../../../api/session';
+import { claimQuotes } from '../../../api/session/session';
 import type { ListItem } from '../../../api/types';
 import { Panel } from '../../../components/basics/Panel';
 import { MailText } from '../../../components/contact/Contact';

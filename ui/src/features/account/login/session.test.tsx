@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followOtherTabs, login } from '../../../api/session';
+import { followOtherTabs, login } from '../../../api/session/session';
 import { type Reply, refuse, sent } from '../../../api/testing';
-import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/draft';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/answers/draft';
 import { AccountMenu } from '../../../layout/AccountMenu';
 import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote } from '../../../testing/data';

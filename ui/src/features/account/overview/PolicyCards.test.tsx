@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
 import { about, refuse, type Server } from '../../../api/testing';
 import type { ListItem, Multi, Product } from '../../../api/types';
 import { formatLongDate, formatShortDay } from '../../../lib/dates/dates';

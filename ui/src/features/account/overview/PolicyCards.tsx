@@ -1,8 +1,8 @@
 import { Anchor, Button, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
-import { useRenewal } from '../../../api/policy';
-import type { PolicyTerm } from '../../../api/policyTypes';
+import { useRenewal } from '../../../api/policies/policy';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Facts } from '../../../components/basics/Facts';

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { PolicyTerm } from '../../../api/policyTypes';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { paths } from '../../../lib/routes/paths';
 

@@ -1,5 +1,5 @@
 import type { Product, QuoteRead } from '../../../api/types';
-import { displayValue, isPlate } from '../../../form/display';
+import { displayValue, isPlate } from '../../../form/review/display';
 
 export interface CoveredItems {
   /** The title of all of them, such as "Vehicles". */

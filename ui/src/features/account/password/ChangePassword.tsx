@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
-import { login } from '../../../api/session';
+import { login } from '../../../api/session/session';
 import { FormError } from '../../../components/inputs/FormError';
 import { PasswordField } from '../../../components/inputs/PasswordField';
 import { UsernameInput } from '../../../components/inputs/UsernameInput';

@@ -132,7 +132,7 @@ describe('the mailed link', () => {
     const router = visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByText('Stone');
     await router.navigate('/dashboard');
-    const { login } = await import('../../../api/session');
+    const { login } = await import('../../../api/session/session');
     await login({ username: 'ann@example.com', password: 'secret', remember: true });
     await screen.findByRole('link', { name: 'Policies' });
     await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());

@@ -1,7 +1,7 @@
 import { Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { forgetPolicy } from '../../../api/policy';
+import { forgetPolicy } from '../../../api/policies/policy';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { PrintButton } from '../../../components/basics/PrintButton';

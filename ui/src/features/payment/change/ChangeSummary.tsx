@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Adjustment } from '../../../api/policyTypes';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { changedAnswer, changeText } from '../../../components/cover/changeText';
 import { formatDate } from '../../../lib/dates/dates';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { usePolicyRead } from '../../../api/hooks';
-import type { Adjustment } from '../../../api/policyTypes';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { changeMoney } from '../../../components/cover/changeMoney';
 import { withoutChange } from '../../../components/cover/policyStatusText';

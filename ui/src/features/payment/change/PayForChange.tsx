@@ -2,7 +2,7 @@ import { Button, Container, Text, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { usePolicyRead } from '../../../api/hooks';
-import { forgetPolicy } from '../../../api/policy';
+import { forgetPolicy } from '../../../api/policies/policy';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { endedText } from '../../../components/cover/policyStatusText';

@@ -1,6 +1,6 @@
 import { statusOf } from '../../../api/failure';
-import { useAdjustments } from '../../../api/policy';
-import type { Adjustment } from '../../../api/policyTypes';
+import { useAdjustments } from '../../../api/policies/policy';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;

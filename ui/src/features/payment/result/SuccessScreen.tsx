@@ -1,7 +1,7 @@
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { usePolicyDocuments } from '../../../api/documents';
 import { usePolicyRead } from '../../../api/hooks';
+import { usePolicyDocuments } from '../../../api/policies/documents';
 import type { QuoteInfo } from '../../../api/types';
 import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
 import { AppLink } from '../../../components/basics/AppLink';

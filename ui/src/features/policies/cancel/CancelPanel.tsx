@@ -8,14 +8,14 @@ import {
   refreshPolicy,
   refreshRenewals,
   useCancellationReasons,
-} from '../../../api/policy';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+} from '../../../api/policies/policy';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { renewalKeptText } from '../../../components/cover/renewalText';
 import { RetryLine } from '../../../components/feedback/RetryLine';
 import { ChevronIcon } from '../../../components/icons/icons';
-import { focusPath } from '../../../form/focus';
+import { focusPath } from '../../../form/validation/focusPath';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
 import { useToday } from '../../../lib/dates/now';
 import { useAnnounce } from '../../../lib/messages/announce';

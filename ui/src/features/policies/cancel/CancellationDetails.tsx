@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useCancellations } from '../../../api/policy';
-import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../../api/policyTypes';
+import { useCancellations } from '../../../api/policies/policy';
+import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../../api/policies/policyTypes';
 import { STATUS, type StatusId } from '../../../api/types';
 import { Facts } from '../../../components/basics/Facts';
 import { Panel } from '../../../components/basics/Panel';

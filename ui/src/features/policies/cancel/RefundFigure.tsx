@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { MoneyLine } from '../../../api/policyTypes';
+import type { MoneyLine } from '../../../api/policies/policyTypes';
 import { MoneyLines } from '../../../components/money/MoneyLines';
 import { Price } from '../../../components/money/Price';
 import classes from './Refund.module.css';

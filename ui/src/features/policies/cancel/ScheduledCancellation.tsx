@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policy';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policies/policy';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import {
   renewalKeptText,

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Refund } from '../../../api/policyTypes';
+import type { Refund } from '../../../api/policies/policyTypes';
 import { about, type Call, refuse, sent } from '../../../api/testing';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { UUID } from '../../../testing/data';

@@ -1,4 +1,4 @@
-import type { Activity, Refund } from '../../../api/policyTypes';
+import type { Activity, Refund } from '../../../api/policies/policyTypes';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 

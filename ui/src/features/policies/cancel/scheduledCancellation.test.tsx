@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
 import { formatDate, formatLongDate } from '../../../lib/dates/dates';
 import {

@@ -1,4 +1,4 @@
-import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
+import type { Adjustment, PolicyTerm } from '../../../api/policies/policyTypes';
 import { todayInLondon, toIsoDate } from '../../../lib/dates/dates';
 import { readStored, writeStored } from '../../../lib/storage/storage';
 

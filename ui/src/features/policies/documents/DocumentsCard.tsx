@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { usePolicyDocuments } from '../../../api/documents';
-import type { PolicyDocuments } from '../../../api/policyTypes';
+import { usePolicyDocuments } from '../../../api/policies/documents';
+import type { PolicyDocuments } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DocumentList } from '../../../components/documents/DocumentList';
 import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';

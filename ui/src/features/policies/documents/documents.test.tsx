@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyDocument, PolicyDocuments } from '../../../api/policyTypes';
+import type { PolicyDocument, PolicyDocuments } from '../../../api/policies/policyTypes';
 import { about, refuse, sent } from '../../../api/testing';
 import { recentErrors } from '../../../lib/errors';
 import { forgetToken, saveToken } from '../../../lib/storage/tokens';

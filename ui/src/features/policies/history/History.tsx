@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policy';
-import type { Activity, Adjustment } from '../../../api/policyTypes';
+import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policies/policy';
+import type { Activity, Adjustment } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { ChangedLines } from '../../../components/cover/ChangedLines';
 import { changeMoney } from '../../../components/cover/changeMoney';

@@ -2,8 +2,8 @@ import { Group, Stack, Switch, Text } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
 import { reasonOf } from '../../../api/failure';
-import { switchAutoRenew } from '../../../api/policy';
-import type { PolicyTerm } from '../../../api/policyTypes';
+import { switchAutoRenew } from '../../../api/policies/policy';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import {
   CARD_UNCLEAR,

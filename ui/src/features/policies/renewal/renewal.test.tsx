@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policyTypes';
+import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policies/policyTypes';
 import { about } from '../../../api/testing';
 import { CoverHelp } from '../../../components/cover/CoverHelp';
 import { byItself, RenewalComparison } from '../../../components/cover/RenewalComparison';

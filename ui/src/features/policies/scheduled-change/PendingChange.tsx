@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { Adjustment } from '../../../api/policyTypes';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { formatEnd, formatLongDate } from '../../../lib/dates/dates';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policy';
-import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
+import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policies/policy';
+import type { Adjustment, PolicyTerm } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { ChangedLines } from '../../../components/cover/ChangedLines';
 import { changeMoney, refundText } from '../../../components/cover/changeMoney';

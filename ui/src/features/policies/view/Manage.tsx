@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import type { PolicyAction, PolicyTerm } from '../../../api/policyTypes';
+import type { PolicyAction, PolicyTerm } from '../../../api/policies/policyTypes';
 import { AppLink } from '../../../components/basics/AppLink';
 import { Panel } from '../../../components/basics/Panel';
 import { paths } from '../../../lib/routes/paths';

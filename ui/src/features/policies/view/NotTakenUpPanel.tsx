@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refuseCover } from '../../../api/policy';
-import type { NotTakenUp } from '../../../api/policyTypes';
+import { refreshPolicy, refuseCover } from '../../../api/policies/policy';
+import type { NotTakenUp } from '../../../api/policies/policyTypes';
 import { Panel } from '../../../components/basics/Panel';
 import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { lastDay } from '../../../components/cover/lastDay';

@@ -1,10 +1,15 @@
 import { Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { usePolicyDocuments } from '../../../api/documents';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
-import { useAdjustments, useCancellations, useRenewal } from '../../../api/policy';
-import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../../api/policyTypes';
+import { usePolicyDocuments } from '../../../api/policies/documents';
+import { useAdjustments, useCancellations, useRenewal } from '../../../api/policies/policy';
+import type {
+  Adjustment,
+  NotTakenUp,
+  PolicyRead,
+  PolicyTerm,
+} from '../../../api/policies/policyTypes';
 import { type QuoteInfo, STATUS } from '../../../api/types';
 import { AccountTabs } from '../../../components/account/AccountTabs';
 import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
@@ -24,7 +29,7 @@ import { ofProduct, ProductDocuments } from '../../../components/documents/Produ
 import { LoadError } from '../../../components/errors/LoadError';
 import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { Price } from '../../../components/money/Price';
-import { startAgain } from '../../../form/startAgain';
+import { startAgain } from '../../../form/answers/startAgain';
 import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates/dates';
 import { useNow } from '../../../lib/dates/now';
 import { useGo } from '../../../lib/navigation/navigation';

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Adjustment } from '../../../api/policyTypes';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { about, refuse, type Server, sent } from '../../../api/testing';
-import { readDraft } from '../../../form/draft';
+import { readDraft } from '../../../form/answers/draft';
 import { UUID } from '../../../testing/data';
 import {
   ADJUSTMENT,

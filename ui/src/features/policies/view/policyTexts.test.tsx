@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
+import type { PolicyRead, PolicyTerm } from '../../../api/policies/policyTypes';
 import { activity, forgetAll, hold, may, RENEWAL, read, term } from '../../../testing/policy';
 import { autoRenewText } from '../renewal/AutoRenew';
 import { openPolicy, region } from '../testing';

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { LinkButton } from '../../../components/basics/LinkButton';
-import { useFormApi } from '../../../form/FormContext';
 import { DeclineNotice } from '../../../form/fields/DeclineNotice';
 import { FieldInput } from '../../../form/fields/FieldInput';
 import classes from '../../../form/lookups/LookUp.module.css';
-import { useVehicleLookUp } from '../../../form/lookups/useVehicleLookUp';
-import { lookUpText, VehicleFound, vehicleInWords } from '../../../form/lookups/VehicleFound';
+import { useVehicleLookUp } from '../../../form/lookups/vehicle/useVehicleLookUp';
+import {
+  lookUpText,
+  VehicleFound,
+  vehicleInWords,
+} from '../../../form/lookups/vehicle/VehicleResult';
+import { useFormApi } from '../../../form/state/FormContext';
 import { useAnnounce } from '../../../lib/messages/announce';
 import type { FirstVehicle } from './firstVehicle';
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { WayIn as Given } from '../../../api/types';
-import { readAnswer } from '../../../form/answers';
-import type { FormApi } from '../../../form/FormContext';
+import { readAnswer } from '../../../form/answers/answers';
+import type { FormApi } from '../../../form/state/FormContext';
 import { formatRegistration, isRegistration } from '../../../lib/format/uk';
 import classes from './RegistrationForm.module.css';
 

@@ -1,6 +1,6 @@
-import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers';
-import { isMissing } from '../../../form/conditions';
-import { barePlate } from '../../../form/lookups/vehicle';
+import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers/answers';
+import { isMissing } from '../../../form/conditions/conditions';
+import { barePlate } from '../../../form/lookups/vehicle/vehicle';
 import type { Field, Form, ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
 import { pathOfStartField } from './RegistrationForm';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { placeOf } from '../../../form/answers';
-import { instanceTitle } from '../../../form/errors';
+import { placeOf } from '../../../form/answers/answers';
+import { cardKey } from '../../../form/cards/useOpenCards';
 import { WithPhone } from '../../../form/fields/DeclineNotice';
-import { datasetOf } from '../../../form/steps';
-import { cardKey } from '../../../form/useOpenCards';
+import { datasetOf } from '../../../form/steps/steps';
+import { instanceTitle } from '../../../form/validation/errors';
 import { StepNotice } from '../steps/StepNotice';
 import type { Journey } from './useJourney';
 

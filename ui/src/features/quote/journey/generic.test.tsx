@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
 import type { QuoteRead, StepperData } from '../../../api/types';
-import { writeDraft, writeLastQuote } from '../../../form/draft';
+import { writeDraft, writeLastQuote } from '../../../form/answers/draft';
 import type { Answers } from '../../../form/types';
 import { saveToken } from '../../../lib/storage/tokens';
 import {

@@ -1,12 +1,12 @@
 import { type Dispatch, useCallback } from 'react';
-import { visibleErrors } from '../../../form/errors';
-import type { FormAction } from '../../../form/formReducer';
-import { serialise } from '../../../form/serialize';
-import { expiredDates } from '../../../form/startDay';
-import { countErrors } from '../../../form/steps';
+import { serialise } from '../../../form/answers/serialize';
+import { evaluate } from '../../../form/conditions/visibility';
+import { expiredDates } from '../../../form/start-date/startDate';
+import type { FormAction } from '../../../form/state/formReducer';
+import { countErrors } from '../../../form/steps/steps';
 import type { Answers, Errors, Form, Step } from '../../../form/types';
-import { check } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
+import { visibleErrors } from '../../../form/validation/errors';
+import { check } from '../../../form/validation/validate';
 import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 

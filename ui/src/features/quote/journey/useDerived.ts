@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import useSWR from 'swr';
 import { api } from '../../../api/client';
 import type { Body } from '../../../api/operations';
-import { readAnswer } from '../../../form/answers';
-import { serialisePriced } from '../../../form/serialize';
-import { expiredDates } from '../../../form/startDay';
+import { readAnswer } from '../../../form/answers/answers';
+import { serialisePriced } from '../../../form/answers/serialize';
+import type { FormState } from '../../../form/conditions/visibility';
+import { expiredDates } from '../../../form/start-date/startDate';
 import type { Form, ProductInfo, SerializedProduct, Values } from '../../../form/types';
-import { faultyPaths } from '../../../form/validate';
-import type { FormState } from '../../../form/visibility';
+import { faultyPaths } from '../../../form/validation/validate';
 import { todayInLondon } from '../../../lib/dates/dates';
 import { useSettledProduct } from '../price/usePrice';
 

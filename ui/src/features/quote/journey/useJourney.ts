@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from '../../../api/client';
 import type { SavedLookUp } from '../../../api/types';
-import { listErrors, visibleErrors } from '../../../form/errors';
-import { focusId } from '../../../form/focus';
-import { savedLookUps } from '../../../form/lookups/saved';
-import { withFoundVehicles } from '../../../form/lookups/vehicle';
-import type { Prefilled } from '../../../form/restoreAnswers';
-import { decidingAnswers, serialise } from '../../../form/serialize';
-import { withoutDefaults } from '../../../form/startDay';
+import type { Prefilled } from '../../../form/answers/restoreAnswers';
+import { decidingAnswers, serialise } from '../../../form/answers/serialize';
+import { evaluate } from '../../../form/conditions/visibility';
+import { savedLookUps } from '../../../form/lookups/savedLookUps';
+import { withFoundVehicles } from '../../../form/lookups/vehicle/vehicle';
+import { withoutDefaults } from '../../../form/start-date/startDate';
+import { useForm } from '../../../form/state/useForm';
 import {
   countErrors,
   datasetOf,
@@ -19,7 +19,7 @@ import {
   stepOfPath,
   stepsOf,
   titleOf,
-} from '../../../form/steps';
+} from '../../../form/steps/steps';
 import type {
   Answers,
   Errors,
@@ -28,9 +28,9 @@ import type {
   SerializedProduct,
   StepperData,
 } from '../../../form/types';
-import { useForm } from '../../../form/useForm';
-import { check } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
+import { listErrors, visibleErrors } from '../../../form/validation/errors';
+import { focusId } from '../../../form/validation/focusPath';
+import { check } from '../../../form/validation/validate';
 import type { PlainDate } from '../../../lib/dates/dates';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { failureText } from '../saved/saving';

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
 import type { SerializedProduct } from '../../../api/types';
-import { evaluate } from '../../../form/visibility';
+import { evaluate } from '../../../form/conditions/visibility';
 import { FIGURES } from '../../../testing/data';
 import { COMPLETE, FORM } from '../../../testing/products/product';
 import { Fresh, serve } from '../../../testing/server';

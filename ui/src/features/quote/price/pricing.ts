@@ -1,10 +1,10 @@
 import type { ApiError } from '../../../api/client';
 import type { Body } from '../../../api/operations';
 import type { PriceFigures, SerializedProduct } from '../../../api/types';
-import { readAnswer } from '../../../form/answers';
-import { isMissing } from '../../../form/conditions';
+import { readAnswer } from '../../../form/answers/answers';
+import { isMissing } from '../../../form/conditions/conditions';
+import type { FormState } from '../../../form/conditions/visibility';
 import type { Answers, Field, Form, ProductInfo } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import type { Source } from '../start/tracking';
 
 /** The fields whose cards decide what is sold; no price is read before they are answered. */

@@ -1,7 +1,7 @@
 import { cache, serialize } from 'swr/_internal';
 import { beforeEach, expect, test } from 'vitest';
-import { seedCache } from '../../../api/bootstrap';
-import { initialAnswers } from '../../../form/answers';
+import { seedCache } from '../../../api/session/bootstrap';
+import { initialAnswers } from '../../../form/answers/answers';
 import { FIGURES } from '../../../testing/data';
 import { PRODUCT } from '../../../testing/products/product';
 import { keyOf } from './priceCalls';

@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import { bootstrapPrices } from '../../../api/bootstrap';
+import { bootstrapPrices } from '../../../api/session/bootstrap';
 import type { Product } from '../../../api/types';
 import type { Answers } from '../../../form/types';
 import { readSource, sourceIsOfAddress } from '../start/tracking';

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { writeAnswer } from '../../../form/answers';
-import type { FormApi } from '../../../form/FormContext';
+import { writeAnswer } from '../../../form/answers/answers';
+import { evaluate } from '../../../form/conditions/visibility';
+import type { FormApi } from '../../../form/state/FormContext';
 import type { Field, Form, Option, ProductInfo } from '../../../form/types';
-import { evaluate } from '../../../form/visibility';
 import type { Source } from '../start/tracking';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
 import type { PremiumState } from './PremiumFigure';

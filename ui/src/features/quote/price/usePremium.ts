@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { QuoteInfo } from '../../../api/types';
-import { serialisePriced } from '../../../form/serialize';
+import { serialisePriced } from '../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../form/conditions/visibility';
 import type { Answers, Form, ProductInfo } from '../../../form/types';
-import { faultyPaths } from '../../../form/validate';
-import { evaluate, type FormState } from '../../../form/visibility';
+import { faultyPaths } from '../../../form/validation/validate';
 import { readSource, type Source } from '../start/tracking';
 import type { PremiumState } from './PremiumFigure';
 import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';

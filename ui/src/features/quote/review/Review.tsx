@@ -1,9 +1,9 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { LinkButton } from '../../../components/basics/LinkButton';
-import { type Group, groupsOf, type ReviewItem } from '../../../form/grouped';
 import { AnswerInWords } from '../../../form/lookups/AnswerInWords';
-import { needsOf } from '../../../form/summary';
+import { type Group, groupsOf, type ReviewItem } from '../../../form/review/reviewGroups';
+import { needsOf } from '../../../form/review/summary';
 import type { ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
 import classes from './Review.module.css';

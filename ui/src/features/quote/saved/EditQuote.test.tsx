@@ -1,9 +1,9 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Renewal } from '../../../api/policyTypes';
+import type { Renewal } from '../../../api/policies/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
-import { readDraft, writeDraft } from '../../../form/draft';
+import { readDraft, writeDraft } from '../../../form/answers/draft';
 import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
-import { useRenewal } from '../../../api/policy';
+import { useRenewal } from '../../../api/policies/policy';
 import { type QuoteInfo, STATUS, UNFINISHED } from '../../../api/types';
 import { FormLoadError } from '../../../components/errors/FormLoadError';
 import { LoadError } from '../../../components/errors/LoadError';

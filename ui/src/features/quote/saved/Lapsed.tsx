@@ -1,8 +1,8 @@
 import type { QuoteRead } from '../../../api/types';
 import { useMoney } from '../../../components/money/currency';
-import { expiredDates, firstDay } from '../../../form/startDay';
+import type { FormState } from '../../../form/conditions/visibility';
+import { expiredDates, firstDay } from '../../../form/start-date/startDate';
 import type { Form } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
 import type { PremiumState } from '../price/PremiumFigure';
 

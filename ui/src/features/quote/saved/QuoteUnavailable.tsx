@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type Product, type QuoteRead, STATUS, type StatusId } from '../../../api/types';
 import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { startAgain } from '../../../form/startAgain';
+import { startAgain } from '../../../form/answers/startAgain';
 import { useGo } from '../../../lib/navigation/navigation';
 
 interface Props {

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useQuoteDocuments } from '../../../api/documents';
+import { useQuoteDocuments } from '../../../api/policies/documents';
 import type { QuoteRead } from '../../../api/types';
 import { DocumentList } from '../../../components/documents/DocumentList';
 import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
 import { RetryLine } from '../../../components/feedback/RetryLine';
-import { padInstances } from '../../../form/restoreAnswers';
-import { answersFrom } from '../../../form/serialize';
-import { needsOf } from '../../../form/summary';
+import { padInstances } from '../../../form/answers/restoreAnswers';
+import { answersFrom } from '../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../form/conditions/visibility';
+import { needsOf } from '../../../form/review/summary';
 import type { Form, ProductInfo } from '../../../form/types';
-import { evaluate, type FormState } from '../../../form/visibility';
 import classes from '../journey/Journey.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { writeDraft } from '../../../form/answers/draft';
 import { saveToken } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';

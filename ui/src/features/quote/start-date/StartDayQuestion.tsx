@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { placeOf } from '../../../form/answers';
-import { instanceTitle } from '../../../form/errors';
+import { placeOf } from '../../../form/answers/answers';
+import { instanceTitle } from '../../../form/validation/errors';
 import { formatDate, formatLongDate, toFormDate } from '../../../lib/dates/dates';
 import type { Journey } from '../journey/useJourney';
 import { START_DAY_ID } from './useStartDay';

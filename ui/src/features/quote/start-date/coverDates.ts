@@ -1,5 +1,5 @@
+import type { FormState } from '../../../form/conditions/visibility';
 import type { Dataset, Field, Form, ProductInfo, Values } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates/dates';
 import type { Premium } from '../price/pricing';
 

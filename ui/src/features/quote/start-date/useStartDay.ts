@@ -1,13 +1,13 @@
 import { type Dispatch, useEffect, useMemo, useState } from 'react';
-import type { FormAction } from '../../../form/formReducer';
+import type { FormState } from '../../../form/conditions/visibility';
 import {
   applyDefaults,
   type ExpiredDate,
   expiredDates,
   pathsAtDefault,
-} from '../../../form/startDay';
+} from '../../../form/start-date/startDate';
+import type { FormAction } from '../../../form/state/formReducer';
 import type { Answers, Form } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import {
   compareDates,
   type PlainDate,

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { about, refuse, type Server, sent } from '../../../api/testing';
 import type { Profile } from '../../../api/types';
-import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/draft';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/answers/draft';
 import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { createdQuote, FIGURES, formChecked, profileOf, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';

@@ -4,12 +4,12 @@ import { Navigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../../api/client';
 import { statusOf } from '../../../api/failure';
 import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
-import { clearAnswers } from '../../../api/session';
+import { clearAnswers } from '../../../api/session/session';
 import { type Product, type Profile, STATUS, type StepperData } from '../../../api/types';
 import { AppLink } from '../../../components/basics/AppLink';
 import { FormLoadError } from '../../../components/errors/FormLoadError';
 import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { initialAnswers } from '../../../form/answers';
+import { initialAnswers } from '../../../form/answers/answers';
 import {
   type Draft,
   type LastQuote,
@@ -17,10 +17,10 @@ import {
   readLastQuote,
   removeDraft,
   writeDraft,
-} from '../../../form/draft';
-import { restoreAnswers } from '../../../form/restoreAnswers';
-import { dayOfForm } from '../../../form/startDay';
-import { countErrors, stepsOf } from '../../../form/steps';
+} from '../../../form/answers/draft';
+import { restoreAnswers } from '../../../form/answers/restoreAnswers';
+import { dayOfForm } from '../../../form/start-date/startDate';
+import { countErrors, stepsOf } from '../../../form/steps/steps';
 import type { Values } from '../../../form/types';
 import { todayInLondon } from '../../../lib/dates/dates';
 import { confirm } from '../../../lib/messages/confirm';

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { about, type Call, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { writeDraft } from '../../../form/answers/draft';
 import { createdQuote, profileOf, savedQuote, siteWith, UUID } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

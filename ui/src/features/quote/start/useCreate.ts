@@ -8,9 +8,9 @@ import {
   STATUS,
   type StepperData,
 } from '../../../api/types';
-import { removeDraft, writeLastQuote } from '../../../form/draft';
-import { savedWith } from '../../../form/lookups/saved';
-import { stepsOf } from '../../../form/steps';
+import { removeDraft, writeLastQuote } from '../../../form/answers/draft';
+import { savedWith } from '../../../form/lookups/savedLookUps';
+import { stepsOf } from '../../../form/steps/steps';
 import type { SerializedProduct } from '../../../form/types';
 import { showSnackbarAhead } from '../../../lib/messages/snackbar';
 import { useGo } from '../../../lib/navigation/navigation';

@@ -1,8 +1,8 @@
-import { DatasetCard } from '../../../form/DatasetCard';
-import { focusPathSoon } from '../../../form/focus';
-import type { SectionPart } from '../../../form/Section';
+import { DatasetCard } from '../../../form/cards/DatasetCard';
+import type { SectionPart } from '../../../form/cards/Section';
+import { cardKeys } from '../../../form/cards/useOpenCards';
 import type { Dataset, Step } from '../../../form/types';
-import { cardKeys } from '../../../form/useOpenCards';
+import { focusPathSoon } from '../../../form/validation/focusPath';
 import type { Journey } from '../journey/useJourney';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { Scalar, Step } from '../../../api/types';
+import type { FormState } from '../../../form/conditions/visibility';
 import type { ProductInfo } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import { type CurrencyFormat, SHOP_CURRENCY } from '../../../lib/format/money';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { writeDraft } from '../../../form/answers/draft';
 import { formChecked } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';

@@ -1,5 +1,5 @@
-import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { applyLocks } from '../../../../form/applyLocks';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { applyLocks } from '../../../../form/answers/applyLocks';
 import type { Dataset, Form } from '../../../../form/types';
 
 const WHY: Record<string, string> = {

@@ -1,8 +1,8 @@
-import type { ChangedProduct } from '../../../../api/policyTypes';
-import { serialise } from '../../../../form/serialize';
-import { datasetOf } from '../../../../form/steps';
+import type { ChangedProduct } from '../../../../api/policies/policyTypes';
+import { serialise } from '../../../../form/answers/serialize';
+import { evaluate } from '../../../../form/conditions/visibility';
+import { datasetOf } from '../../../../form/steps/steps';
 import type { Answers, Form, Multi, Values } from '../../../../form/types';
-import { evaluate } from '../../../../form/visibility';
 
 /** The differences from the policy's answers. */
 export interface Changes {

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../../api/client';
-import { forgetDocuments } from '../../../../api/documents';
-import { acceptChange, refreshPolicy, startIncrease } from '../../../../api/policy';
-import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
+import { forgetDocuments } from '../../../../api/policies/documents';
+import { acceptChange, refreshPolicy, startIncrease } from '../../../../api/policies/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
 import { AppLink } from '../../../../components/basics/AppLink';
 import { Panel } from '../../../../components/basics/Panel';
 import { changeMoney } from '../../../../components/cover/changeMoney';

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import useSWR from 'swr';
 import { ApiError, api } from '../../../../api/client';
-import type { ChangedProduct, ChangePrice } from '../../../../api/policyTypes';
+import type { ChangedProduct, ChangePrice } from '../../../../api/policies/policyTypes';
 
 /** The price is read when nothing was typed for this long. */
 export const TYPING_MS = 600;

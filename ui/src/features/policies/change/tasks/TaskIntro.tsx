@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { blankInstance } from '../../../../form/answers';
-import { isPlate } from '../../../../form/display';
-import { instanceTitle } from '../../../../form/errors';
+import { blankInstance } from '../../../../form/answers/answers';
+import { cardKey } from '../../../../form/cards/useOpenCards';
+import { isPlate } from '../../../../form/review/display';
 import type { Dataset, ProductInfo } from '../../../../form/types';
-import { cardKey } from '../../../../form/useOpenCards';
+import { instanceTitle } from '../../../../form/validation/errors';
 import classes from '../Change.module.css';
 import type { Change } from '../form/useChange';
 import type { Task } from './tasks';

@@ -1,8 +1,8 @@
-import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { canAdd } from '../../../../form/answers';
-import { answersFrom } from '../../../../form/serialize';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { canAdd } from '../../../../form/answers/answers';
+import { answersFrom } from '../../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../../form/conditions/visibility';
 import type { Condition, Dataset, Field, Form } from '../../../../form/types';
-import { evaluate, type FormState } from '../../../../form/visibility';
 import { changeForm } from '../form/changeForm';
 
 /** The parameter of the address that names the task. */

@@ -1,0 +1,197 @@
+import { mutate } from 'swr';
+import { address, api, isAddressOf } from '../client';
+import { forgetQuote, policyKey } from '../hooks';
+import { lookupsField } from '../lookups';
+import { ON_DEMAND, useRead } from '../read';
+import type { PaymentStarted, SavedLookUp } from '../types';
+import { forgetDocuments } from './documents';
+import type {
+  Activity,
+  Adjustment,
+  ChangedProduct,
+  NotTakenUp,
+  PolicyRead,
+  PriceKept,
+} from './policyTypes';
+
+/** Reads everything about a policy again after an action on it, as far as it is on the screen. */
+export async function refreshPolicy(uuid: string): Promise<void> {
+  await mutate((key) => typeof key === 'string' && key.includes(uuid));
+}
+
+/**
+ * The same if the policy is not on the screen. The cached data is dropped, or the next page would
+ * show it first.
+ */
+export async function forgetPolicy(uuid: string): Promise<void> {
+  await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
+  await refreshPolicy(uuid);
+}
+
+// --- Changes --------------------------------------------------------------------------------
+
+const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
+
+/** The server answers so many changes at a time. */
+export const CHANGES_A_PAGE = 50;
+
+/** Reads the changes of a policy that are older than those of the pages before. */
+export function readEarlierChanges(policy: string, page: number): Promise<Adjustment[]> {
+  return api.get('/api/v1/policy/{id}/mta', {
+    path: { id: policy },
+    query: { page, limit: CHANGES_A_PAGE },
+  });
+}
+
+/** The newest changes of a policy, newest first, also those that were never accepted. */
+export function useAdjustments(
+  policy: string | null,
+  again: (latest?: Adjustment[]) => number = () => 0,
+) {
+  const call = policy ? { path: { id: policy } } : null;
+  return useRead('/api/v1/policy/{id}/mta', call, {
+    ...ON_DEMAND,
+    // A new function at each render, because SWR calls it again only if it is a new one.
+    refreshInterval: (latest) => again(latest),
+  });
+}
+
+/**
+ * Reads the price of a change from a day on (`yyyy-MM-dd`), without one from the first that is
+ * possible. The policy does not change yet.
+ */
+export async function confirmChange(
+  policy: string,
+  product: ChangedProduct,
+  day: string | null = null,
+  lookups: SavedLookUp[] = [],
+): Promise<Adjustment> {
+  const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
+    path: { id: policy },
+    body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
+  });
+  // The change is put into the cached list, from which the page shows it, also when it is opened
+  // again.
+  await mutate(
+    changesKey(policy),
+    (known: Adjustment[] = []) => [
+      found,
+      ...known.filter((each) => each.adjustment_id !== found.adjustment_id),
+    ],
+    { revalidate: false },
+  );
+  return found;
+}
+
+/** Agrees to a change that costs nothing more; its refund was fixed with the price. */
+export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
+  const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
+  if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
+  return api.put('/api/v1/policy/{id}/mta', call);
+}
+
+/**
+ * Starts the payment of a change that costs more. The paid attempt agrees to the change by itself.
+ */
+export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
+  return api.put('/api/v1/policy/{id}/mta/increase', {
+    path: { id: policy },
+    body: { adjustment_id: adjustment },
+  });
+}
+
+/** Takes back a change that was agreed for a later day; what was paid for it comes back. */
+export function withdrawChange(adjustment: string): Promise<NotTakenUp> {
+  return api.put('/api/v1/policy/ntu/{id}', { path: { id: adjustment } });
+}
+
+export function keepPrice(
+  policy: string,
+  product: ChangedProduct,
+  lookups: SavedLookUp[] = [],
+): Promise<PriceKept> {
+  return api.post('/api/v1/policy/{id}/price-keep', {
+    path: { id: policy },
+    body: { product, ...lookupsField(lookups) },
+  });
+}
+
+// --- Ending ---------------------------------------------------------------------------------
+
+export function useCancellationReasons() {
+  return useRead('/api/v1/policy/reasons/cancellation', {}, ON_DEMAND);
+}
+
+export interface CancellationRequest {
+  policy_uuid: string;
+  reason_id: number;
+  /** First day without cover, yyyy-MM-dd; today, when the cover ends at once. */
+  effective_date: string;
+  note?: string;
+}
+
+/** Reads the refund of a cancellation. The policy does not change. */
+export function previewCancellation(wish: CancellationRequest): Promise<Activity> {
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...wish, preview: true },
+  });
+}
+
+export function cancelPolicy(wish: CancellationRequest, key: string): Promise<Activity> {
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...wish },
+    header: { 'Idempotency-Key': key },
+  });
+}
+
+/** Takes back a cancellation before its day. */
+export function withdrawCancellation(cancellation: string): Promise<Activity> {
+  return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
+}
+
+/** Pending and past cancellations, newest first; read again while a refund is on its way. */
+export function useCancellations(policy: string | null, again: (latest?: Activity[]) => number) {
+  return useRead(
+    '/api/v1/activities',
+    policy ? { query: { policy, type: 'cancellation' } } : null,
+    // A new function at each render, because SWR calls it again only if it is a new one.
+    { ...ON_DEMAND, refreshInterval: (latest) => again(latest) },
+  );
+}
+
+export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
+  return api.put('/api/v1/policy/ntu/{id}', {
+    path: { id: policy },
+    header: { 'Idempotency-Key': key },
+  });
+}
+
+// --- Renewing -------------------------------------------------------------------------------
+
+/**
+ * Switches automatic renewal on or off, and shows the new state before the policy is read again.
+ */
+export async function switchAutoRenew(policy: string, on: boolean): Promise<void> {
+  await api.put('/api/v1/policy/{id}/auto-renew', {
+    path: { id: policy },
+    body: { auto_renew: on },
+  });
+  await mutate(
+    policyKey(policy),
+    (read: PolicyRead | undefined) =>
+      read?.policy ? { ...read, policy: { ...read.policy, auto_renew: on } } : read,
+    { revalidate: false },
+  );
+  // Read again, because the server decides the day of the charge.
+  void refreshPolicy(policy);
+  void refreshRenewals();
+}
+
+/** Reads the renewals on the screen again: whether they happen by themselves may have changed. */
+export async function refreshRenewals(): Promise<void> {
+  await mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
+}
+
+export function useRenewal(quote: string | null) {
+  return useRead('/api/v1/renewal/{id}', quote ? { path: { id: quote }, quote } : null, ON_DEMAND);
+}

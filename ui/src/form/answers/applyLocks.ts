@@ -1,0 +1,22 @@
+import type { QuoteRead } from '../../api/types';
+import type { Form } from '../types';
+
+/**
+ * The product's form with what a saved quote says of its fields: which are locked or display only.
+ */
+export function applyLocks(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
+  return {
+    ...form,
+    datasets: form.datasets.map((dataset) => {
+      const own = quote.form.datasets.find((each) => each.identifier === dataset.identifier);
+      if (!own) return dataset;
+      return {
+        ...dataset,
+        fields: dataset.fields.map((field) => {
+          const said = own.fields.find((each) => each.name === field.name);
+          return said ? { ...field, locked: said.locked, display_only: said.display_only } : field;
+        }),
+      };
+    }),
+  };
+}

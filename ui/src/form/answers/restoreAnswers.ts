@@ -1,0 +1,53 @@
+import { isMissing } from '../conditions/conditions';
+import type { Answers, Form, Values } from '../types';
+import { blankInstance, initialAnswers } from './answers';
+
+/** Answers that were filled in from the profile of a person who was logged in. */
+export interface Prefilled {
+  user: string | null;
+  values: Values;
+}
+
+/** The answers from a person's profile, for fields that are still empty. */
+export function prefill(form: Form, answers: Answers, known: Values): Values {
+  const values: Values = {};
+  for (const dataset of form.datasets) {
+    if (dataset.multi) continue;
+    for (const field of dataset.fields) {
+      const value = known[field.name];
+      const writable = field.options.length === 0 && field.kind !== 'checkbox';
+      if (writable && isMissing(answers.values[field.name]) && !isMissing(value))
+        values[field.name] = value;
+    }
+  }
+  return values;
+}
+
+/** The answers without those from a profile, except where the visitor has changed them since. */
+export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
+  const left = Object.entries(answers.values).filter(
+    ([name, value]) => !(name in prefilled && prefilled[name] === value),
+  );
+  return { ...answers, values: Object.fromEntries(left) };
+}
+
+/** The answers with at least the number of instances that each dataset needs. */
+export function padInstances(form: Form, answers: Answers): Answers {
+  const multi = { ...answers.multi };
+  for (const dataset of form.datasets) {
+    if (!dataset.multi) continue;
+    const given = multi[dataset.identifier] ?? [];
+    const missing = Math.max(dataset.min - given.length, 0);
+    multi[dataset.identifier] = [
+      ...given,
+      ...Array.from({ length: missing }, () => blankInstance(dataset)),
+    ];
+  }
+  return { ...answers, multi };
+}
+
+/** Answers kept from an earlier day, adapted to today's form: new fields get their defaults. */
+export function restoreAnswers(form: Form, kept: Answers): Answers {
+  const fresh = initialAnswers(form);
+  return padInstances(form, { ...kept, values: { ...fresh.values, ...kept.values } });
+}

@@ -1,0 +1,118 @@
+import { isMissing } from '../conditions/conditions';
+import type { FormState } from '../conditions/visibility';
+import type { Answers, Condition, Form, SerializedProduct, Values } from '../types';
+
+const NONE: ReadonlySet<string> = new Set();
+
+type Keep = (name: string, dataset?: string) => boolean;
+
+function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
+  const product: SerializedProduct = {
+    product_identifier: form.product_identifier,
+    values: {},
+    multi: {},
+  };
+  for (const dataset of form.datasets) {
+    if (!state.datasets[dataset.identifier]?.visible) continue;
+    if (dataset.multi) {
+      product.multi[dataset.identifier] = (state.multi[dataset.identifier] ?? []).map((instance) =>
+        pick(instance, (name) => keep(name, dataset.identifier)),
+      );
+      continue;
+    }
+    const own = Object.fromEntries(
+      dataset.fields.map((field) => [field.name, state.values[field.name] ?? null]),
+    );
+    Object.assign(
+      product.values,
+      pick(own, (name) => keep(name)),
+    );
+  }
+  return product;
+}
+
+function pick(values: Values, keep: (name: string) => boolean): Values {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => !isMissing(value) && keep(name))
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
+}
+
+/** Every visible answer; answers of hidden fields stay in the browser and are not sent. */
+export function serialise(form: Form, state: FormState): SerializedProduct {
+  return collect(form, state, () => true);
+}
+
+function namesIn(condition: Condition | undefined): string[] {
+  if (!condition) return [];
+  return [
+    ...(condition.field === undefined ? [] : [condition.field]),
+    ...(condition.all ?? []).flatMap(namesIn),
+    ...(condition.any ?? []).flatMap(namesIn),
+    ...namesIn(condition.not),
+  ];
+}
+
+/**
+ * Fields that decide which others are visible. A price request needs them, so that the server sees
+ * the same fields as the visitor.
+ */
+function deciding(form: Form): Set<string> {
+  return new Set(
+    form.datasets.flatMap((dataset) => [
+      ...namesIn(dataset.visible_when),
+      ...dataset.fields.flatMap((field) => [
+        ...namesIn(field.visible_when),
+        ...field.options.flatMap((option) => namesIn(option.visible_when)),
+      ]),
+    ]),
+  );
+}
+
+/**
+ * The answers that a price depends on, and no others: names and addresses are not sent with a price
+ * request, and typing them asks for no new price. Answers with a wrong format (`faulty`) are left
+ * out.
+ */
+export function serialisePriced(
+  form: Form,
+  state: FormState,
+  watch: string[],
+  faulty: ReadonlySet<string> = NONE,
+): SerializedProduct {
+  const watched = new Set(watch);
+  const decides = deciding(form);
+  const keep: Keep = (name, dataset) =>
+    watched.has(dataset ? `${dataset}.${name}` : name) || decides.has(name);
+  const product = collect(form, state, keep);
+  for (const name of Object.keys(product.values)) if (faulty.has(name)) delete product.values[name];
+  for (const [dataset, instances] of Object.entries(product.multi)) {
+    instances.forEach((instance, index) => {
+      for (const name of Object.keys(instance)) {
+        if (faulty.has(`${dataset}.${index}.${name}`)) delete instance[name];
+      }
+    });
+  }
+  return product;
+}
+
+/**
+ * The answers that the price and underwriting depend on, as a text. While it is that of a saved quote,
+ * the quote's offer stands.
+ */
+export function decidingAnswers(form: Form, state: FormState, fields: string[]): string {
+  return JSON.stringify(serialisePriced(form, state, fields));
+}
+
+/** The answers of a saved quote, as the form holds them. */
+export function answersFrom(values: unknown, multi: unknown): Answers {
+  const isValues = (given: unknown): given is Values => typeof given === 'object' && given !== null;
+  const answers: Answers = { values: isValues(values) ? { ...values } : {}, multi: {} };
+  if (typeof multi !== 'object' || multi === null) return answers;
+  for (const [dataset, instances] of Object.entries(multi)) {
+    if (Array.isArray(instances))
+      answers.multi[dataset] = instances.filter(isValues).map((each) => ({ ...each }));
+  }
+  return answers;
+}

@@ -1,0 +1,17 @@
+import type { Multi, Values } from '../../api/types';
+import { paths } from '../../lib/routes/paths';
+import { forgetLastQuote, writeDraft } from './draft';
+import { answersFrom } from './serialize';
+
+/** A required checkbox is an agreement to one contract, so it is not copied to a new quote. */
+const AGREED = ['terms_and_conditions', 'marketing_contact'];
+
+/**
+ * Stores the answers of an ended quote or policy as the draft of a new quote; returns its address.
+ */
+export function startAgain(product: string, ended: { values: Values; multi: Multi }): string {
+  const kept = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));
+  writeDraft(product, { answers: answersFrom(Object.fromEntries(kept), ended.multi) });
+  forgetLastQuote(product);
+  return paths.start(product);
+}

@@ -1,0 +1,34 @@
+import type { Dataset } from '../types';
+import { Repeatable } from './Repeatable';
+import { Section, type SectionPart } from './Section';
+import type { OpenCards } from './useOpenCards';
+
+interface Props {
+  dataset: Dataset;
+  cards: OpenCards;
+  /** A single dataset's card is always open, and has no button that closes it. */
+  fixed?: boolean;
+  part?: SectionPart;
+  onToggle: (key: string, open: boolean) => void;
+  onContinue?: () => void;
+}
+
+/** A dataset as one card, or as one card an instance where it is repeatable. */
+export function DatasetCard({ dataset, cards, fixed = false, part, onToggle, onContinue }: Props) {
+  if (dataset.multi) {
+    return (
+      <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />
+    );
+  }
+  const { identifier } = dataset;
+  const toggles = !fixed && !cards.isNew(identifier);
+  return (
+    <Section
+      dataset={dataset}
+      open={fixed || cards.isOpen(identifier)}
+      part={part}
+      onToggle={toggles ? (open) => onToggle(identifier, open) : undefined}
+      onContinue={onContinue}
+    />
+  );
+}

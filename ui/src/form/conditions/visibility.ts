@@ -1,0 +1,113 @@
+import type { Answers, Dataset, Field, Form, Option, Scalar, Values } from '../types';
+import { holds, isMissing, type LookUp } from './conditions';
+
+export interface FieldState {
+  visible: boolean;
+  /** The choices that are available; some depend on earlier answers. */
+  options: Option[];
+  /** Whether an answer is needed, which may depend on other answers. */
+  required: boolean;
+}
+
+export type FieldStates = Record<string, FieldState>;
+
+export interface DatasetState {
+  visible: boolean;
+  /** A single dataset's fields, by name; empty for a repeatable one. */
+  fields: FieldStates;
+  /** One entry an instance of a repeatable dataset. */
+  instances: FieldStates[];
+}
+
+export interface FormState {
+  datasets: Record<string, DatasetState>;
+  counts: Record<string, number>;
+  /**
+   * Top-level answers of visible fields, with the number of instances of each repeatable dataset.
+   */
+  values: Values;
+  /** The same for each instance of each repeatable dataset. */
+  multi: Record<string, Values[]>;
+}
+
+function offered(field: Field, lookUp: LookUp): Option[] {
+  return field.options.filter(
+    (option) => !option.visible_when || holds(option.visible_when, lookUp),
+  );
+}
+
+/** The answer if it is still among the available choices; otherwise it counts as missing. */
+function effective(field: Field, options: Option[], value: Scalar | undefined): Scalar {
+  if (isMissing(value)) return null;
+  if (field.options.length > 0 && !options.some((option) => option.value === value)) return null;
+  return value;
+}
+
+function evaluateFields(
+  fields: Field[],
+  datasetVisible: boolean,
+  answers: Values,
+  own: Values,
+  lookUp: LookUp,
+): FieldStates {
+  const states: FieldStates = {};
+  for (const field of fields) {
+    const visible =
+      datasetVisible &&
+      !field.force_hidden &&
+      (!field.visible_when || holds(field.visible_when, lookUp));
+    const options = visible ? offered(field, lookUp) : [];
+    if (visible) own[field.name] = effective(field, options, answers[field.name]);
+    states[field.name] = { visible, options, required: field.required };
+  }
+  // Of two answers of which one is enough, either may stand first.
+  for (const field of fields) {
+    const when = field.required_when;
+    const state = states[field.name];
+    if (state && when) state.required = field.required || holds(when, lookUp);
+  }
+  return states;
+}
+
+/**
+ * Works out which fields are visible. One pass in the form's order is enough, because a condition
+ * names only fields before it. Answers of hidden fields are ignored.
+ */
+export function evaluate(form: Form, answers: Answers): FormState {
+  const state: FormState = { datasets: {}, counts: {}, values: {}, multi: {} };
+  const top: LookUp = (name) => state.values[name];
+
+  for (const dataset of form.datasets) {
+    const visible = !dataset.visible_when || holds(dataset.visible_when, top);
+    if (dataset.multi) {
+      evaluateRepeatable(dataset, visible, answers, state);
+    } else {
+      const fields = evaluateFields(dataset.fields, visible, answers.values, state.values, top);
+      state.datasets[dataset.identifier] = { visible, fields, instances: [] };
+    }
+  }
+  return state;
+}
+
+function evaluateRepeatable(
+  dataset: Dataset,
+  visible: boolean,
+  answers: Answers,
+  state: FormState,
+) {
+  const given = visible ? (answers.multi[dataset.identifier] ?? []) : [];
+  const instances: FieldStates[] = [];
+  const counting: Values[] = [];
+  for (const instance of given) {
+    const own: Values = {};
+    const lookUp: LookUp = (name) => (name in own ? own[name] : state.values[name]);
+    instances.push(evaluateFields(dataset.fields, visible, instance, own, lookUp));
+    counting.push(own);
+  }
+  state.datasets[dataset.identifier] = { visible, fields: {}, instances };
+  state.multi[dataset.identifier] = counting;
+  if (dataset.count_field) {
+    state.counts[dataset.count_field] = counting.length;
+    state.values[dataset.count_field] = counting.length;
+  }
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, Popover, TextInput } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Icon } from '../../../components/icons/Icon';
+import { firstPart } from '../../../lib/dates/dateStyle';
+import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/dates';
+import type { DateWindow } from '../../validation/validate';
+import classes from '../Field.module.css';
+import { exampleDate, keepDate } from './dates';
+
+const Calendar = lazy(() => import('./Calendar'));
+
+function onScreen(value: string): string {
+  return parseFormDate(value) ? formatDate(value) : value;
+}
+
+/** Eight figures that were typed in a row, set apart. */
+function apart(text: string): string {
+  if (firstPart() === 'year') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  return text.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
+}
+
+interface Props {
+  id: string;
+  name: string;
+  label: ReactNode;
+  help?: string;
+  error: string | undefined;
+  /** `dd.MM.yyyy`, or the text as typed while it is no date. */
+  value: string;
+  /** The days that the calendar offers; without it there is no calendar. */
+  window: DateWindow | null;
+  locked?: boolean;
+  required?: boolean;
+  autoComplete?: string;
+  onChange: (value: string) => void;
+  onLeave: () => void;
+  /** What stands below the box. */
+  children?: ReactNode;
+}
+
+/**
+ * A date in a text box. The text stays as typed until the box is left; the value becomes
+ * `dd.MM.yyyy` as soon as the text is a date.
+ */
+export function DateInput(props: Props) {
+  const { id, name, value, window, locked, onChange } = props;
+  const [typing, setTyping] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  const date = parseFormDate(value);
+
+  const type = (text: string) => {
+    setTyping(apart(text));
+    onChange(keepDate(text));
+  };
+
+  return (
+    <div data-rows>
+      <TextInput
+        id={id}
+        name={name}
+        label={props.label}
+        description={props.help ?? `For example ${exampleDate()} or 27 March 2026`}
+        error={props.error}
+        value={typing ?? onScreen(value)}
+        disabled={locked}
+        autoComplete={props.autoComplete ?? 'off'}
+        aria-required={props.required || undefined}
+        styles={{ wrapper: { maxWidth: '16rem' } }}
+        rightSectionWidth={52}
+        rightSectionPointerEvents="all"
+        rightSection={
+          window && (
+            <Popover
+              opened={open}
+              onChange={setOpen}
+              position="bottom-end"
+              shadow="md"
+              trapFocus
+              returnFocus
+              withinPortal
+            >
+              <Popover.Target>
+                <ActionIcon
+                  variant="subtle"
+                  size={44}
+                  aria-label="Open the calendar"
+                  aria-describedby={`${id}-label`}
+                  onClick={() => setOpen(!open)}
+                >
+                  <Icon name="calendar" size={22} />
+                </ActionIcon>
+              </Popover.Target>
+              <Popover.Dropdown>
+                <Suspense fallback={<div className="hint">Please wait...</div>}>
+                  <Calendar
+                    date={date}
+                    window={window}
+                    onPick={(picked) => {
+                      setTyping(null);
+                      onChange(picked);
+                      setOpen(false);
+                    }}
+                  />
+                </Suspense>
+              </Popover.Dropdown>
+            </Popover>
+          )
+        }
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={() => {
+          setTyping(null);
+          props.onLeave();
+        }}
+      />
+      <div>
+        {date && window && <div className={`hint ${classes.echo}`}>{formatLongDate(date)}</div>}
+        {props.children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useRef } from 'react';
+import { pathOf } from '../answers/answers';
+import { isMissing } from '../conditions/conditions';
+import { useFormApi } from '../state/FormContext';
+import type { Answers, Errors, Field } from '../types';
+import {
+  allEmpty,
+  barePlate,
+  cardOf,
+  filledFields,
+  givenBy,
+  lookUpOf,
+  phaseOf,
+  sameMonth,
+} from './vehicle/vehicle';
+
+/**
+ * The fields of a card that have no place of their own: a look-up stands for them, or nobody is asked
+ * for them who hasn't answered them elsewhere. What was shown stays while it is cleared to be typed anew.
+ */
+export function useHiddenFields(
+  fields: Field[],
+  place?: { dataset: string; index: number },
+): Set<string> {
+  const { answers, errors } = useFormApi();
+  const shown = useRef(new Set<string>());
+  // The details of one registration's vehicle are none of another's.
+  const plates = useRef<Record<string, string>>({});
+  for (const field of fields) {
+    const names = filledFields(field);
+    if (names.length === 0) continue;
+    const plate = barePlate(cardOf(answers, pathOf({ ...place, field: field.name }))[field.name]);
+    if (plates.current[field.name] !== plate) for (const name of names) shown.current.delete(name);
+    plates.current[field.name] = plate;
+  }
+  const hidden = foldedFields(fields, answers, errors, { place, shown: shown.current });
+  for (const field of fields) {
+    const path = pathOf({ ...place, field: field.name });
+    const unanswered = isMissing(cardOf(answers, path)[field.name]) && !errors[path];
+    if (field.folded && unanswered && !shown.current.has(field.name)) hidden.add(field.name);
+    // The address is asked beside the postcode by which it is found.
+    const lines = field.kind === 'address_lookup' ? field.lookup?.fills.lines : undefined;
+    if (lines) hidden.add(lines);
+  }
+  shown.current = new Set(fields.flatMap(({ name }) => (hidden.has(name) ? [] : [name])));
+  return hidden;
+}
+
+/**
+ * The fields of a card that are not asked, because a look-up has answered them or may do so yet. What
+ * is wrong is always shown; what was `shown` before stays, unless a look-up has answered it.
+ */
+function foldedFields(
+  fields: Field[],
+  answers: Answers,
+  errors: Errors,
+  { place, shown }: { place?: { dataset: string; index: number }; shown: ReadonlySet<string> },
+): Set<string> {
+  const folded = new Set<string>();
+  for (const field of fields) {
+    const names = filledFields(field);
+    if (names.length === 0) continue;
+    const path = pathOf({ ...place, field: field.name });
+    const own = cardOf(answers, path);
+    const known = lookUpOf(answers, path, own[field.name]);
+    const phase = phaseOf(known, allEmpty(field, own));
+    if (phase === 'typed') continue;
+    const given = known?.vehicle ? givenBy(field, known.vehicle) : {};
+    for (const name of names) {
+      if (errors[pathOf({ ...place, field: name })]) continue;
+      const value = own[name];
+      const target = fields.find((each) => each.name === name);
+      const asGiven = name in given && (given[name] === value || sameMonth(given[name], value));
+      const needless = isMissing(value) && !(name in given) && target?.required !== true;
+      const stays = phase === 'before' && barePlate(own[field.name]) !== '' && shown.has(name);
+      const unasked = isMissing(value) && !stays;
+      if (phase === 'known' ? asGiven || needless : unasked) folded.add(name);
+    }
+  }
+  return folded;
+}

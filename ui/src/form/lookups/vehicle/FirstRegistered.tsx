@@ -1,0 +1,207 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { LinkButton } from '../../../components/basics/LinkButton';
+import { Icon } from '../../../components/icons/Icon';
+import {
+  formatDate,
+  formatMonth,
+  formatMonths,
+  monthsBetween,
+  parseFormDate,
+  parseIsoDate,
+  toFormDate,
+} from '../../../lib/dates/dates';
+import { isMissing } from '../../conditions/conditions';
+import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../../fields/shared';
+import { controlId, useFormApi } from '../../state/FormContext';
+import type { Field, PlateAge } from '../../types';
+import classes from '../LookUp.module.css';
+import { datePrecision, fieldsBeside, isFirstOfMonth, isRecognised } from './datePrecision';
+import { usePlateAge } from './usePlateAge';
+import { barePlate, cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
+
+/**
+ * How the date is answered: it is asked by the plate's period, by its months, confirmed by the period or by a
+ * record, or typed. A `restored` answer becomes one of these once the period is known.
+ */
+type Mode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
+
+function restoredMode(value: FieldProps['value'], age: PlateAge | null, recognised: boolean): Mode {
+  const agreed = datePrecision(asText(value), age, recognised);
+  if (agreed === 'period') return 'confirmed';
+  if (agreed === 'month' && age) return age.matters ? 'month' : 'record';
+  return 'date';
+}
+
+interface Props extends FieldProps {
+  mark: { field: Field; path: string };
+  /** The box for a date, where a date is typed. */
+  children: ReactNode;
+}
+
+/**
+ * The day of first registration: told by the plate as far as it tells it, else typed. A month counts as
+ * its first day.
+ */
+export function FirstRegistered(props: Props) {
+  const { field, path, value, error, onChange, mark, children } = props;
+  const { form, answers, change, setLookup } = useFormApi();
+  const own = cardOf(answers, mark.path);
+  const plate = own[mark.field.name];
+  const known = lookUpOf(answers, mark.path, plate);
+  const [mode, setMode] = useState<Mode>(() => {
+    if (isMissing(value)) return known?.isDateTyped ? 'date' : 'ask';
+    return isFirstOfMonth(value) ? 'restored' : 'date';
+  });
+  const [confirmedPlate, setConfirmedPlate] = useState(mode === 'restored' ? barePlate(plate) : '');
+  const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
+  const id = controlId(path);
+
+  // What was agreed on an earlier visit is shown as it was then.
+  const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), known?.answer);
+  const kept =
+    mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
+  useEffect(() => {
+    if (kept) setMode(kept);
+  }, [kept]);
+
+  // What one plate has told is not true of another.
+  const outdated =
+    ['confirmed', 'month', 'record'].includes(mode) && confirmedPlate !== barePlate(plate);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
+  useEffect(() => {
+    if (!outdated) return;
+    setMode('ask');
+    onChange(null);
+  }, [outdated]);
+
+  const record = known?.vehicle && known.answer === 'yes' ? givenBy(mark.field, known.vehicle) : {};
+  const recorded = record[field.name];
+  const date = parseFormDate(asText(value));
+  if (known && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
+    const month = parseFormDate(recorded);
+    return (
+      <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
+        <legend>Which is right?</legend>
+        <p>
+          You told us {formatDate(date)}. The records say {month && formatMonth(month)}.
+        </p>
+        <div className={classes.answers}>
+          <Button id={id} onClick={() => onChange(recorded)}>
+            {month && formatMonth(month)}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              setLookup(mark.path, { ...known, answer: 'no' });
+              // Said again, so that what was wrong with it is checked again.
+              change(path, value ?? null);
+              setMode('date');
+            }}
+          >
+            {formatDate(date)}, as I typed
+          </Button>
+        </div>
+        {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+      </fieldset>
+    );
+  }
+
+  const from = parseIsoDate(age?.from);
+  const until = parseIsoDate(age?.until);
+  if (mode === 'date' || mode === 'restored' || !age || !from || !until) {
+    return age === undefined || kept ? <Waiting id={id} /> : children;
+  }
+
+  const typeIt = () => {
+    setMode('date');
+    if (known) setLookup(mark.path, { ...known, isDateTyped: true });
+    if (mode !== 'ask') onChange(null);
+    requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+  const other = (text: string) => (
+    <LinkButton size="sm" className={classes.other} onClick={typeIt}>
+      {text}
+    </LinkButton>
+  );
+  const period = mode === 'record' && date ? formatMonth(date) : formatMonths(from, until);
+  const isConfirmed =
+    mode === 'confirmed' || mode === 'record' || (mode === 'ask' && !isMissing(value));
+  if (mode === 'month') {
+    return (
+      <div>
+        <NativeSelect
+          id={id}
+          name={path}
+          label={<FieldLabel field={field} />}
+          description={field.help ? `The month is enough. ${field.help}` : 'The month is enough.'}
+          error={error}
+          value={asText(value)}
+          styles={{ wrapper: { maxWidth: '16rem' } }}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        >
+          <option value="">Choose the month…</option>
+          {monthsBetween(from, until).map((month) => (
+            <option key={toFormDate(month)} value={toFormDate({ ...month, day: 1 })}>
+              {formatMonth(month)}
+            </option>
+          ))}
+        </NativeSelect>
+        {other('It was in another month')}
+        <WhyWeAsk field={field} />
+      </div>
+    );
+  }
+  if (isConfirmed) {
+    return (
+      <div className={classes.confirmed}>
+        <p id={id} tabIndex={-1} className="iconLine">
+          <Icon name="check" size={20} /> First registered {period}
+        </p>
+        {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+        {other('Change the date')}
+      </div>
+    );
+  }
+  const yes = () => {
+    setConfirmedPlate(barePlate(plate));
+    if (age.matters) setMode('month');
+    else {
+      onChange(toFormDate(from));
+      setMode('confirmed');
+    }
+    requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+  return (
+    <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
+      <legend>First registered {period}?</legend>
+      <p>That is what the plate tells.</p>
+      <div className={classes.answers}>
+        <Button id={id} variant="default" onClick={yes}>
+          Yes
+        </Button>
+        <Button variant="default" onClick={typeIt}>
+          No, I'll type the date
+        </Button>
+      </div>
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+    </fieldset>
+  );
+}
+
+/** Stands where the answer will be. Whoever is sent to it meanwhile is at the answer once it comes. */
+function Waiting({ id }: { id: string }) {
+  const here = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement !== here.current) return;
+      requestAnimationFrame(() => document.getElementById(id)?.focus());
+    },
+    [id],
+  );
+  return (
+    <p id={id} ref={here} tabIndex={-1} className={`hint ${classes.line}`}>
+      Please wait…
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { formatRegistration } from '../../../lib/format/uk';
+import { useAnnounce } from '../../../lib/messages/announce';
+import { afterPointerUp } from '../../../lib/timing/afterPointerUp';
+import type { FieldProps } from '../../fields/shared';
+import { TextField } from '../../fields/TextField';
+import classes from '../LookUp.module.css';
+import { useVehicleLookUp } from './useVehicleLookUp';
+import { lookUpText, VehicleFound, vehicleInWords } from './VehicleResult';
+
+/** A registration that is looked up, and the question whether the vehicle found is the right one. */
+export function VehicleField(props: FieldProps) {
+  const { field, path, value } = props;
+  const { phase, plate, known, lookable, fault, look, answer } = useVehicleLookUp(field, path);
+  const panel = useRef<HTMLDivElement>(null);
+  const line = lookUpText(phase, known, plate);
+  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
+  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+
+  // The button that was pressed is gone: the focus goes to what came instead.
+  const last = useRef(phase);
+  useEffect(() => {
+    if (last.current === phase) return;
+    last.current = phase;
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  }, [phase]);
+
+  const enter = () => {
+    props.onChange(formatRegistration(String(value)));
+    void look();
+  };
+
+  const find = lookable ? (
+    <Button
+      variant="default"
+      className={classes.find}
+      aria-busy={phase === 'asking'}
+      onClick={() => void look()}
+    >
+      {phase === 'asking' ? 'Please wait…' : 'Find my vehicle'}
+    </Button>
+  ) : null;
+  return (
+    <div>
+      <TextField
+        {...props}
+        error={fault ?? props.error}
+        beside={find}
+        // Once a vehicle was looked up, Enter goes on as elsewhere.
+        onEnter={lookable && plate !== '' ? enter : undefined}
+        onLeave={() => {
+          props.onLeave();
+          if (lookable && plate !== '') afterPointerUp(() => void look());
+        }}
+      />
+      <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>
+        {line && <p className={`hint ${classes.line}`}>{line}</p>}
+        {known?.vehicle && (phase === 'question' || phase === 'known') && (
+          <VehicleFound
+            field={field}
+            plate={String(value)}
+            vehicle={known.vehicle}
+            recognised={phase === 'known'}
+            onAnswer={answer}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

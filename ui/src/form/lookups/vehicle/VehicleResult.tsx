@@ -1,0 +1,123 @@
+import { Button, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Facts } from '../../../components/basics/Facts';
+import { Icon } from '../../../components/icons/Icon';
+import { formatDate, formatMonth, parseIsoDate } from '../../../lib/dates/dates';
+import { formatRegistration } from '../../../lib/format/uk';
+import type { Field, KnownVehicle, VehicleLookUp } from '../../types';
+import classes from '../LookUp.module.css';
+import type { Phase } from './vehicle';
+
+/** "FORD" as it is written in a sentence; BMW, and what has figures in it, are left alone. */
+function inSentence(text: string): string {
+  return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+}
+
+/** "RED" as it is written alone. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}
+
+/** The month of a vehicle's first registration, in words. */
+function monthOf({ first_registered }: KnownVehicle): string | null {
+  const month = parseIsoDate(`${first_registered ?? ''}-01`);
+  return month && formatMonth(month);
+}
+
+/** A vehicle in one line, as it is read out. */
+export function vehicleInWords(vehicle: KnownVehicle): string {
+  const { make, model, colour, fuel } = vehicle;
+  const name = [make, model].flatMap((text) => (text ? [inSentence(text)] : [])).join(' ');
+  const month = monthOf(vehicle);
+  return [name, colour?.toLowerCase(), fuel?.toLowerCase(), month && `first registered in ${month}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What is said of a look-up that has no vehicle to show. */
+export function lookUpText(
+  phase: Phase,
+  known: VehicleLookUp | null,
+  plate: string,
+): string | null {
+  if (phase === 'asking') return 'Looking for your vehicle…';
+  if (phase !== 'typed' || known?.vehicle !== null) return null;
+  return known.unknown
+    ? `We couldn't find ${formatRegistration(plate)}. Check it, or type the details below.`
+    : "We couldn't look up your vehicle just now. Please type the details below.";
+}
+
+/** What the product says of an MOT or a tax that has run out. */
+function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
+  const notes = field.lookup?.notes;
+  const said: { text: string | undefined; until: string | null }[] = [];
+  if (mot?.status === 'expired') said.push({ text: notes?.mot, until: mot.until });
+  if (tax && tax.status !== 'taxed') said.push({ text: notes?.tax, until: tax.until });
+  return said.flatMap(({ text, until }) =>
+    text ? [text.replaceAll('{until}', until ? formatDate(until) : 'a day that has passed')] : [],
+  );
+}
+
+interface Props {
+  vehicle: KnownVehicle;
+  field: Field;
+  plate: string;
+  /** Whether the visitor has said that it is theirs. */
+  recognised: boolean;
+  onAnswer: (said: 'yes' | 'no') => void;
+}
+
+/** The vehicle that a look-up has found, with the question whether it is the visitor's. */
+export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Props) {
+  const id = useId();
+  const details: [string, string | null | undefined][] = [
+    ['Make', vehicle.make && inSentence(vehicle.make)],
+    ['Model', vehicle.model && inSentence(vehicle.model)],
+    ['Colour', vehicle.colour && capitalised(vehicle.colour)],
+    ['Fuel', vehicle.fuel && inSentence(vehicle.fuel)],
+    ['First registered', monthOf(vehicle)],
+  ];
+  return (
+    <section
+      className={classes.found}
+      aria-labelledby={id}
+      data-recognised={recognised || undefined}
+    >
+      <Title order={4} size="h3" id={id} className="iconLine">
+        {recognised ? (
+          <>
+            <Icon name="check" size={20} /> Your vehicle
+          </>
+        ) : (
+          'Is this your vehicle?'
+        )}
+      </Title>
+      <Facts rows={details} className={classes.details} />
+      {notesOn(field, vehicle).map((note) => (
+        <p key={note} className={`note iconLine ${classes.line}`}>
+          <Icon name="info" size={20} />
+          <span>{note}</span>
+        </p>
+      ))}
+      {vehicle.sample && (
+        <p className={`hint ${classes.line}`}>
+          This is sample data: what we say of {formatRegistration(plate)} is made up.
+        </p>
+      )}
+      <div className={classes.answers}>
+        {recognised ? (
+          <Button variant="subtle" size="sm" onClick={() => onAnswer('no')}>
+            Not your vehicle? Change it
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => onAnswer('yes')}>Yes, it is</Button>
+            <Button variant="default" onClick={() => onAnswer('no')}>
+              No, I'll type it myself
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

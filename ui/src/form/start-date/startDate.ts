@@ -1,0 +1,127 @@
+import {
+  addDays,
+  compareDates,
+  type PlainDate,
+  parseFormDate,
+  toFormDate,
+} from '../../lib/dates/dates';
+import { pathOf, readAnswer, writeAnswer } from '../answers/answers';
+import type { FormState } from '../conditions/visibility';
+import type { Answers, Field, Form, SerializedProduct } from '../types';
+import { dateWindow, lookUpAt } from '../validation/validate';
+
+// Answers with which something begins, such as the start of cover or the first day of a trip. Their
+// limits and their defaults move with the day.
+
+/** An answer that can no longer be chosen, because its day has come or passed. */
+export interface ExpiredDate {
+  path: string;
+  day: PlainDate;
+  /** The day that is offered today; null where only the visitor knows another one. */
+  next: PlainDate | null;
+}
+
+/** Whether a date is one with which something begins. */
+export function isStartDate(field: Field): boolean {
+  const limit = field.validation.min_date;
+  const asked = field.kind === 'date' && !field.display_only && !field.locked;
+  return asked && limit?.from === 'today' && limit.days >= 0;
+}
+
+/** The default of a field on a day; null where it has none that moves with the day. */
+function defaultOn(field: Field, day: PlainDate): PlainDate | null {
+  const from = field.default_from;
+  return from ? addDays(day, from.days) : null;
+}
+
+interface StartDate {
+  field: Field;
+  path: string;
+  day: PlainDate;
+}
+
+/** The visible answers with which something begins, in the order of the form. */
+function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
+  return form.datasets.flatMap((dataset) => {
+    const shown = state.datasets[dataset.identifier];
+    if (!shown?.visible) return [];
+    return dataset.fields.filter(isStartDate).flatMap((field) => {
+      const places = dataset.multi
+        ? shown.instances.map((fields, index) => ({ fields, dataset: dataset.identifier, index }))
+        : [{ fields: shown.fields }];
+      return places.flatMap(({ fields, ...place }) => {
+        if (!fields[field.name]?.visible) return [];
+        const path = pathOf({ ...place, field: field.name });
+        const answer = readAnswer(answers, path);
+        const day = typeof answer === 'string' ? parseFormDate(answer) : null;
+        return day ? [{ field, path, day }] : [];
+      });
+    });
+  });
+}
+
+/** The first of the days on which something begins; null while none is answered. */
+export function firstDay(form: Form, answers: Answers, state: FormState): PlainDate | null {
+  const days = startDates(form, answers, state).map(({ day }) => day);
+  return days.sort(compareDates)[0] ?? null;
+}
+
+function isSame(one: PlainDate, other: PlainDate | null): boolean {
+  return other !== null && compareDates(one, other) === 0;
+}
+
+/** The answers that can no longer be chosen today. */
+export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
+  return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
+    const { from } = dateWindow(field, lookUpAt(state, path));
+    const passed = from !== null && compareDates(day, from) < 0;
+    return passed ? [{ path, day, next: defaultOn(field, today) }] : [];
+  });
+}
+
+/**
+ * The paths of the answers that nobody chose: they are the default of the day on which the answers
+ * were begun or saved, `asOf`.
+ */
+export function pathsAtDefault(
+  form: Form,
+  answers: Answers,
+  state: FormState,
+  asOf: PlainDate,
+): string[] {
+  const own = startDates(form, answers, state);
+  return own.flatMap(({ field, path, day }) => (isSame(day, defaultOn(field, asOf)) ? [path] : []));
+}
+
+/** The answers with these paths at today's defaults; a field without such a default stays. */
+export function applyDefaults(
+  form: Form,
+  answers: Answers,
+  state: FormState,
+  paths: string[],
+  today: PlainDate,
+): Answers {
+  let moved = answers;
+  for (const { field, path } of startDates(form, answers, state)) {
+    const day = paths.includes(path) ? defaultOn(field, today) : null;
+    if (day) moved = writeAnswer(moved, path, toFormDate(day));
+  }
+  return moved;
+}
+
+/**
+ * The product as it is sent, without the start that nobody chose: the server fills in the default of
+ * its own day, even if midnight passes on the way or the clock here is wrong.
+ */
+export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
+  const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
+  return { ...product, values: Object.fromEntries(values) };
+}
+
+/** The day on which the server made a form, by a default in it that moves with the day. */
+export function dayOfForm(form: Form, today: PlainDate): PlainDate {
+  const fields = form.datasets.flatMap((dataset) => dataset.fields);
+  const field = fields.find((each) => each.default_from && typeof each.default === 'string');
+  const day = parseFormDate(String(field?.default));
+  return day && field?.default_from ? addDays(day, -field.default_from.days) : today;
+}

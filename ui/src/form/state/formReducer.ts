@@ -1,0 +1,187 @@
+import {
+  addInstance,
+  movedAll,
+  movedPath,
+  readAnswer,
+  removeInstance,
+  writeAnswer,
+} from '../answers/answers';
+import { type Prefilled, prefill, withoutPrefilled } from '../answers/restoreAnswers';
+import { errorsOn } from '../steps/steps';
+import type {
+  Answers,
+  Dataset,
+  Errors,
+  Form,
+  Home,
+  Scalar,
+  Step,
+  Values,
+  VehicleLookUp,
+} from '../types';
+
+/**
+ * What a visitor has filled in. The current step is in the address, saved answers are on the
+ * server.
+ */
+export interface FilledForm {
+  answers: Answers;
+  /** Errors from a check, or from the server's refusal. */
+  errors: Errors;
+  /** Errors found on leaving a field; shown at the field only, not in the summary. */
+  blurErrors: Errors;
+  /** Paths at which the server refused a save; some may be on other steps than the one shown. */
+  refused: string[];
+  /** Answers that were filled in from the profile of a person who was logged in. */
+  prefilled: Prefilled | null;
+  /** Whether the answers differ from those on the server. */
+  changed: boolean;
+}
+
+export type FormAction =
+  | { type: 'change'; path: string; value: Scalar }
+  /** What a registration's look-up found, or what the visitor said of it. */
+  | { type: 'setLookup'; path: string; lookUp: VehicleLookUp }
+  /** Where the address that was chosen is, if that was told. */
+  | { type: 'setHome'; home?: Home }
+  /** `row` is the new instance's identity. */
+  | { type: 'add'; dataset: Dataset; row: string }
+  /** `row` is the identity of a blank instance that takes its place. */
+  | { type: 'remove'; dataset: Dataset; index: number; row?: string }
+  | { type: 'blurError'; path: string; value: Scalar | undefined; text: string }
+  | { type: 'addErrors'; errors: Errors }
+  /** What was wrong at a path is no longer true: what stands there has changed. */
+  | { type: 'forget'; path: string }
+  | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
+  | { type: 'refused'; errors: Errors }
+  | { type: 'saved'; seen: Answers }
+  /** Answers that nobody chose follow the day; `changed` if the server has them otherwise. */
+  | { type: 'applyDefaults'; answers: Answers; changed: boolean }
+  /**
+   * The person logged in has changed: answers from another person's profile are removed, and empty
+   * fields are filled from this person's.
+   */
+  | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
+
+function without(errors: Errors, path: string): Errors {
+  if (!(path in errors)) return errors;
+  const { [path]: _, ...left } = errors;
+  return left;
+}
+
+/** The errors of answers that have not changed since the check was sent, where these stand now. */
+function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
+  const same = Object.entries(errors).filter(([path]) => {
+    const moved = movedPath(path, seen, now);
+    return moved !== null && readAnswer(seen, path) === readAnswer(now, moved);
+  });
+  return movedAll(Object.fromEntries(same), seen, now);
+}
+
+export function formReducer(state: FilledForm, action: FormAction): FilledForm {
+  switch (action.type) {
+    case 'change': {
+      if (readAnswer(state.answers, action.path) === action.value) return state;
+      return {
+        answers: writeAnswer(state.answers, action.path, action.value),
+        errors: without(state.errors, action.path),
+        blurErrors: without(state.blurErrors, action.path),
+        refused: state.refused,
+        prefilled: state.prefilled,
+        changed: true,
+      };
+    }
+    case 'setHome':
+      return { ...state, answers: { ...state.answers, home: action.home } };
+    case 'setLookup': {
+      const lookups = { ...state.answers.lookups, [action.path]: action.lookUp };
+      return { ...state, answers: { ...state.answers, lookups } };
+    }
+    case 'add':
+      return {
+        ...state,
+        answers: addInstance(state.answers, action.dataset, action.row),
+        errors: without(state.errors, action.dataset.identifier),
+        changed: true,
+      };
+    case 'remove': {
+      const { answers: before } = state;
+      const answers = removeInstance(before, action.dataset, action.index, action.row);
+      return {
+        answers,
+        errors: movedAll(state.errors, before, answers),
+        blurErrors: movedAll(state.blurErrors, before, answers),
+        refused: state.refused.flatMap((path) => movedPath(path, before, answers) ?? []),
+        prefilled: state.prefilled,
+        changed: true,
+      };
+    }
+    case 'blurError':
+      // The error comes after the click that left the field, and that click may have changed the
+      // answer.
+      if (readAnswer(state.answers, action.path) !== action.value) return state;
+      return { ...state, blurErrors: { ...state.blurErrors, [action.path]: [action.text] } };
+    case 'addErrors':
+      return { ...state, errors: { ...state.errors, ...action.errors } };
+    case 'forget':
+      return {
+        ...state,
+        errors: without(state.errors, action.path),
+        blurErrors: without(state.blurErrors, action.path),
+      };
+    case 'checked': {
+      const off = (told: Errors) => {
+        const kept = { ...told };
+        for (const step of action.steps) {
+          for (const path of Object.keys(errorsOn(step, kept, action.form))) delete kept[path];
+        }
+        return kept;
+      };
+      const found = stillTrue(action.errors, action.seen, state.answers);
+      return {
+        ...state,
+        errors: { ...off(state.errors), ...found },
+        blurErrors: off(state.blurErrors),
+      };
+    }
+    case 'refused':
+      return {
+        ...state,
+        errors: action.errors,
+        blurErrors: {},
+        refused: Object.keys(action.errors),
+      };
+    case 'saved':
+      return {
+        ...state,
+        errors: {},
+        blurErrors: {},
+        refused: [],
+        changed: state.answers !== action.seen,
+      };
+    case 'applyDefaults':
+      return {
+        ...state,
+        answers: action.answers,
+        errors: stillTrue(state.errors, state.answers, action.answers),
+        blurErrors: stillTrue(state.blurErrors, state.answers, action.answers),
+        changed: state.changed || action.changed,
+      };
+    case 'prefill': {
+      const { form, person } = action;
+      const own = state.prefilled?.user === person?.user;
+      const before = own ? (state.prefilled?.values ?? {}) : {};
+      const answers =
+        state.prefilled && !own
+          ? withoutPrefilled(state.answers, state.prefilled.values)
+          : state.answers;
+      if (!person) return { ...state, answers, prefilled: null };
+      const values = prefill(form, answers, person.known);
+      return {
+        ...state,
+        answers: { ...answers, values: { ...answers.values, ...values } },
+        prefilled: { user: person.user, values: { ...before, ...values } },
+      };
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { useMemo, useReducer, useRef, useState } from 'react';
+import { ApiError } from '../../api/client';
+import { useRestoredFocus } from '../../lib/focusRestore';
+import { afterPointerUp } from '../../lib/timing/afterPointerUp';
+import { fieldAt, readAnswer } from '../answers/answers';
+import type { Prefilled } from '../answers/restoreAnswers';
+import { useOpenCards } from '../cards/useOpenCards';
+import { evaluate } from '../conditions/visibility';
+import { countErrors, datasetOf } from '../steps/steps';
+import type { Answers, Errors, Form } from '../types';
+import { listErrors, visibleErrors } from '../validation/errors';
+import { checkCard, formatFault, lookUpAt } from '../validation/validate';
+import type { FormApi } from './FormContext';
+import { formReducer } from './formReducer';
+
+export interface FormStart {
+  answers: Answers;
+  /** Errors to show from the beginning. */
+  errors?: Errors;
+  /** Whether the answers differ from what the server holds. */
+  changed?: boolean;
+  prefilled?: Prefilled;
+}
+
+interface FormOptions {
+  form: Form;
+  start: FormStart;
+  /** Whether all cards start open. */
+  open: boolean;
+}
+
+const NOTHING = {};
+
+/**
+ * A product form while it is filled in, whether for a new quote, a saved one or a change of a
+ * policy: the answers, what is on screen, the errors, the open cards and the work under way.
+ */
+export function useForm<Work extends string>({ form, start, open }: FormOptions) {
+  const [filled, dispatch] = useReducer(formReducer, {
+    answers: start.answers,
+    errors: start.errors ?? {},
+    blurErrors: {},
+    refused: [],
+    prefilled: start.prefilled ?? null,
+    changed: start.changed ?? false,
+  });
+  const { answers, blurErrors } = filled;
+  const cards = useOpenCards(open);
+  const state = useMemo(() => evaluate(form, answers), [form, answers]);
+  const checked = useMemo(
+    () => visibleErrors(filled.errors, form, state),
+    [filled.errors, form, state],
+  );
+  const errors = useMemo(
+    () => ({ ...visibleErrors(blurErrors, form, state), ...checked }),
+    [blurErrors, checked, form, state],
+  );
+
+  const [busy, setBusy] = useState<Work | null>(null);
+  const running = useRef(false);
+  const saveFocus = useRestoredFocus(busy !== null);
+
+  /** Runs one piece of work at a time; while one runs, further calls do nothing. */
+  const run = async (
+    kind: Work,
+    work: () => Promise<void>,
+    onRefused: (error: ApiError) => void,
+  ) => {
+    if (running.current) return;
+    running.current = true;
+    saveFocus();
+    setBusy(kind);
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      onRefused(error);
+    } finally {
+      running.current = false;
+      setBusy(null);
+    }
+  };
+
+  /** Opens the cards that hold these errors, and returns the path of the first of them. */
+  const openErrors = (found: Errors): string | undefined => {
+    cards.openFor(found, form);
+    const inForm = listErrors(found, form, answers).find(
+      ({ path }) => datasetOf(path, form) !== undefined,
+    );
+    return inForm?.path;
+  };
+
+  /** Checks one card, puts what is wrong at its fields, and returns it; null if nothing is. */
+  const faultsOfCard = (key: string): Errors | null => {
+    const found = checkCard(form, state, key);
+    if (countErrors(found) === 0) return null;
+    dispatch({ type: 'addErrors', errors: found });
+    return found;
+  };
+
+  const datasetNamed = (identifier: string) =>
+    form.datasets.find((dataset) => dataset.identifier === identifier);
+
+  const api: FormApi = {
+    form,
+    answers,
+    state,
+    errors,
+    derived: NOTHING,
+    decisions: NOTHING,
+    change: (path, value) => dispatch({ type: 'change', path, value }),
+    setHome: (home) => dispatch({ type: 'setHome', home }),
+    setLookup: (path, lookUp) => dispatch({ type: 'setLookup', path, lookUp }),
+    onBlur: (path) => {
+      const field = fieldAt(form, path);
+      const value = readAnswer(answers, path);
+      const text = field && formatFault(field, value, lookUpAt(state, path));
+      if (text) afterPointerUp(() => dispatch({ type: 'blurError', path, value, text }));
+    },
+    add: (identifier) => {
+      const dataset = datasetNamed(identifier);
+      if (dataset) dispatch({ type: 'add', dataset, row: crypto.randomUUID() });
+    },
+    remove: (identifier, index) => {
+      const dataset = datasetNamed(identifier);
+      if (!dataset) return;
+      cards.remove(identifier, index);
+      dispatch({ type: 'remove', dataset, index });
+    },
+    clear: (identifier, index) => {
+      const dataset = datasetNamed(identifier);
+      if (dataset) dispatch({ type: 'remove', dataset, index, row: crypto.randomUUID() });
+    },
+  };
+
+  return {
+    api,
+    /** What a check found or the server named, without what was only seen on leaving a field. */
+    checked,
+    refused: filled.refused,
+    prefilled: filled.prefilled,
+    changed: filled.changed,
+    cards,
+    busy,
+    run,
+    openErrors,
+    faultsOfCard,
+    dispatch,
+  };
+}

@@ -1,0 +1,71 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Icon } from '../../components/icons/Icon';
+import type { Step } from '../types';
+import classes from './Stepper.module.css';
+
+interface Props {
+  steps: Step[];
+  current: number;
+  /** How many errors the current step has. */
+  errorCount: number;
+  /** Whether a step is before the current one and has no errors. */
+  done: (step: Step) => boolean;
+  onJump: (step: number) => void;
+}
+
+function errorsText(count: number): string {
+  return count === 1 ? '1 error' : `${count} errors`;
+}
+
+/**
+ * The steps with the current one marked: icons with titles. On a phone one line names the current
+ * step, and the icons without titles are a bar that is filled up to it. Both lead to the steps.
+ */
+export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
+  const at = Math.max(
+    steps.findIndex((step) => step.number === current),
+    0,
+  );
+  return (
+    <nav aria-label="Steps" className="screenOnly">
+      <p className={classes.line}>
+        <span>
+          Step {at + 1} of {steps.length}: <strong>{steps[at]?.title}</strong>
+        </span>
+        {errorCount > 0 && <span className={classes.count}>{errorsText(errorCount)}</span>}
+      </p>
+      <ol className={classes.steps}>
+        {steps.map((step, index) => {
+          const active = step.number === current;
+          const ready = !active && done(step);
+          const note = ready ? 'done' : active && errorCount > 0 ? errorsText(errorCount) : null;
+          return (
+            <li key={step.number} className={classes.step} data-reached={index <= at || undefined}>
+              <UnstyledButton
+                className={classes.button}
+                data-active={active || undefined}
+                data-done={ready || undefined}
+                aria-current={active ? 'step' : undefined}
+                onClick={() => onJump(step.number)}
+              >
+                <span className={classes.icon}>
+                  <Icon name={ready ? 'check' : step.icon} size={22} />
+                  {active && errorCount > 0 && (
+                    <span className={classes.badge} aria-hidden="true">
+                      {errorCount}
+                    </span>
+                  )}
+                </span>
+                <span className={classes.title}>
+                  <VisuallyHidden>Step {index + 1}: </VisuallyHidden>
+                  {step.title}
+                  {note && <VisuallyHidden> ({note})</VisuallyHidden>}
+                </span>
+              </UnstyledButton>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,13 @@
+import { Container } from '@mantine/core';
+import { useSite } from '../../api/hooks';
+import { RetryLine } from '../../components/feedback/RetryLine';
+
+/** Says on every page that the shop's settings could not be read, which many parts wait for. */
+export default function SiteFailed() {
+  const read = useSite();
+  return (
+    <Container size={1140}>
+      <RetryLine text="Some parts of this page could not be loaded." read={read} />
+    </Container>
+  );
+}
