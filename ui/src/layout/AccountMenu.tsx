@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { UserIcon } from '../components/icons/icons';
 import { loadChunk } from '../lib/navigation/reload';
+import { UserIcon } from '../ui/icons/icons';
 import classes from './AccountMenu.module.css';
 import { Dropdown } from './Dropdown';
 

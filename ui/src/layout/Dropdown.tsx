@@ -1,6 +1,6 @@
 import { useClickOutside } from '@mantine/hooks';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { ChevronIcon } from '../components/icons/icons';
+import { ChevronIcon } from '../ui/icons/icons';
 import classes from './Dropdown.module.css';
 
 interface Props {

@@ -2,12 +2,12 @@ import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } fr
 import { Outlet, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
 import { followOtherTabs } from '../api/session/session';
-import { Announcer } from '../components/feedback/Announcer';
-import { ConfirmHost } from '../components/feedback/ConfirmHost';
-import { Snackbar } from '../components/feedback/Snackbar';
 import { leaveSnackbar } from '../lib/messages/snackbar';
 import { loadChunk } from '../lib/navigation/reload';
 import { brandName } from '../lib/routes/title';
+import { Announcer } from '../ui/feedback/Announcer';
+import { ConfirmHost } from '../ui/feedback/ConfirmHost';
+import { Snackbar } from '../ui/feedback/Snackbar';
 import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
 import classes from './Layout.module.css';

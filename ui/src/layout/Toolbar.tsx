@@ -1,7 +1,7 @@
 import { useSite } from '../api/hooks';
-import { AppLink } from '../components/basics/AppLink';
-import { MenuIcon, PhoneIcon } from '../components/icons/icons';
 import { paths } from '../lib/routes/paths';
+import { AppLink } from '../ui/basics/AppLink';
+import { MenuIcon, PhoneIcon } from '../ui/icons/icons';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
 import { Dropdown } from './Dropdown';

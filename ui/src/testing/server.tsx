@@ -5,9 +5,9 @@ import { Outlet } from 'react-router';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { vi } from 'vitest';
 import { type Call, Refusal, refuse, type Server, startServers } from '../api/testing';
-import { ConfirmHost } from '../components/feedback/ConfirmHost';
-import { Snackbar } from '../components/feedback/Snackbar';
 import { createPageRouter } from '../layout/router/PageRouter';
+import { ConfirmHost } from '../ui/feedback/ConfirmHost';
+import { Snackbar } from '../ui/feedback/Snackbar';
 import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 

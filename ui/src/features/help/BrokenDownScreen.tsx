@@ -1,10 +1,10 @@
 import { Container, Title } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import { useCoverHelp } from '../../components/cover/useCoverHelp';
-import { PhoneIcon } from '../../components/icons/icons';
 import { telHref } from '../../lib/format/phone';
 import { FRONT_PRODUCT } from '../../lib/routes/products';
 import { useDocumentTitle } from '../../lib/routes/title';
+import { useCoverHelp } from '../../shared/help/useCoverHelp';
+import { PhoneIcon } from '../../ui/icons/icons';
 import classes from './BrokenDown.module.css';
 import { CoverCheck } from './CoverCheck';
 

@@ -1,10 +1,10 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LinkButton } from '../../components/basics/LinkButton';
-import { Icon } from '../../components/icons/Icon';
-import { PhoneIcon, TickIcon } from '../../components/icons/icons';
 import { formatLongDate, formatTime } from '../../lib/dates/dates';
 import { telHref } from '../../lib/format/phone';
+import { LinkButton } from '../../ui/basics/LinkButton';
+import { Icon } from '../../ui/icons/Icon';
+import { PhoneIcon, TickIcon } from '../../ui/icons/icons';
 import classes from './CoverCheck.module.css';
 import type { CoverAnswer } from './useCoverCheck';
 

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
-import { askToLogin } from '../../lib/loginDialog';
 import { useFaultInTitle } from '../../lib/routes/title';
+import { askToLogin } from '../../shared/login/loginDialog';
 
 interface Props {
   title: string;

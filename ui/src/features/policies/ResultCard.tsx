@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Panel } from '../../components/basics/Panel';
 import { useAnnounce } from '../../lib/messages/announce';
+import { Panel } from '../../ui/basics/Panel';
 
 /** What has just been done, as the page says it until it is left. */
 export interface ResultMessage {

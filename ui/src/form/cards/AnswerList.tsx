@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { LinkButton } from '../../components/basics/LinkButton';
+import { LinkButton } from '../../ui/basics/LinkButton';
 import { pathOf } from '../answers/answers';
 import type { FieldStates } from '../conditions/visibility';
 import { AnswerInWords } from '../lookups/AnswerInWords';

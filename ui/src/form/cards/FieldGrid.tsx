@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import { pathOf } from '../answers/answers';
 import type { FieldStates } from '../conditions/visibility';
 import { DeclineNotice } from '../fields/DeclineNotice';

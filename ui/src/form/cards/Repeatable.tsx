@@ -1,7 +1,7 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
-import { Icon } from '../../components/icons/Icon';
 import { confirm } from '../../lib/messages/confirm';
+import { Icon } from '../../ui/icons/Icon';
 import { canAdd, rowsOf } from '../answers/answers';
 import { ErrorText } from '../fields/shared';
 import { useFormApi } from '../state/FormContext';

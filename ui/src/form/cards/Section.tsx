@@ -1,6 +1,6 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import { useFormApi } from '../state/FormContext';
 import type { Dataset } from '../types';
 import { AnswerList } from './AnswerList';

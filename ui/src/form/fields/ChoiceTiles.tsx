@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, OPTION_ICON } from './shared';
 

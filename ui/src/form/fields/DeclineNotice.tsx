@@ -1,7 +1,7 @@
 import { useSite } from '../../api/hooks';
-import { Phone } from '../../components/contact/Contact';
-import { Icon } from '../../components/icons/Icon';
 import { useAnnounce } from '../../lib/messages/announce';
+import { Phone } from '../../ui/contact/Contact';
+import { Icon } from '../../ui/icons/Icon';
 import classes from './Field.module.css';
 
 /** A text in which the shop's telephone number can be pressed. */

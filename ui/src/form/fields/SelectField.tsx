@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import { controlId } from '../state/FormContext';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import { saysOptional } from '../review/display';
 import type { Field, Option, Scalar } from '../types';
 import classes from './Field.module.css';

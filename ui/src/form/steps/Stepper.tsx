@@ -1,5 +1,5 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import type { Step } from '../types';
 import classes from './Stepper.module.css';
 

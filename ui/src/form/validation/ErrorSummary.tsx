@@ -1,6 +1,6 @@
 import { Group, Title } from '@mantine/core';
-import { Icon } from '../../components/icons/Icon';
 import { useFaultInTitle } from '../../lib/routes/title';
+import { Icon } from '../../ui/icons/Icon';
 import { controlId } from '../state/FormContext';
 import classes from './ErrorSummary.module.css';
 import type { ListedError } from './errors';

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
-import { ErrorBody } from '../../components/errors/ErrorBody';
-import { ErrorPageFailed } from '../../components/errors/ErrorPageFailed';
+import { ErrorBody } from '../../ui/errors/ErrorBody';
+import { ErrorPageFailed } from '../../ui/errors/ErrorPageFailed';
 
 export function ErrorPage({ error }: { error: unknown }) {
   return (

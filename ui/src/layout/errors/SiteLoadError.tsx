@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import { RetryLine } from '../../components/feedback/RetryLine';
+import { RetryLine } from '../../ui/feedback/RetryLine';
 
 /** Says on every page that the shop's settings could not be read, which many parts wait for. */
 export default function SiteFailed() {

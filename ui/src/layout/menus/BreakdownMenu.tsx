@@ -1,11 +1,11 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import { AppLink } from '../../components/basics/AppLink';
-import { useCoverHelp } from '../../components/cover/useCoverHelp';
-import { PhoneIcon } from '../../components/icons/icons';
 import { telHref } from '../../lib/format/phone';
 import { paths } from '../../lib/routes/paths';
 import { FRONT_PRODUCT } from '../../lib/routes/products';
+import { useCoverHelp } from '../../shared/help/useCoverHelp';
+import { AppLink } from '../../ui/basics/AppLink';
+import { PhoneIcon } from '../../ui/icons/icons';
 import classes from './BreakdownMenu.module.css';
 
 const QUESTION = 'Broken down?';

@@ -1,12 +1,12 @@
 import { Anchor, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useProfile } from '../../api/hooks';
-import { AppLink } from '../../components/basics/AppLink';
-import { MailText } from '../../components/contact/Contact';
-import { LoginForm } from '../../components/login/LoginForm';
-import { LogoutButton } from '../../components/login/LogoutButton';
 import { useGo } from '../../lib/navigation/navigation';
 import { paths } from '../../lib/routes/paths';
+import { LoginForm } from '../../shared/login/LoginForm';
+import { LogoutButton } from '../../shared/login/LogoutButton';
+import { AppLink } from '../../ui/basics/AppLink';
+import { MailText } from '../../ui/contact/Contact';
 
 /** After a login or logout the pressed button is gone, so the panel gets the focus. */
 function useFocusOnChange(loggedIn: boolean | null) {

@@ -8,7 +8,7 @@ import { about, type Call, refuse, type Server, sent } from '../../api/testing';
 import { ChangeScreen } from '../../features/policies/change/ChangeScreen';
 import { readSaveResult } from '../../features/policies/change/form/saveResult';
 import { PolicyScreen } from '../../features/policies/view/PolicyScreen';
-import { askToLogin, loginRequest } from '../../lib/loginDialog';
+import { askToLogin, loginRequest } from '../../shared/login/loginDialog';
 import { UUID } from '../../testing/data';
 import { ADJUSTMENT, adjustment, forgetAll, hold, may, read, term } from '../../testing/policy';
 import { visit } from '../../testing/server';

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adjustment, PolicyTerm } from '../../api/policies/policyTypes';
 import { about, type Call, refuse, type Server, sent } from '../../api/testing';
-import { DISPUTE_NOTE } from '../../components/cover/dispute';
 import { formatDate, formatLongDate } from '../../lib/dates/dates';
+import { DISPUTE_NOTE } from '../../shared/cover/dispute';
 import { UUID } from '../../testing/data';
 import {
   ADJUSTMENT,

@@ -1,13 +1,13 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Panel } from '../../../components/basics/Panel';
-import { ChevronIcon } from '../../../components/icons/icons';
 import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dates/dateStyle';
 import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates/dates';
 import { formatAmount } from '../../../lib/format/money';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { chooseDates, preferencesOf } from '../../../lib/storage/preferences';
 import { useSignal } from '../../../lib/useSignal';
+import { Panel } from '../../../ui/basics/Panel';
+import { ChevronIcon } from '../../../ui/icons/icons';
 import classes from './Details.module.css';
 
 /** The website speaks English, so these are the countries whose English may be chosen. */

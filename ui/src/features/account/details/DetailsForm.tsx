@@ -6,12 +6,12 @@ import { ApiError } from '../../../api/client';
 import { errorsOf, reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
 import type { Choice, Profile, ProfileChange } from '../../../api/types';
-import { ChevronIcon } from '../../../components/icons/icons';
-import { Check } from '../../../components/inputs/Check';
-import { FormError } from '../../../components/inputs/FormError';
 import { confirm } from '../../../lib/messages/confirm';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ChevronIcon } from '../../../ui/icons/icons';
+import { Check } from '../../../ui/inputs/Check';
+import { FormError } from '../../../ui/inputs/FormError';
 import classes from './Details.module.css';
 import {
   changeOf,

@@ -1,5 +1,5 @@
-import { Facts } from '../../../components/basics/Facts';
-import { MailText } from '../../../components/contact/Contact';
+import { Facts } from '../../../ui/basics/Facts';
+import { MailText } from '../../../ui/contact/Contact';
 import classes from './Details.module.css';
 
 export interface LabelledField {

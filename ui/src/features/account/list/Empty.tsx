@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { AppLink } from '../../../components/basics/AppLink';
 import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
 import type { ListMode } from './modes';
 
 const TEXTS: Record<ListMode, { title: string; text: string; to: string; action: string }> = {

@@ -2,9 +2,9 @@ import { Button, Container, Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../../../api/types';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { FilterIcon } from '../../../components/icons/icons';
 import { preferencesOf } from '../../../lib/storage/preferences';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { FilterIcon } from '../../../ui/icons/icons';
 import { Empty } from './Empty';
 import { Filters } from './filters/Filters';
 import classes from './List.module.css';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { Panel } from '../../../components/basics/Panel';
-import { LoginForm } from '../../../components/login/LoginForm';
 import { useSignal } from '../../../lib/useSignal';
+import { LoginForm } from '../../../shared/login/LoginForm';
+import { Panel } from '../../../ui/basics/Panel';
 import { newUser } from '../password/resetMode';
 import { AuthLayout } from './AuthLayout';
 import classes from './AuthLayout.module.css';

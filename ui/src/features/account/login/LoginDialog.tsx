@@ -1,10 +1,10 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../../api/hooks';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { FORGOTTEN, LoginForm } from '../../../components/login/LoginForm';
-import type { LoginDialogMode, LoginRequest } from '../../../lib/loginDialog';
 import { useSignal } from '../../../lib/useSignal';
+import { FORGOTTEN, LoginForm } from '../../../shared/login/LoginForm';
+import type { LoginDialogMode, LoginRequest } from '../../../shared/login/loginDialog';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import { ChangePassword } from '../password/ChangePassword';
 import { PasswordChanged } from '../password/PasswordChanged';
 import { RequestLink } from '../password/RequestLink';

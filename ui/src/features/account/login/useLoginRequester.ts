@@ -4,8 +4,8 @@ import { unstable_serialize, useSWRConfig } from 'swr';
 import { type LoginOutcome, setLoginRequester } from '../../../api/client';
 import { profileKey } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
-import { askToLogin, loginRequest } from '../../../lib/loginDialog';
 import { PATTERNS } from '../../../lib/routes/paths';
+import { askToLogin, loginRequest } from '../../../shared/login/loginDialog';
 
 /** The quote or policy of the page; what is typed about it stays on the screen during a login. */
 function quoteOf(pathname: string): string | undefined {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { useProfile } from '../../../api/hooks';
-import { AccountTabs } from '../../../components/account/AccountTabs';
 import { useDocumentTitle } from '../../../lib/routes/title';
+import { AccountTabs } from '../../../shared/account/AccountTabs';
 import { List } from '../list/List';
 import { MODES } from '../list/modes';
 import { useReturnTo } from '../login/useReturnTo';

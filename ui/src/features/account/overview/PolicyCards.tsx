@@ -4,15 +4,6 @@ import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hoo
 import { useRenewal } from '../../../api/policies/policy';
 import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { lastDay } from '../../../components/cover/lastDay';
-import { uncoveredDaysText } from '../../../components/cover/renewalText';
-import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { PhoneIcon } from '../../../components/icons/icons';
 import {
   formatDate,
   formatDateTime,
@@ -26,6 +17,15 @@ import { telHref } from '../../../lib/format/phone';
 import { paths } from '../../../lib/routes/paths';
 import { preferencesOf } from '../../../lib/storage/preferences';
 import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
+import { lastDay } from '../../../shared/cover/lastDay';
+import { useCoverHelp } from '../../../shared/help/useCoverHelp';
+import { uncoveredDaysText } from '../../../shared/renewal/renewalText';
+import { useLinkedPolicy } from '../../../shared/renewal/useLinkedPolicy';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { PhoneIcon } from '../../../ui/icons/icons';
 import { type ListMode, MODES } from '../list/modes';
 import { RelativeTime } from '../list/rows/RelativeTime';
 import { StatusChip } from '../list/rows/StatusChip';

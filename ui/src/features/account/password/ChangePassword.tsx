@@ -1,12 +1,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
 import { login } from '../../../api/session/session';
-import { FormError } from '../../../components/inputs/FormError';
-import { PasswordField } from '../../../components/inputs/PasswordField';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
-import { REQUIRED } from '../../../components/login/passwordRule';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { REQUIRED } from '../../../shared/login/passwordRule';
+import { FormError } from '../../../ui/inputs/FormError';
+import { PasswordField } from '../../../ui/inputs/PasswordField';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { changePassword } from '../calls';
 
 interface Props {

@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
 import { showSnackbar } from '../../../lib/messages/snackbar';
+import { FormError } from '../../../ui/inputs/FormError';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { requestLink } from '../calls';
 
 export const LINK_SENT = 'Check your mailbox for email with password reset link';

@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { statusOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { FormError } from '../../../ui/inputs/FormError';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { resetPassword } from '../calls';
 import { DetailsList } from '../details/DetailsList';
 import type { Reset } from './resetMode';

@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { errorsOf, reasonOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
 import { showSnackbar, showSnackbarAhead } from '../../../lib/messages/snackbar';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { FormError } from '../../../ui/inputs/FormError';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { retrievePassword } from '../calls';
 
 export const RETRIEVED = 'Password is reset, you can login with new password';

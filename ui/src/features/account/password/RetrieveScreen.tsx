@@ -1,13 +1,13 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useId } from 'react';
-import { AppLink } from '../../../components/basics/AppLink';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { Panel } from '../../../components/basics/Panel';
-import { useAddressSecret } from '../../../lib/addressSecret';
 import { useGo } from '../../../lib/navigation/navigation';
 import { paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
 import { useSignal } from '../../../lib/useSignal';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { Panel } from '../../../ui/basics/Panel';
+import { useAddressSecret } from '../addressSecret';
 import { AuthLayout } from '../login/AuthLayout';
 import { LOGIN_WANTED } from './ChangedCard';
 import { RequestLink } from './RequestLink';

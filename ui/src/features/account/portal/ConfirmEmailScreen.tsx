@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorsOf, reasonOf, statusOf } from '../../../api/failure';
 import { refreshProfile, useProfile } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { FormError } from '../../../components/inputs/FormError';
-import { useAddressSecret } from '../../../lib/addressSecret';
 import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { FormError } from '../../../ui/inputs/FormError';
+import { useAddressSecret } from '../addressSecret';
 import { confirmEmail } from '../calls';
 
 function ToAccount({ label = 'My Account' }: { label?: string }) {

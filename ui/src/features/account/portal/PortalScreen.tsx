@@ -1,13 +1,13 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { ChevronIcon, PhoneIcon } from '../../../components/icons/icons';
 import { telHref } from '../../../lib/format/phone';
 import { paths } from '../../../lib/routes/paths';
 import { FRONT_PRODUCT } from '../../../lib/routes/products';
 import { useDocumentTitle } from '../../../lib/routes/title';
+import { useCoverHelp } from '../../../shared/help/useCoverHelp';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { ChevronIcon, PhoneIcon } from '../../../ui/icons/icons';
 import { LOGIN_WANTED } from '../password/ChangedCard';
 import classes from './Portal.module.css';
 

@@ -3,10 +3,10 @@ import { useRef } from 'react';
 import { address, api } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
 import type { Answer } from '../../../api/operations';
-import { FormError } from '../../../components/inputs/FormError';
 import { formatDateTime } from '../../../lib/dates/dates';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
+import { FormError } from '../../../ui/inputs/FormError';
 import { SubSection } from '../overview/SubSection';
 import { useAccountData } from '../useAccountData';
 

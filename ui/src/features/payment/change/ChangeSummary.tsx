@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Adjustment } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { changedAnswer, changeText } from '../../../components/cover/changeText';
 import { formatDate } from '../../../lib/dates/dates';
+import { changedAnswer, changeText } from '../../../shared/change/changeText';
+import { Panel } from '../../../ui/basics/Panel';
 import classes from '../Payment.module.css';
 
 /** The answers that a change changes, before and after. */

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
-import { ContactLine } from '../../../components/feedback/MessagePage';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
 import classes from '../Payment.module.css';
 import { originOf, parseFrameMessage } from './frameMessages';
 import { HiddenInputs } from './HiddenInputs';

@@ -2,11 +2,11 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { ApiError } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import { useForChange } from '../../../lib/payingForChange';
 import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
 import classes from '../Payment.module.css';
+import { useForChange } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
 /** The server's code for a gateway that refuses for good, so that trying again is of no use. */

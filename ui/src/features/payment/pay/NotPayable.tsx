@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { formatDate, lastMoment } from '../../../lib/dates/dates';
 import { LAST_STEP, paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 import type { Payability } from './payability';
 
 type Reason = Exclude<Payability, 'ready' | 'bought'>;

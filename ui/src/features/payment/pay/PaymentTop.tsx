@@ -1,7 +1,7 @@
 import { Anchor, Group, VisuallyHidden } from '@mantine/core';
 import { useSite } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { BackIcon } from '../../../components/icons/icons';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { BackIcon } from '../../../ui/icons/icons';
 
 /**
  * The way back from a payment page, and what may have to be read before paying. Those open in a new

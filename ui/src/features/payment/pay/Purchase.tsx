@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../../api/types';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { Partner } from '../../../components/cover/Partner';
-import { Price } from '../../../components/money/Price';
 import { formatDate } from '../../../lib/dates/dates';
+import { Partner } from '../../../shared/cover/Partner';
+import { Price } from '../../../shared/money/Price';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
 import classes from '../Payment.module.css';
 
 /** The amount to pay. */

@@ -10,11 +10,6 @@ import {
   useCancellationReasons,
 } from '../../../api/policies/policy';
 import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { renewalKeptText } from '../../../components/cover/renewalText';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { ChevronIcon } from '../../../components/icons/icons';
 import { focusPath } from '../../../form/validation/focusPath';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
 import { useToday } from '../../../lib/dates/now';
@@ -22,6 +17,11 @@ import { useAnnounce } from '../../../lib/messages/announce';
 import { confirm } from '../../../lib/messages/confirm';
 import { useFaultInTitle } from '../../../lib/routes/title';
 import { afterPointerUp } from '../../../lib/timing/afterPointerUp';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { renewalKeptText } from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { ChevronIcon } from '../../../ui/icons/icons';
 import { ActionError } from '../ActionError';
 import { DayChoice } from '../DayChoice';
 import section from '../Section.module.css';

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { MoneyLine } from '../../../api/policies/policyTypes';
-import { MoneyLines } from '../../../components/money/MoneyLines';
-import { Price } from '../../../components/money/Price';
+import { MoneyLines } from '../../../shared/money/MoneyLines';
+import { Price } from '../../../shared/money/Price';
 import classes from './Refund.module.css';
 
 interface Props {

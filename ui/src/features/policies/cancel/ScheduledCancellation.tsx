@@ -2,16 +2,16 @@ import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
 import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policies/policy';
 import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import {
-  renewalKeptText,
-  renewedText,
-  uncoveredDaysText,
-} from '../../../components/cover/renewalText';
 import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
+import {
+  renewalKeptText,
+  renewedText,
+  uncoveredDaysText,
+} from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';
 import { droppedChangeText, ESTIMATE_NOTE, endText, refundLabel } from './cancellationText';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../../api/policies/policyTypes';
 import { about, type Call, refuse, sent } from '../../../api/testing';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
 import { UUID } from '../../../testing/data';
 import { activity, day, forgetAll, hold, may, read, term } from '../../../testing/policy';
 import { agree, openPolicy, wishToCancel } from '../testing';

@@ -2,7 +2,7 @@ import type { Activity, Refund } from '../../../api/policies/policyTypes';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 
-export { endText } from '../../../components/cover/policyStatusText';
+export { endText } from '../../../shared/cover/policyStatusText';
 
 /** What the end of the policy does to an agreed change that is still to come; null if nothing. */
 export function droppedChangeText(activity: Activity, currency?: string): string | null {

@@ -2,12 +2,12 @@ import { Anchor, NativeSelect, Text, Title, VisuallyHidden } from '@mantine/core
 import { useState } from 'react';
 import { usePolicyDocuments } from '../../../api/policies/documents';
 import type { PolicyDocuments } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DocumentList } from '../../../components/documents/DocumentList';
-import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { ChevronIcon } from '../../../components/icons/icons';
 import { formatDate, formatDateTime } from '../../../lib/dates/dates';
+import { DocumentList } from '../../../shared/documents/DocumentList';
+import { Panel } from '../../../ui/basics/Panel';
+import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { ChevronIcon } from '../../../ui/icons/icons';
 import section from '../Section.module.css';
 
 interface Choice {

@@ -2,14 +2,14 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policies/policy';
 import type { Activity, Adjustment } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { ChangedLines } from '../../../components/cover/ChangedLines';
-import { changeMoney } from '../../../components/cover/changeMoney';
-import { RetryLine } from '../../../components/feedback/RetryLine';
 import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates/dates';
 import { useNow } from '../../../lib/dates/now';
 import { formatMoney } from '../../../lib/format/money';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ChangedLines } from '../../../shared/change/ChangedLines';
+import { changeMoney } from '../../../shared/change/changeMoney';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { isDeclined, isOpen } from '../change/adjustments';
 
 interface Entry {

@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { reasonOf } from '../../../api/failure';
 import { switchAutoRenew } from '../../../api/policies/policy';
 import type { PolicyTerm } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 import {
   CARD_UNCLEAR,
   renewalKeptText,
   renewedText,
   uncoveredDaysText,
-} from '../../../components/cover/renewalText';
-import { FormError } from '../../../components/inputs/FormError';
-import { formatLongDate } from '../../../lib/dates/dates';
-import { formatMoney } from '../../../lib/format/money';
+} from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
+import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 

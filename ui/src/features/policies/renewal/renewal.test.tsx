@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policies/policyTypes';
 import { about } from '../../../api/testing';
-import { CoverHelp } from '../../../components/cover/CoverHelp';
-import { byItself, RenewalComparison } from '../../../components/cover/RenewalComparison';
 import { formatLongDate } from '../../../lib/dates/dates';
+import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { byItself, RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { savedQuote, UUID } from '../../../testing/data';
 import {
   adjustment,

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import type { Adjustment } from '../../../api/policies/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
 import { formatEnd, formatLongDate } from '../../../lib/dates/dates';
 import { useNow } from '../../../lib/dates/now';
 import { formatMoney } from '../../../lib/format/money';
 import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
 import { isDeclined, isOpen } from '../change/adjustments';
 
 interface Props {

@@ -2,14 +2,14 @@ import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
 import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policies/policy';
 import type { Adjustment, PolicyTerm } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { ChangedLines } from '../../../components/cover/ChangedLines';
-import { changeMoney, refundText } from '../../../components/cover/changeMoney';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
 import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ChangedLines } from '../../../shared/change/ChangedLines';
+import { changeMoney, refundText } from '../../../shared/change/changeMoney';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';
 

@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
 import { evaluate, type FieldStates } from '../../../form/conditions/visibility';
 import { answerText, plainLabel } from '../../../form/review/display';
+import { Panel } from '../../../ui/basics/Panel';
 
 /** The policyholder's dataset is the one with the field for the mail address. */
 function isHolder(dataset: Dataset): boolean {

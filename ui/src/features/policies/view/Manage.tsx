@@ -1,8 +1,8 @@
 import { Button, Title } from '@mantine/core';
 import type { PolicyAction, PolicyTerm } from '../../../api/policies/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
 import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
 import type { Task } from '../change/tasks/tasks';
 import classes from './Manage.module.css';
 

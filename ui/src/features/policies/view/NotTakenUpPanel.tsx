@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { errorsOf } from '../../../api/failure';
 import { refreshPolicy, refuseCover } from '../../../api/policies/policy';
 import type { NotTakenUp } from '../../../api/policies/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { lastDay } from '../../../components/cover/lastDay';
-import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { lastDay } from '../../../shared/cover/lastDay';
+import { useLinkedPolicy } from '../../../shared/renewal/useLinkedPolicy';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 
 interface Props {

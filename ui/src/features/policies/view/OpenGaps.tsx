@@ -1,6 +1,6 @@
 import type { OpenGap } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
+import { Panel } from '../../../ui/basics/Panel';
+import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
 
 /** What the cover of a policy does not do, and what to do instead. */
 export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {

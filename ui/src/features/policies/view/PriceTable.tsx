@@ -1,6 +1,6 @@
 import type { QuotePrice } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { MoneyLines } from '../../../components/money/MoneyLines';
+import { MoneyLines } from '../../../shared/money/MoneyLines';
+import { Panel } from '../../../ui/basics/Panel';
 
 export function PriceTable({ price, paid }: { price: QuotePrice; paid: number }) {
   return (

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { Icon } from '../../../components/icons/Icon';
 import type { Field, Option, Scalar } from '../../../form/types';
+import { Icon } from '../../../ui/icons/Icon';
 import classes from './LevelComparison.module.css';
 
 /** The features of a choice, with those of the choice that it names as "Everything in". */

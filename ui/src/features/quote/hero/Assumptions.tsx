@@ -1,8 +1,8 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../../api/types';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { Icon } from '../../../components/icons/Icon';
 import { loadChunk } from '../../../lib/navigation/reload';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { Icon } from '../../../ui/icons/Icon';
 import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../../components/icons/Icon';
 import type { ProductInfo } from '../../../form/types';
 import { formatMoney } from '../../../lib/format/money';
+import { Icon } from '../../../ui/icons/Icon';
 import type { StepperState } from '../steps/stepperState';
 import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
 import { DeclineNotice } from '../../../form/fields/DeclineNotice';
 import { FieldInput } from '../../../form/fields/FieldInput';
 import classes from '../../../form/lookups/LookUp.module.css';
@@ -11,6 +10,7 @@ import {
 } from '../../../form/lookups/vehicle/VehicleResult';
 import { useFormApi } from '../../../form/state/FormContext';
 import { useAnnounce } from '../../../lib/messages/announce';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import type { FirstVehicle } from './firstVehicle';
 
 interface Props {

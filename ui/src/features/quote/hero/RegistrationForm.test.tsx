@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { show } from '../../../components/testing';
 import { initialAnswers } from '../../../form/answers/answers';
 import { evaluate } from '../../../form/conditions/visibility';
 import { FORM, PRODUCT } from '../../../testing/products/product';
+import { show } from '../../../ui/testing';
 import { withAssumed } from '../price/pricing';
 import { RegistrationForm } from './RegistrationForm';
 

@@ -11,9 +11,6 @@ import {
   useState,
 } from 'react';
 import { type Reach, type Scalar, STATUS } from '../../../api/types';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { CoverMap } from '../../../components/map/CoverMap';
-import { CurrencyProvider } from '../../../components/money/currency';
 import { fieldAt, readAnswer } from '../../../form/answers/answers';
 import { evaluate } from '../../../form/conditions/visibility';
 import { FormProvider } from '../../../form/state/FormContext';
@@ -21,6 +18,9 @@ import type { Form, Option, ProductInfo } from '../../../form/types';
 import { useDocumentTitle } from '../../../lib/routes/title';
 import type { Preloadable } from '../../../lib/timing/lazyWithPreload';
 import { onIdle } from '../../../lib/timing/onIdle';
+import { CoverMap } from '../../../shared/map/CoverMap';
+import { CurrencyProvider } from '../../../shared/money/currency';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { LevelStrip } from '../comparison/LevelStrip';
 import { firstVehicle } from '../hero/firstVehicle';
 import { Hero } from '../hero/Hero';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PriceFigures, SerializedProduct } from '../../../api/types';
-import { useMoney } from '../../../components/money/currency';
+import { useMoney } from '../../../shared/money/currency';
 import type { Source } from '../start/tracking';
 import classes from './OptionPrice.module.css';
 import { fetchOptionPrice, fetchPrice, useOptionPrices } from './priceCalls';

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ApiError } from '../../../api/client';
-import { useMoney } from '../../../components/money/currency';
-import { Price } from '../../../components/money/Price';
+import { useMoney } from '../../../shared/money/currency';
+import { Price } from '../../../shared/money/Price';
 import classes from '../summary/Summary.module.css';
 import type { Premium } from './pricing';
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useId } from 'react';
-import { Check } from '../../../components/inputs/Check';
+import { Check } from '../../../ui/inputs/Check';
 
 export interface AutoRenewChoice {
   on: boolean;

@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useSite } from '../../../api/hooks';
-import { NoGateway } from '../../../components/contact/NoGateway';
-import { Price } from '../../../components/money/Price';
 import { formatLongDate } from '../../../lib/dates/dates';
+import { Price } from '../../../shared/money/Price';
+import { NoGateway } from '../../../shared/payment/NoGateway';
 import type { Premium } from '../price/pricing';
 import type { StepperState } from '../steps/stepperState';
 import { type AutoRenewChoice, AutoRenewOption } from './AutoRenewOption';

@@ -1,12 +1,12 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Gap } from '../../../api/types';
-import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
 import { writeAnswer } from '../../../form/answers/answers';
 import { holds, type LookUp } from '../../../form/conditions/conditions';
 import { evaluate } from '../../../form/conditions/visibility';
 import type { FormApi } from '../../../form/state/FormContext';
 import type { Form, ProductInfo, Values } from '../../../form/types';
+import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
 import { MorePrice } from '../price/OptionPrice';
 import type { PremiumState } from '../price/PremiumFigure';
 import { pricedProduct } from '../price/usePremium';

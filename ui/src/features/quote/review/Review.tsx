@@ -1,10 +1,10 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
 import { AnswerInWords } from '../../../form/lookups/AnswerInWords';
 import { type Group, groupsOf, type ReviewItem } from '../../../form/review/reviewGroups';
 import { needsOf } from '../../../form/review/summary';
 import type { ProductInfo } from '../../../form/types';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import type { Journey } from '../journey/useJourney';
 import classes from './Review.module.css';
 

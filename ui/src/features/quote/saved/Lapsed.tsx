@@ -1,9 +1,9 @@
 import type { QuoteRead } from '../../../api/types';
-import { useMoney } from '../../../components/money/currency';
 import type { FormState } from '../../../form/conditions/visibility';
 import { expiredDates, firstDay } from '../../../form/start-date/startDate';
 import type { Form } from '../../../form/types';
 import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
+import { useMoney } from '../../../shared/money/currency';
 import type { PremiumState } from '../price/PremiumFigure';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { type Product, type QuoteRead, STATUS, type StatusId } from '../../../api/types';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
 import { startAgain } from '../../../form/answers/startAgain';
 import { useGo } from '../../../lib/navigation/navigation';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
 interface Props {
   quote: QuoteRead;

@@ -11,8 +11,6 @@ import {
   type StepperData,
   UNFINISHED,
 } from '../../../api/types';
-import { JoinAccount } from '../../../components/account/JoinAccount';
-import { RenewalComparison } from '../../../components/cover/RenewalComparison';
 import { applyLocks } from '../../../form/answers/applyLocks';
 import { readDraft, removeDraft, writeDraft } from '../../../form/answers/draft';
 import { padInstances, restoreAnswers } from '../../../form/answers/restoreAnswers';
@@ -25,10 +23,12 @@ import type { Form, SerializedProduct } from '../../../form/types';
 import { check } from '../../../form/validation/validate';
 import { type PlainDate, todayInLondon } from '../../../lib/dates/dates';
 import { useToday } from '../../../lib/dates/now';
-import { askToLogin } from '../../../lib/loginDialog';
 import { confirm } from '../../../lib/messages/confirm';
 import { showSnackbar } from '../../../lib/messages/snackbar';
-import { useToPayment } from '../../../lib/toPayment';
+import { JoinAccount } from '../../../shared/account/JoinAccount';
+import { askToLogin } from '../../../shared/login/loginDialog';
+import { useToPayment } from '../../../shared/payment/useToPayment';
+import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { JourneyView } from '../journey/Journey';
 import JourneyBody from '../journey/JourneyBody';
 import { useJourney } from '../journey/useJourney';

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useQuoteDocuments } from '../../../api/policies/documents';
 import type { QuoteRead } from '../../../api/types';
-import { DocumentList } from '../../../components/documents/DocumentList';
-import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
-import { RetryLine } from '../../../components/feedback/RetryLine';
 import { padInstances } from '../../../form/answers/restoreAnswers';
 import { answersFrom } from '../../../form/answers/serialize';
 import { evaluate, type FormState } from '../../../form/conditions/visibility';
 import { needsOf } from '../../../form/review/summary';
 import type { Form, ProductInfo } from '../../../form/types';
+import { DocumentList } from '../../../shared/documents/DocumentList';
+import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
 import classes from '../journey/Journey.module.css';
 
 interface Props {

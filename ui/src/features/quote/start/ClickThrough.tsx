@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf, statusOf } from '../../../api/failure';
-import { AppLink } from '../../../components/basics/AppLink';
-import { MissingId } from '../../../components/errors/MissingId';
-import { RecentErrors } from '../../../components/errors/RecentErrors';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { FormError } from '../../../components/inputs/FormError';
 import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { MissingId } from '../../../ui/errors/MissingId';
+import { RecentErrors } from '../../../ui/errors/RecentErrors';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { FormError } from '../../../ui/inputs/FormError';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 
 /** The page on which a comparison site's customers arrive. */

@@ -6,9 +6,6 @@ import { statusOf } from '../../../api/failure';
 import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
 import { clearAnswers } from '../../../api/session/session';
 import { type Product, type Profile, STATUS, type StepperData } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { FormLoadError } from '../../../components/errors/FormLoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
 import { initialAnswers } from '../../../form/answers/answers';
 import {
   type Draft,
@@ -29,7 +26,10 @@ import { NOT_FOUND, PageError } from '../../../lib/routes/guards';
 import { paths } from '../../../lib/routes/paths';
 import { heldQuotes, tokenFor } from '../../../lib/storage/tokens';
 import { lazyWithPreload } from '../../../lib/timing/lazyWithPreload';
-import { useToPayment } from '../../../lib/toPayment';
+import { useToPayment } from '../../../shared/payment/useToPayment';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { FormLoadError } from '../../../ui/errors/FormLoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { JourneyView } from '../journey/Journey';
 import { useJourney } from '../journey/useJourney';
 import { seedPriceCache } from '../price/seedPriceCache';

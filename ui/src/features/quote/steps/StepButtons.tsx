@@ -1,7 +1,7 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
-import { Icon } from '../../../components/icons/Icon';
-import { useMoney } from '../../../components/money/currency';
+import { useMoney } from '../../../shared/money/currency';
+import { Icon } from '../../../ui/icons/Icon';
 import classes from '../journey/Journey.module.css';
 import type { Journey } from '../journey/useJourney';
 import type { PremiumState } from '../price/PremiumFigure';

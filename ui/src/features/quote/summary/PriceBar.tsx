@@ -1,8 +1,8 @@
 import { Button, Drawer, Group, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useDisclosure } from '@mantine/hooks';
-import { Icon } from '../../../components/icons/Icon';
 import { clearSnackbar } from '../../../lib/messages/snackbar';
+import { Icon } from '../../../ui/icons/Icon';
 import { PremiumFigure } from '../price/PremiumFigure';
 import { PayButton } from '../steps/StepButtons';
 import classes from './PriceBar.module.css';

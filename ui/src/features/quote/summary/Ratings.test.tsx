@@ -3,8 +3,8 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
 import type { Site } from '../../../api/types';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
 import { known } from '../../../testing/data';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { Ratings } from './Ratings';
 
 const RATED = {

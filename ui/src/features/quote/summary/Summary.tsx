@@ -1,12 +1,12 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { Aggregator, ProductInfo, SummaryLine } from '../../../api/types';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
-import { CoverLines } from '../../../components/cover/CoverLines';
-import { Partner } from '../../../components/cover/Partner';
-import { ProductDocuments } from '../../../components/documents/ProductDocuments';
-import { Icon } from '../../../components/icons/Icon';
-import { useMoney } from '../../../components/money/currency';
 import { formatDate } from '../../../lib/dates/dates';
+import { CoverLines } from '../../../shared/cover/CoverLines';
+import { Partner } from '../../../shared/cover/Partner';
+import { ProductDocuments } from '../../../shared/documents/ProductDocuments';
+import { useMoney } from '../../../shared/money/currency';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
+import { Icon } from '../../../ui/icons/Icon';
 import { PremiumError, PremiumFigure, type PremiumState } from '../price/PremiumFigure';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';

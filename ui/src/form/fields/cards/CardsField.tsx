@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, type ReactNode, useState } from 'react';
-import { Icon } from '../../../components/icons/Icon';
+import { Icon } from '../../../ui/icons/Icon';
 import { controlId, useFormApi } from '../../state/FormContext';
 import type { Option } from '../../types';
 import classes from '../Field.module.css';

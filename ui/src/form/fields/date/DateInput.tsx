@@ -1,8 +1,8 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Icon } from '../../../components/icons/Icon';
 import { firstPart } from '../../../lib/dates/dateStyle';
 import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/dates';
+import { Icon } from '../../../ui/icons/Icon';
 import type { DateWindow } from '../../validation/validate';
 import classes from '../Field.module.css';
 import { exampleDate, keepDate } from './dates';

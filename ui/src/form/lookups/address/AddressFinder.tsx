@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
 import { formatPostcode, isPostcode } from '../../../lib/format/uk';
 import { useAnnounce } from '../../../lib/messages/announce';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../../answers/answers';
 import fieldClasses from '../../fields/Field.module.css';
 import { asText, ErrorText, type FieldProps } from '../../fields/shared';

@@ -1,7 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { Icon } from '../../../components/icons/Icon';
 import {
   formatDate,
   formatMonth,
@@ -11,6 +9,8 @@ import {
   parseIsoDate,
   toFormDate,
 } from '../../../lib/dates/dates';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { Icon } from '../../../ui/icons/Icon';
 import { isMissing } from '../../conditions/conditions';
 import { asText, ErrorText, FieldLabel, type FieldProps, WhyWeAsk } from '../../fields/shared';
 import { controlId, useFormApi } from '../../state/FormContext';

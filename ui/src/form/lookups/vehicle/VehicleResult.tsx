@@ -1,9 +1,9 @@
 import { Button, Title } from '@mantine/core';
 import { useId } from 'react';
-import { Facts } from '../../../components/basics/Facts';
-import { Icon } from '../../../components/icons/Icon';
 import { formatDate, formatMonth, parseIsoDate } from '../../../lib/dates/dates';
 import { formatRegistration } from '../../../lib/format/uk';
+import { Facts } from '../../../ui/basics/Facts';
+import { Icon } from '../../../ui/icons/Icon';
 import type { Field, KnownVehicle, VehicleLookUp } from '../../types';
 import classes from '../LookUp.module.css';
 import type { Phase } from './vehicle';

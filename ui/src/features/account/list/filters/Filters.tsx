@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useId } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../../api/hooks';
 import type { StatusId } from '../../../../api/types';
-import { ChevronIcon, TickIcon } from '../../../../components/icons/icons';
+import { ChevronIcon, TickIcon } from '../../../../ui/icons/icons';
 import { type ListMode, MODES, offeredStatuses } from '../modes';
 import { isDefault, type ListFilter, noFilter } from '../settings';
 import classes from './Filters.module.css';

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { AppLink } from '../../../../components/basics/AppLink';
-import { ChevronIcon, PencilIcon } from '../../../../components/icons/icons';
+import { AppLink } from '../../../../ui/basics/AppLink';
+import { ChevronIcon, PencilIcon } from '../../../../ui/icons/icons';
 import { type Column, MODES } from '../modes';
 import { NEWEST_FIRST, type Order } from '../settings';
 import { cell, type RowsProps } from './cells';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../../../api/failure';
-import { Price } from '../../../../components/money/Price';
+import { Price } from '../../../../shared/money/Price';
 import classes from '../Change.module.css';
 import type { Change } from '../form/useChange';
 import { useChangePricePreview } from './useChangePricePreview';

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useGo } from '../../lib/navigation/navigation';
+import { readStored, removeStored, writeStored } from '../../lib/storage/storage';
+
+function given(from: string, search: string, hash: string): string | null {
+  const text = from === '#' ? hash.slice(1) : new URLSearchParams(search).get(from);
+  return text || null;
+}
+
+/**
+ * Reads a secret from the address: from the parameter of this name, or from the fragment for `#`.
+ * The secret is removed from the address bar and the history at once, and is kept for a reload of
+ * this tab only.
+ */
+export function useAddressSecret(from: string, storedAs: string) {
+  const { pathname, search, hash } = useLocation();
+  const go = useGo();
+  const now = given(from, search, hash);
+  const [kept, setKept] = useState(() => now ?? readStored<string>(storedAs, 'session'));
+
+  useEffect(() => {
+    if (!now) return;
+    writeStored(storedAs, now, 'session');
+    setKept(now);
+    const params = new URLSearchParams(search);
+    params.delete(from);
+    const rest = params.toString();
+    void go(`${pathname}${rest && `?${rest}`}`, { replace: true, preventScrollReset: true });
+  }, [now, from, storedAs, pathname, search, go]);
+
+  const secret = now ?? kept;
+  return {
+    secret: typeof secret === 'string' ? secret : null,
+    forget: () => {
+      removeStored(storedAs, 'session');
+      setKept(null);
+    },
+  };
+}

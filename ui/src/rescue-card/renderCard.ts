@@ -1,0 +1,269 @@
+import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/policies/rescueCard';
+import { formatLongDate, formatTime } from '../lib/dates/dates';
+import { telHref } from '../lib/format/phone';
+import { PATTERNS } from '../lib/routes/patterns';
+import { type Stands, standsAt } from './coverStatus';
+import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
+import { findPlace, messageLink, messageOf, type Place, written } from './locationMessage';
+
+/** What is known when the card is shown. */
+export interface View {
+  kept: StoredCard | null;
+  /** Whether the shop did not answer. */
+  offline: boolean;
+  /** Which documents are on the device. */
+  saved: ReadonlySet<string>;
+  /** The browser's offer to put the page on the home screen. */
+  offer: Event | null;
+  /** Whether its key is no longer valid: it is shown once more, and kept no longer. */
+  over: boolean;
+}
+
+interface Actions {
+  remove: () => Promise<void>;
+  install: () => Promise<void>;
+}
+
+/** A day without news after which the card says that it may be out of date. */
+const OLD = 7 * 24 * 60 * 60 * 1000;
+
+const at = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
+
+/** Cover that ends as a day begins covers the day before to its end. */
+function until(moment: string): string {
+  const last = new Date(Date.parse(moment) - 1000).toISOString();
+  return formatTime(moment) === '00:00' ? `the end of ${formatLongDate(last)}` : at(moment);
+}
+
+function said({ state, begins, ends }: Stands): [string, string] {
+  if (state === 'cancelled') return ['Cancelled', 'This policy was cancelled. It covers nothing.'];
+  if (state === 'ended')
+    return ['Ended', ends ? `Covered until ${until(ends)}.` : 'Cover is over.'];
+  if (state === 'not_yet' && begins) return ['Not yet covered', `Cover begins at ${at(begins)}.`];
+  return ['Covered', ends ? `Until ${until(ends)}.` : ''];
+}
+
+function head(brand: string): HTMLElement {
+  return el('header', { class: 'bar' }, mark(), el('span', { class: 'brand' }, brand));
+}
+
+function call(number: string): HTMLElement {
+  return el(
+    'a',
+    { class: 'call', href: telHref(number) },
+    phoneIcon(),
+    el(
+      'span',
+      {},
+      el('span', { class: 'verb' }, 'Call for help'),
+      el('span', { class: 'number' }, number),
+    ),
+  );
+}
+
+function face(stands: Stands): HTMLElement {
+  const { policy, state } = stands;
+  const [title, detail] = said(stands);
+  const plates = policy.registrations.map((plate) => el('li', {}, plate));
+  // The plates are shown as such, and need not be said again.
+  const lines = policy.lines.filter(
+    (line) => !policy.registrations.some((plate) => line.includes(plate)),
+  );
+  return el(
+    'section',
+    { class: 'face', 'data-state': state },
+    el('p', { class: 'state', role: 'status' }, el('span', { class: 'dot' }), title),
+    detail !== '' && el('p', { class: 'detail' }, detail),
+    plates.length > 0 && el('ul', { class: 'plates', 'aria-label': 'Vehicles' }, ...plates),
+    el(
+      'dl',
+      { class: 'facts' },
+      el('dt', {}, 'Policy number'),
+      el('dd', { class: 'reference' }, policy.reference),
+      el('dt', {}, policy.title),
+      el('dd', {}, lines.join(' · ')),
+    ),
+  );
+}
+
+/** Finds out where the device is, and offers the message that says so. */
+function place(policy: CardPolicy, number: string | null): HTMLElement {
+  const told = el('div', { class: 'told', role: 'status' });
+  const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
+  const offer = (found: Place) => {
+    const link = messageLink(number, messageOf(found, policy));
+    told.replaceChildren(
+      el('p', { class: 'where' }, written(found)),
+      el(
+        'p',
+        {},
+        `Within ${Math.ceil(found.accuracy)} metres. You can read this out on the phone too.`,
+      ),
+      el(
+        'a',
+        { class: 'send', href: link },
+        number ? `Text it to ${number}` : 'Text it, to whom you choose',
+      ),
+    );
+  };
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    told.textContent = 'Finding out where you are…';
+    try {
+      offer(await findPlace());
+    } catch (failure) {
+      told.textContent = failure instanceof Error ? failure.message : '';
+    }
+    button.disabled = false;
+  });
+  return el('div', { class: 'place', 'data-keep': 'place' }, button, told);
+}
+
+function documents(policy: CardPolicy, saved: ReadonlySet<string>, offline: boolean): HTMLElement {
+  const items = policy.documents.map(({ identifier, title }) => {
+    const here = saved.has(identifier);
+    return el(
+      'li',
+      {},
+      pageIcon(),
+      here
+        ? el('a', { href: storedDocumentPath(identifier) }, title)
+        : el('span', {}, title, el('small', {}, offline ? 'not on this phone yet' : 'on its way')),
+    );
+  });
+  return el('section', { class: 'part' }, el('h2', {}, 'Documents'), el('ul', {}, ...items));
+}
+
+function news({ kept, offline, over }: View): HTMLElement | null {
+  if (!kept || over) return null;
+  const { as_of } = kept.card;
+  const old = Date.now() - Date.parse(as_of) > OLD;
+  const text = offline
+    ? `No answer from us just now. This is how it stood at ${at(as_of)}.${
+        old ? ' Go online once to be sure that it still does.' : ''
+      }`
+    : `As it stood at ${at(as_of)}.`;
+  return el('p', { class: 'news', 'data-old': String(offline && old) }, text);
+}
+
+function onHomeScreen(): boolean {
+  return window.matchMedia?.('(display-mode: standalone)').matches === true;
+}
+
+function keeping(view: View, actions: Actions): HTMLElement {
+  const remove = el('button', { type: 'button', class: 'remove' }, 'Remove this card');
+  remove.addEventListener('click', () => {
+    remove.disabled = true;
+    void actions.remove();
+  });
+  const install = el('button', { type: 'button', class: 'add' }, 'Put it on the home screen');
+  install.addEventListener('click', () => void actions.install());
+  const hint =
+    'To open it with one tap, put this page on your home screen: it is in your browser’s menu or under Share.';
+  return el(
+    'section',
+    { class: 'part kept' },
+    el('h2', {}, 'Kept on this device'),
+    el(
+      'p',
+      {},
+      'This card, its documents, and a key that brings it up to date. The schedule has your name and address; the card has neither. Whoever can use this device can see them.',
+    ),
+    view.offer ? install : onHomeScreen() ? null : el('p', {}, hint),
+    el('p', {}, 'It stays until you remove it here, or log out of your account in this browser.'),
+    remove,
+  );
+}
+
+/** The card. What was found out of the place stays while the rest is shown anew. */
+export function showCard(
+  root: HTMLElement,
+  view: View & { kept: StoredCard },
+  actions: Actions,
+): void {
+  const { kept, over } = view;
+  const { card } = kept;
+  const stands = standsAt(card, Date.now());
+  const number = stands?.policy.phone ?? card.assistance_phone;
+  const helps = stands && !over && stands.state !== 'cancelled' && stands.state !== 'ended';
+  const before = root.querySelector<HTMLElement>('[data-keep="place"]');
+  const where = helps ? (before ?? place(stands.policy, card.assistance_text ?? null)) : null;
+  document.title = `Rescue card | ${card.brand}`;
+  const held = heldIn(root);
+  root.replaceChildren(
+    head(card.brand),
+    el(
+      'main',
+      {},
+      el('h1', { class: 'hidden', tabindex: '-1' }, 'Rescue card'),
+      over
+        ? el(
+            'section',
+            { class: 'face', 'data-state': 'ended' },
+            el(
+              'p',
+              { class: 'state', role: 'status' },
+              el('span', { class: 'dot' }),
+              'No longer valid',
+            ),
+            el(
+              'p',
+              { class: 'detail' },
+              'This card was stopped, or its cover ended more than a month ago. It is removed from this device.',
+            ),
+          )
+        : stands && face(stands),
+      call(number),
+      where,
+      news(view),
+      stands && !over && documents(stands.policy, view.saved, view.offline),
+      over ? null : keeping(view, actions),
+      over ? ways() : null,
+    ),
+  );
+  holdAgain(root, held);
+}
+
+/** The words of the control that has the focus. */
+function heldIn(root: HTMLElement): string | null {
+  const { activeElement } = document;
+  return root.contains(activeElement) ? (activeElement?.textContent ?? null) : null;
+}
+
+/** Gives the focus back to a control that was made anew. */
+function holdAgain(root: HTMLElement, words: string | null): void {
+  const controls = [...root.querySelectorAll<HTMLElement>('a, button')];
+  if (words) controls.find(({ textContent }) => textContent === words)?.focus();
+}
+
+function ways(): HTMLElement {
+  return el(
+    'ul',
+    { class: 'ways' },
+    el('li', {}, el('a', { href: PATTERNS.brokenDown }, 'Check whether you are covered')),
+    el('li', {}, el('a', { href: PATTERNS.dashboard }, 'Open your account')),
+  );
+}
+
+/** Where no card is kept. `number` is who to call, once that is known. */
+export function showNone(root: HTMLElement, number: string | null): void {
+  root.replaceChildren(
+    head('Rescue card'),
+    el(
+      'main',
+      {},
+      el(
+        'section',
+        { class: 'part' },
+        el('h1', { tabindex: '-1' }, 'No rescue card is kept here'),
+        el(
+          'p',
+          {},
+          'Open your policy on your phone and choose “Keep this on my phone”. Nothing of a policy is on this device.',
+        ),
+        ways(),
+      ),
+      number ? call(number) : null,
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProfile } from '../../api/hooks';
+import type { QuoteRead } from '../../api/types';
+import { readStored, writeStored } from '../../lib/storage/storage';
+import { Panel } from '../../ui/basics/Panel';
+import { MailText } from '../../ui/contact/Contact';
+import { FormError } from '../../ui/inputs/FormError';
+import { coversTrips, manageActions } from './manageActions';
+import { quoteEmail } from './quoteEmail';
+import { type Joinable, useJoin } from './useJoin';
+
+const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
+
+/** Whether the customer has said no, which counts until the tab is closed. */
+function useDeclined(uuid: string) {
+  const key = declinedKey(uuid);
+  const [declined, setDeclined] = useState(() => readStored(key, 'session') === true);
+  const decline = () => {
+    writeStored(key, true, 'session');
+    setDeclined(true);
+  };
+  return [declined, decline] as const;
+}
+
+/** What the account is good for. */
+function purposeOf(what: Joinable, read: QuoteRead): string {
+  return what === 'quote'
+    ? 'In your account you find it again under Quotes.'
+    : `In your account you can ${manageActions(coversTrips(read))} it.`;
+}
+
+interface Props {
+  read: QuoteRead;
+  what: Joinable;
+}
+
+/**
+ * Asks a customer who is logged in, and has opened a quote or policy of another mailbox with its
+ * link, whether to add it to the account. It names the address, since somebody else may have sent
+ * the link. One whose mailbox is theirs is added without a question.
+ */
+export function JoinAccount({ read, what }: Props) {
+  const join = useJoin(read.info, what);
+  const { account } = read.info;
+  const asks = account === 'may_join' || (account === 'joins' && join.failed !== null);
+  return asks && <Question read={read} what={what} join={join} />;
+}
+
+function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoin> }) {
+  const { add, working, failed } = join;
+  const { data: profile } = useProfile();
+  const [declined, decline] = useDeclined(read.info.uuid);
+  const typed = quoteEmail(read);
+  const purpose = purposeOf(what, read);
+
+  const button = (
+    <Button aria-disabled={working || undefined} onClick={add}>
+      {working ? 'Please wait...' : 'Add to my account'}
+    </Button>
+  );
+  if (declined) {
+    // A quote can be bought all the same; a policy can only be read.
+    if (what === 'quote') return null;
+    return (
+      <Panel title="Manage your policy">
+        <Stack gap="md" align="flex-start">
+          <Text>
+            This policy is not in your account. Add it to {manageActions(coversTrips(read))} it.
+          </Text>
+          <FormError texts={[failed]} />
+          {button}
+        </Stack>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={`Add this ${what} to your account?`}>
+      <Stack gap="md" align="flex-start">
+        <Text>
+          {typed ? (
+            <>
+              It is for <MailText address={typed} />, and you are logged in as{' '}
+              <MailText address={profile?.email_primary ?? ''} />. {purpose}
+            </>
+          ) : (
+            purpose
+          )}
+        </Text>
+        <Text>Add it only if it is yours: anybody can send you a link to a {what} of theirs.</Text>
+        <FormError texts={[failed]} />
+        <Group gap="sm">
+          {button}
+          <Button variant="default" aria-disabled={working || undefined} onClick={decline}>
+            No, leave it
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

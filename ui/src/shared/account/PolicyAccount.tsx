@@ -1,0 +1,78 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useProfile } from '../../api/hooks';
+import type { AccountStanding, QuoteRead } from '../../api/types';
+import { paths } from '../../lib/routes/paths';
+import { AppLink } from '../../ui/basics/AppLink';
+import { Panel } from '../../ui/basics/Panel';
+import { MailText } from '../../ui/contact/Contact';
+import { askToLogin } from '../login/loginDialog';
+import { FirstPassword } from './FirstPassword';
+import { JoinAccount } from './JoinAccount';
+import { coversTrips, manageActions } from './manageActions';
+import { quoteEmail } from './quoteEmail';
+
+/** In whose account a policy is, and what its reader can do next. */
+export function PolicyAccount({ read }: { read: QuoteRead }) {
+  const { account, uuid } = read.info;
+  const mail = quoteEmail(read);
+  const trips = coversTrips(read);
+  if (account === 'yours') return <InYours trips={trips} />;
+  if (account === 'theirs') return <InTheirs uuid={uuid} mail={mail} />;
+  if (account === 'waits') return mail && <FirstPassword uuid={uuid} mail={mail} trips={trips} />;
+  return <JoinAccount read={read} what="policy" />;
+}
+
+function InYours({ trips }: { trips: boolean }) {
+  return (
+    <Panel title="Your account">
+      <Stack gap="md" align="flex-start">
+        <Text>It is in your account. There you can {manageActions(trips)} it.</Text>
+        <Button component={AppLink} to={paths.dashboard('policies')} variant="default">
+          Go to your account
+        </Button>
+      </Stack>
+    </Panel>
+  );
+}
+
+function InTheirs({ uuid, mail }: { uuid: string; mail: string | null }) {
+  const { data: profile } = useProfile();
+  return (
+    <Panel title="Your account">
+      <Stack gap="md" align="flex-start">
+        <Text>
+          This policy is in the account of {mail ? <MailText address={mail} /> : 'its mailbox'}
+          {profile && ', and you are logged in to another one'}. To manage it, log in
+          {profile ? ' to that account' : ''}.
+        </Text>
+        <Button onClick={() => void askToLogin({ quote: uuid, username: mail ?? undefined })}>
+          Login
+        </Button>
+      </Stack>
+    </Panel>
+  );
+}
+
+/**
+ * Gets the focus when a policy has joined the account: the button that was pressed is gone then.
+ */
+export function AccountPlace(props: { standing: AccountStanding; children: ReactNode }) {
+  const { standing, children } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(standing);
+  useEffect(() => {
+    const joined = standing === 'yours' && before.current !== 'yours';
+    before.current = standing;
+    // Later than a closing dialog, which gives the focus back where it can.
+    const timer = setTimeout(() => {
+      if (joined && document.activeElement === document.body) place.current?.focus();
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [standing]);
+  return (
+    <div ref={place} tabIndex={-1} style={{ outline: 'none' }}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { PasswordInputProps } from '@mantine/core';
+import { useSite } from '../../api/hooks';
+import { PasswordField } from '../../ui/inputs/PasswordField';
+import { DEFAULT_RULE, MISMATCH, passwordFault, repeatFault, ruleMessage } from './passwordRule';
+
+/** Of the two fields in which a new password is typed. */
+interface Pair {
+  password: string;
+  repeat: string;
+}
+
+function usePasswordRule() {
+  const { data: site } = useSite();
+  return site?.password_rule ?? DEFAULT_RULE;
+}
+
+/** What is wrong with a new password, by the names of its fields. */
+export function usePasswordFaults(names: Pair) {
+  const rule = usePasswordRule();
+  return (typed: Readonly<Record<string, string>>) => {
+    const { [names.password]: password = '', [names.repeat]: repeat = '' } = typed;
+    return {
+      [names.password]: passwordFault(password, rule),
+      [names.repeat]: repeatFault(repeat, password),
+    };
+  };
+}
+
+interface Props {
+  field: (name: string) => PasswordInputProps & { value: string };
+  names: Pair;
+  labels: Pair;
+}
+
+const COMMON = { autoComplete: 'new-password', 'aria-required': true };
+
+/** The rule for passwords is shown from the start, and becomes an error if it is not met. */
+export function NewPasswordFields({ field, names, labels }: Props) {
+  const message = ruleMessage(usePasswordRule());
+  const password = field(names.password);
+  const repeat = field(names.repeat);
+  // While the visitor types, the beginning of the password is no error.
+  const differs = !password.value.startsWith(repeat.value);
+  return (
+    <>
+      <PasswordField
+        {...password}
+        {...COMMON}
+        label={labels.password}
+        description={password.error === message ? undefined : message}
+      />
+      <PasswordField
+        {...repeat}
+        {...COMMON}
+        label={labels.repeat}
+        error={repeat.error ?? (differs && MISMATCH)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { VisuallyHidden } from '@mantine/core';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import type { Reach, ReachLevel } from '../../api/types';
+import classes from './CoverMap.module.css';
+import { countryList, type Place, SCALES, type Scale, scaleOf, sentences } from './mapScale';
+import type { Drawing } from './Outlines';
+
+/** A drawing that can't be loaded is left out: the text says the same. */
+const Outlines = lazy<ComponentType<Drawing>>(() =>
+  import('./Outlines').catch(() => ({ default: () => null })),
+);
+
+const WORDS: Readonly<Record<Scale, string>> = {
+  town: 'A town',
+  islands: 'These islands',
+  europe: 'Europe',
+};
+
+interface Props {
+  reach: Reach;
+  level: ReachLevel;
+  /** What the level is called. */
+  name: string;
+  /** Whether the level is the visitor's choice, whose scale the map then takes. */
+  chosen: boolean;
+  /** Where the visitor lives. Without it the map shows a sample home, and says so. */
+  home?: Place;
+  /** Whether it stands on a dark ground already. */
+  bare?: boolean;
+}
+
+/** A map that lights what a level of cover reaches, with the same in words. */
+export function CoverMap({ reach, level, name, chosen, home, bare }: Props) {
+  const own = chosen ? scaleOf(level) : 'islands';
+  const [looked, setLooked] = useState<{ own: string; scale: Scale } | null>(null);
+  // Another level shows its own scale again.
+  const key = `${level.value}.${own}`;
+  const scale = looked?.own === key ? looked.scale : own;
+  return (
+    <figure
+      className={`screenOnly ${classes.map}`}
+      data-scale={scale}
+      data-bare={bare || undefined}
+    >
+      <div className={classes.frame}>
+        <Suspense fallback={null}>
+          <Outlines reach={reach} level={level} scale={scale} home={home} />
+        </Suspense>
+      </div>
+      <fieldset className={classes.scales}>
+        <VisuallyHidden component="legend">How near to look</VisuallyHidden>
+        {SCALES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={classes.scale}
+            aria-pressed={each === scale}
+            onClick={() => setLooked({ own: key, scale: each })}
+          >
+            {WORDS[each]}
+          </button>
+        ))}
+      </fieldset>
+      <figcaption className={classes.caption}>
+        <p className={classes.name}>{name}: where you are covered</p>
+        {sentences(reach, level).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {level.abroad.length > 0 && (
+          <details>
+            <summary>The {level.abroad.length} countries</summary>
+            <p>{countryList(level.abroad)}</p>
+          </details>
+        )}
+        <p className={classes.note}>{noteOf(scale, level, home)}</p>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What in the drawing is a sample, and what is too small to be seen. */
+function noteOf(scale: Scale, level: ReachLevel, home: Place | undefined): string {
+  if (scale === 'europe') return 'What is lit is where help comes.';
+  const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';
+  if (scale === 'town') return `${samples}. Distances are to scale.`;
+  return level.at_home
+    ? `${samples}.`
+    : `${samples}. What is left out round home is too small to see from here.`;
+}
