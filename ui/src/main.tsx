@@ -9,9 +9,9 @@ import { retryable } from './api/read';
 import { seedCache, seedLoggedOut } from './api/session/bootstrap';
 import { reportUncaughtFailures } from './api/uncaughtErrors';
 import { readSource } from './features/quote/start/tracking';
-import { isPayingDocument } from './lib/navigation/paymentDocument';
+import { isPaymentDocument } from './lib/navigation/paymentDocument';
 import { reloadPage } from './lib/navigation/reload';
-import { removeOldAnswers } from './lib/storage/expiredAnswers';
+import { removeExpiredAnswers } from './lib/storage/expiredAnswers';
 import { afterFirstPaint } from './lib/timing/afterFirstPaint';
 import { createRouter } from './router';
 import { theme } from './theme';
@@ -20,7 +20,7 @@ import { theme } from './theme';
 readSource();
 
 reportUncaughtFailures();
-removeOldAnswers();
+removeExpiredAnswers();
 seedCache();
 seedLoggedOut();
 
@@ -31,7 +31,7 @@ function begin(root: HTMLElement) {
   // A browser may keep a page that was left and show it again as it stood. One that was being left for a
   // page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
+    if (persisted && (isPaymentDocument() || router.isLoading())) reloadPage();
   });
 
   const show = () => {

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Server } from './api/testing';
+import { forId, type Server } from './api/testing';
 import { account, row } from './features/account/list/testing';
 import { dateStyle, SHOP_DATES } from './lib/dates/dateStyle';
 import { forgetToken, saveToken, tokenFor } from './lib/storage/tokens';
@@ -17,7 +17,7 @@ const UUID = POLICY.policy_uuid;
 
 /** Ann's one policy, from 5 April 2026 on, with a change and a dated document. */
 const shop: Server = {
-  'GET /api/v2/policy/read/{id}': about(UUID, () => ({
+  'GET /api/v2/policy/read/{id}': forId(UUID, () => ({
     data: {
       ...savedQuote(UUID, POLICY.custom_id, { account: 'yours' }),
       policy: term({ inception: '2026-04-05', expiry: '2027-04-04', can: may() }),
@@ -44,8 +44,8 @@ const shop: Server = {
   'GET /api/v1/activities': () => ({ data: [] }),
 };
 
-function open(at: string) {
-  window.history.replaceState(null, '', at);
+function open(path: string) {
+  window.history.replaceState(null, '', path);
   const router = createRouter();
   render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
@@ -62,7 +62,7 @@ beforeEach(() => {
   const items = () => [{ ...POLICY, date_inception: '2026-04-05', date_expiry: '2027-04-04' }];
   serve(
     shop,
-    account((wish) => (wish.has('flags[]') ? [] : items())),
+    account((query) => (query.has('flags[]') ? [] : items())),
   );
 });
 afterEach(() => {

@@ -82,8 +82,8 @@ function addressOf(path: string, { path: names = {}, query = {} }: LooseParams =
   const filled = path.replace(/\{([^{}]+)\}/g, (place, name: string) =>
     names[name] === undefined ? place : encodeURIComponent(String(names[name])),
   );
-  const words = queryOf(query);
-  return words ? `${filled}?${words}` : filled;
+  const queryText = queryOf(query);
+  return queryText ? `${filled}?${queryText}` : filled;
 }
 
 /** The address of a reading call, with its values in it. Its answer is cached under it. */
@@ -106,14 +106,14 @@ export function isAddressOf<P extends PathOf<'get'>>(
   params?: Params<'get', P>,
 ): boolean {
   if (typeof key !== 'string') return false;
-  const [asked] = key.split('?');
-  if (params) return asked === addressOf(path, { path: (params as LooseParams).path });
+  const [pathOfKey] = key.split('?');
+  if (params) return pathOfKey === addressOf(path, { path: (params as LooseParams).path });
   return new RegExp(
     `^${path
       .split(/\{[^}]+\}/)
       .map(escaped)
       .join('[^/]+')}$`,
-  ).test(asked ?? '');
+  ).test(pathOfKey ?? '');
 }
 
 function asErrors(value: unknown): FieldErrors {
@@ -178,9 +178,9 @@ async function exchange(
   method: Method,
   path: string,
   call: LooseCall,
-  usual: LoginPrompt = method === 'get' ? 'never' : 'user',
+  defaultLogin: LoginPrompt = method === 'get' ? 'never' : 'user',
 ): Promise<Response> {
-  const { login = usual } = call;
+  const { login = defaultLogin } = call;
   try {
     return await exchangeOnce(method, path, call);
   } catch (failure) {
@@ -202,9 +202,9 @@ async function exchangeOnce(method: Method, path: string, call: LooseCall): Prom
     // A token ends when its quote joins an account; the session may still give access to it. A token
     // that the session doesn't replace is kept, since it may still open the documents of a policy.
     if (response.status === 401 && token && call.quote) {
-      const again = await send(method, path, call, null);
-      if (again.ok) forgetToken(call.quote);
-      if (again.status !== 401) response = again;
+      const retried = await send(method, path, call, null);
+      if (retried.ok) forgetToken(call.quote);
+      if (retried.status !== 401) response = retried;
     }
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

@@ -1,6 +1,6 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
-import { keepPreferences } from '../lib/storage/preferences';
+import { storePreferences } from '../lib/storage/preferences';
 import { tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import type { PathOf } from './operations';
@@ -29,7 +29,7 @@ export const profileKey = (scope: string | null) => [PROFILE, scope] as const;
 export async function readProfile(quote: string | null): Promise<Profile | null> {
   try {
     const profile = await api.get('/api/v1/profile', quote ? { quote } : {});
-    if (!quote) keepPreferences(profile.user_uuid);
+    if (!quote) storePreferences(profile.user_uuid);
     return profile;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
@@ -118,7 +118,7 @@ export function useListedStatuses() {
   return useRead('/api/v1/quote/statuses', {}, STATIC);
 }
 
-const about = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
+const callFor = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
 
 export const readQuote = (uuid: string) =>
   api.get('/api/v2/public/quote/read/{id}', { path: { id: uuid }, quote: uuid });
@@ -127,14 +127,14 @@ export const quoteKey = (uuid: string) =>
   address('/api/v2/public/quote/read/{id}', { path: { id: uuid } });
 
 export function useQuoteRead(uuid: string | null) {
-  return useRead('/api/v2/public/quote/read/{id}', about(uuid), ON_DEMAND);
+  return useRead('/api/v2/public/quote/read/{id}', callFor(uuid), ON_DEMAND);
 }
 
 export const policyKey = (uuid: string) =>
   address('/api/v2/policy/read/{id}', { path: { id: uuid } });
 
 export function usePolicyRead(uuid: string | null) {
-  return useRead('/api/v2/policy/read/{id}', about(uuid), ON_DEMAND);
+  return useRead('/api/v2/policy/read/{id}', callFor(uuid), ON_DEMAND);
 }
 
 /** Drops the cached quote, which has changed; if it is on the screen, it is read again. */

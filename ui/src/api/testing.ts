@@ -63,7 +63,7 @@ export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Rep
 export type Server = { [R in Route]?: Handler<R> };
 
 /** Answers only a call about this id, which is a value of its path. */
-export function about<C extends { params: object }, T>(
+export function forId<C extends { params: object }, T>(
   id: string,
   answer: (call: C) => T,
 ): (call: C) => T | undefined {
@@ -74,12 +74,12 @@ export function about<C extends { params: object }, T>(
 function match(route: string, { method, path }: Call): Record<string, string> | null {
   const [verb, pattern = ''] = route.split(' ');
   if (verb !== method) return null;
-  const wanted = pattern.split('/');
-  const given = (path.split('?')[0] ?? '').split('/');
-  if (wanted.length !== given.length) return null;
+  const patternParts = pattern.split('/');
+  const pathParts = (path.split('?')[0] ?? '').split('/');
+  if (patternParts.length !== pathParts.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const word = decodeURIComponent(given[index] ?? '');
+  for (const [index, part] of patternParts.entries()) {
+    const word = decodeURIComponent(pathParts[index] ?? '');
     if (part.startsWith('{')) params[part.slice(1, -1)] = word;
     else if (part !== word) return null;
   }

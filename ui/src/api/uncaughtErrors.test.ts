@@ -22,16 +22,16 @@ function withStack(line: string) {
   return failure;
 }
 
-const SAID = 'Something went wrong. Please check whether it was done before you try again.';
+const MESSAGE = 'Something went wrong. Please check whether it was done before you try again.';
 
 test('what was pressed and failed in our own code is said, and kept for the telephone', () => {
   reject(withStack(`${window.location.origin}/assets/quote.js:1:2`));
-  expect(snackbar.get()?.text).toBe(SAID);
+  expect(snackbar.get()?.text).toBe(MESSAGE);
   expect(recentErrors.get().at(-1)?.message).toBe('x is undefined');
   clearSnackbar();
   const error = withStack(`${window.location.origin}/assets/quote.js:1:2`);
   window.dispatchEvent(Object.assign(new Event('error'), { error }));
-  expect(snackbar.get()?.text).toBe(SAID);
+  expect(snackbar.get()?.text).toBe(MESSAGE);
 });
 
 test("the server's refusal is said in its words", () => {

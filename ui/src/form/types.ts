@@ -39,7 +39,7 @@ export interface Home {
   /** The path of the postcode. */
   path: string;
   /** The postcode whose place it is; that of another one is elsewhere. */
-  of: string;
+  postcode: string;
   longitude: number;
   latitude: number;
 }
@@ -47,7 +47,7 @@ export interface Home {
 /** What a look-up found for a registration, and what the visitor said of it. */
 export interface VehicleLookUp {
   /** The registration that was looked up, without spaces. */
-  of: string;
+  plate: string;
   /** Null where nothing was found, or nobody answered in time. */
   vehicle: KnownVehicle | null;
   /** Whether nobody knows such a vehicle. */

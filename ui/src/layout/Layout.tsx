@@ -12,9 +12,9 @@ import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
 import classes from './Layout.module.css';
 import { LoadingBar } from './router/LoadingBar';
-import { KeepScroll } from './router/ScrollRestoration';
+import { ScrollRestoration } from './router/ScrollRestoration';
 import { Toolbar } from './Toolbar';
-import { useWithoutLinks } from './useHiddenLinks';
+import { useHiddenLinks } from './useHiddenLinks';
 
 const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
@@ -56,7 +56,7 @@ function useOtherTabs() {
 /** The frame of every page. `dialogs` are what may open over whichever page is shown. */
 export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
-  const withoutLinks = useWithoutLinks();
+  const withoutLinks = useHiddenLinks();
   useOtherTabs();
   useSnackbarLeaves();
   const { data: site, error: failure } = useSite();
@@ -86,7 +86,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <CookieBanner />
       {dialogs}
       <ConfirmHost />
-      <KeepScroll />
+      <ScrollRestoration />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { MenuIcon, PhoneIcon } from '../ui/icons/icons';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
 import { Dropdown } from './Dropdown';
-import { BrokenDownHelp, BrokenDownLine, CheckLink } from './menus/BreakdownMenu';
+import { BreakdownHelp, BreakdownLine, CheckLink } from './menus/BreakdownMenu';
 import classes from './Toolbar.module.css';
 
 function Brand({ name, linked }: { name: string | undefined; linked: boolean }) {
@@ -55,7 +55,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
       <div className={classes.inner}>
         <Brand name={site?.brand} linked={!withoutLinks} />
         {withoutLinks ? (
-          <BrokenDownLine linked={false} />
+          <BreakdownLine linked={false} />
         ) : (
           <div className={`screenOnly ${classes.end}`}>
             <nav aria-label="Main" className={classes.wide}>
@@ -72,7 +72,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
                   </>
                 }
               >
-                {() => <BrokenDownHelp />}
+                {() => <BreakdownHelp />}
               </Dropdown>
             </div>
             <nav aria-label="Main" className={classes.narrow}>
@@ -86,7 +86,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
               >
                 {() => (
                   <>
-                    <BrokenDownLine linked />
+                    <BreakdownLine linked />
                     <CheckLink />
                     <Links />
                   </>

@@ -70,10 +70,10 @@ test('tags start in a document that was loaded with consent, and not in the one 
     production: true,
     tag_manager: { id: 'GTM-1', src: 'https://tags.example/gtm.js' },
   };
-  const asking = banner(tagged);
+  const cookieBanner = banner(tagged);
   await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
   expect(tagManagerRuns()).toBe(false);
-  asking.unmount();
+  cookieBanner.unmount();
   banner(tagged);
   await waitFor(() => expect(tagManagerRuns()).toBe(true));
   document.head.replaceChildren();

@@ -86,8 +86,8 @@ test('whoever has broken down finds what to do and whom to call behind one butto
 
 test('while paying the number is said, and leads nowhere', async () => {
   await show(<Toolbar withoutLinks />);
-  const said = screen.getByText('0800 555 0199').parentElement;
-  expect(said?.textContent).toBe('Broken down? 0800 555 0199');
+  const phoneLine = screen.getByText('0800 555 0199').parentElement;
+  expect(phoneLine?.textContent).toBe('Broken down? 0800 555 0199');
   expect(screen.queryAllByRole('link')).toHaveLength(0);
   expect(screen.queryAllByRole('button')).toHaveLength(0);
 });

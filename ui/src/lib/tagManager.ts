@@ -1,4 +1,4 @@
-import { isPayingDocument } from './navigation/paymentDocument';
+import { isPaymentDocument } from './navigation/paymentDocument';
 import type { Consent } from './storage/cookies';
 
 export interface TagManagerSettings {
@@ -19,7 +19,7 @@ export function tagManagerRuns(): boolean {
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;
   if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;
-  if (isPayingDocument()) return;
+  if (isPaymentDocument()) return;
   const shared = window as { dataLayer?: unknown[] };
   shared.dataLayer = shared.dataLayer ?? [];
   shared.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });

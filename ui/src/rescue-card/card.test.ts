@@ -6,13 +6,19 @@ import { cardWith, policyWith } from '../testing/rescueCard';
 import { cssVariables } from '../theme';
 import { showCard, showNone, type View } from './renderCard';
 
-const NOTHING = { remove: async () => {}, install: async () => {} };
+const NO_ACTIONS = { remove: async () => {}, install: async () => {} };
 
-function shown(changes: Partial<View> = {}, actions = NOTHING, card = cardWith()) {
-  const view = { offline: false, saved: new Set<string>(), offer: null, over: false, ...changes };
-  const kept = { key: 'k', card };
+function shown(changes: Partial<View> = {}, actions = NO_ACTIONS, card = cardWith()) {
+  const view = {
+    offline: false,
+    saved: new Set<string>(),
+    offer: null,
+    isRevoked: false,
+    ...changes,
+  };
+  const stored = { key: 'k', card };
   const root = document.body.firstElementChild as HTMLElement;
-  showCard(root, { ...view, kept }, actions);
+  showCard(root, { ...view, stored }, actions);
   return root;
 }
 
@@ -48,7 +54,7 @@ describe('the rescue card', () => {
 
   test('says what was cancelled, and sends no place of it', () => {
     const policies = [policyWith({ standing: 'cancelled', spans: [] })];
-    const root = shown({}, NOTHING, cardWith({ policies }));
+    const root = shown({}, NO_ACTIONS, cardWith({ policies }));
     expect(root.textContent).toContain('This policy was cancelled. It covers nothing.');
     expect(screen.queryByRole('button', { name: 'Find where I am' })).toBeNull();
     expect(screen.getByRole('link', { name: /^Call for help/ })).toBeTruthy();
@@ -76,7 +82,7 @@ describe('the rescue card', () => {
 
   test('says what is kept, and is removed by one tap', async () => {
     const remove = vi.fn(async () => {});
-    const root = shown({}, { ...NOTHING, remove });
+    const root = shown({}, { ...NO_ACTIONS, remove });
     expect(root.textContent).toContain('a key that brings it up to date');
     expect(root.textContent).toContain('log out of your account in this browser');
     await userEvent.click(screen.getByRole('button', { name: 'Remove this card' }));
@@ -84,18 +90,20 @@ describe('the rescue card', () => {
   });
 
   test('that is stopped says so and has nothing more of the policy', () => {
-    const root = shown({ over: true });
+    const root = shown({ isRevoked: true });
     expect(root.textContent).toContain('It is removed from this device.');
     expect(root.textContent).not.toContain('BRK000000018');
     expect(screen.getByRole('link', { name: /^Call for help/ })).toBeTruthy();
   });
 
   test('keeps the place that was found when the rest is shown anew', async () => {
-    const found = { coords: { latitude: 51.5, longitude: -0.1, accuracy: 9 } };
+    const position = { coords: { latitude: 51.5, longitude: -0.1, accuracy: 9 } };
     vi.stubGlobal('navigator', {
-      geolocation: { getCurrentPosition: (told: (place: object) => void) => told(found) },
+      geolocation: {
+        getCurrentPosition: (onSuccess: (place: object) => void) => onSuccess(position),
+      },
     });
-    shown({}, NOTHING, cardWith({ assistance_text: '07700 900 999' }));
+    shown({}, NO_ACTIONS, cardWith({ assistance_text: '07700 900 999' }));
     screen.getByRole('button', { name: 'Find where I am' }).click();
     const link = await screen.findByRole('link', { name: 'Text it to 07700 900 999' });
     expect(link.getAttribute('href')).toMatch(/^sms:07700900999\?&body=I%20have%20broken%20down/);

@@ -3,7 +3,7 @@ import type { Card, CardPolicy } from '../api/policies/rescueCard';
 /** What a card says of a moment. */
 export type State = 'covered' | 'not_yet' | 'ended' | 'cancelled';
 
-export interface Stands {
+export interface CoverStatus {
   policy: CardPolicy;
   state: State;
   /** When cover begins, where it hasn't. */
@@ -19,7 +19,7 @@ function policyAt(card: Card, now: number): CardPolicy | undefined {
 }
 
 /** How a card stands at a moment. It needs no network: cover begins and ends by the device's clock. */
-export function standsAt(card: Card, now: number): Stands | null {
+export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;
   const { spans, standing } = policy;
@@ -31,13 +31,13 @@ export function standsAt(card: Card, now: number): Stands | null {
   if (now < Date.parse(next.begins)) {
     return { ...none, state: 'not_yet', begins: next.begins };
   }
-  return { ...none, ends: lastWithout(card, next.ends), state: 'covered' };
+  return { ...none, ends: firstUncovered(card, next.ends), state: 'covered' };
 }
 
 /** The end of cover that begins again at once, as a renewal's does, is no end. */
-function lastWithout(card: Card, end: string): string {
+function firstUncovered(card: Card, end: string): string {
   const follows = card.policies
     .flatMap(({ spans }) => spans)
     .find(({ begins, ends }) => begins <= end && end < ends);
-  return follows ? lastWithout(card, follows.ends) : end;
+  return follows ? firstUncovered(card, follows.ends) : end;
 }

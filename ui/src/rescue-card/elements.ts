@@ -8,10 +8,11 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, string> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children.filter((child): child is Node | string => Boolean(child)));
-  return made;
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes))
+    element.setAttribute(attribute, value);
+  element.append(...children.filter((child): child is Node | string => Boolean(child)));
+  return element;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -2,12 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findPlace, messageLink, messageOf } from './locationMessage';
 
 const LAYBY = { latitude: 51.5073512, longitude: -0.1277583, accuracy: 11.2 };
-const ABOUT = { reference: 'BRK000000018', registrations: ['AB12 CDE'] };
+const SUBJECT = { reference: 'BRK000000018', registrations: ['AB12 CDE'] };
 
 afterEach(() => vi.unstubAllGlobals());
 
 test('the message says who and where, and links to a map', () => {
-  expect(messageOf(LAYBY, ABOUT)).toBe(
+  expect(messageOf(LAYBY, SUBJECT)).toBe(
     'I have broken down. Policy BRK000000018. AB12 CDE. I am at 51.50735, -0.12776 (within 12 m). https://maps.google.com/?q=51.50735,-0.12776',
   );
 });

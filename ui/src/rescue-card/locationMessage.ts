@@ -8,18 +8,18 @@ export interface Place {
 }
 
 /** A place as it is read out: five decimals are about a metre. */
-export const written = ({ latitude, longitude }: Place) =>
+export const formatLocation = ({ latitude, longitude }: Place) =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
-interface About {
+interface MessageSubject {
   reference: string;
   registrations: readonly string[];
 }
 
 /** What the message says. */
-export function messageOf(place: Place, { reference, registrations }: About): string {
+export function messageOf(place: Place, { reference, registrations }: MessageSubject): string {
   const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
-  const where = written(place);
+  const where = formatLocation(place);
   const map = `https://maps.google.com/?q=${where.replace(' ', '')}`;
   return `I have broken down. ${who}. I am at ${where} (within ${Math.ceil(place.accuracy)} m). ${map}`;
 }

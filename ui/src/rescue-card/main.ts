@@ -12,7 +12,7 @@ import {
   storedDocuments,
   updateCard,
 } from '../api/policies/rescueCard';
-import { standsAt } from './coverStatus';
+import { coverStatusAt } from './coverStatus';
 import { showCard, showNone, type View } from './renderCard';
 
 /** What a browser offers where the page can be put on the home screen. */
@@ -25,7 +25,13 @@ interface Site {
 }
 
 const root = document.getElementById('card') as HTMLElement;
-const view: View = { kept: null, offline: false, saved: new Set(), offer: null, over: false };
+const view: View = {
+  stored: null,
+  offline: false,
+  saved: new Set(),
+  offer: null,
+  isRevoked: false,
+};
 /** Who to call where no card says it. */
 let number: string | null = null;
 
@@ -33,28 +39,28 @@ let shown = '';
 
 /** Shows the card anew if there is anything new to show. */
 function show(): void {
-  const { kept, saved, offer } = view;
-  const stands = kept && standsAt(kept.card, Date.now())?.state;
+  const { stored, saved, offer } = view;
+  const state = stored && coverStatusAt(stored.card, Date.now())?.state;
   const now = JSON.stringify([
     { ...view, saved: [...saved], offer: offer !== null },
-    stands,
+    state,
     number,
   ]);
   if (now === shown) return;
   shown = now;
-  if (!kept) showNone(root, number);
-  else showCard(root, { ...view, kept }, actions);
+  if (!stored) showNone(root, number);
+  else showCard(root, { ...view, stored: stored }, actions);
 }
 
 const actions = {
   async remove() {
     // What is under way would be answered with an error once the key has ended.
     removing = true;
-    clearTimeout(asksAgain);
+    clearTimeout(retryTimer);
     reading?.abort();
     await removeCard();
     removing = false;
-    view.kept = null;
+    view.stored = null;
     show();
     await readNumber();
     root.querySelector<HTMLElement>('h1')?.focus();
@@ -69,14 +75,14 @@ const actions = {
 /** After how long the card asks for documents that are still being made, in ms: every time twice as long. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
-let asksAgain: ReturnType<typeof setTimeout> | undefined;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 let reading: AbortController | undefined;
 let removing = false;
 
 /** Reads the card again, and keeps it as it stands now. */
 async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void> {
   if (removing) return;
-  clearTimeout(asksAgain);
+  clearTimeout(retryTimer);
   reading?.abort();
   const now = new AbortController();
   reading = now;
@@ -95,21 +101,21 @@ async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void>
   if (!card) {
     // Its key is no longer valid: nothing stays on the device.
     await dropCard();
-    view.over = true;
+    view.isRevoked = true;
     return show();
   }
-  const kept = { key, card };
-  if (!(await updateCard(kept))) return removing ? undefined : begin();
-  view.kept = kept;
+  const stored = { key, card };
+  if (!(await updateCard(stored))) return removing ? undefined : begin();
+  view.stored = stored;
   show();
-  await storeDocuments(kept).catch(() => undefined);
+  await storeDocuments(stored).catch(() => undefined);
   view.saved = await storedDocuments(card);
   show();
   const documents = card.policies.flatMap((policy) => policy.documents);
-  const whole = documents.every(({ identifier }) => view.saved.has(identifier));
-  if (whole || wait > LONGEST_WAIT_MS) return;
-  asksAgain = setTimeout(() => {
-    if (view.kept?.key === key && !view.over) void refresh(view.kept, wait * 2);
+  const isComplete = documents.every(({ identifier }) => view.saved.has(identifier));
+  if (isComplete || wait > LONGEST_WAIT_MS) return;
+  retryTimer = setTimeout(() => {
+    if (view.stored?.key === key && !view.isRevoked) void refresh(view.stored, wait * 2);
   }, wait);
 }
 
@@ -123,30 +129,30 @@ async function readNumber(): Promise<void> {
 }
 
 async function begin(): Promise<void> {
-  view.kept = await storedCard();
-  view.over = false;
-  if (view.kept) view.saved = await storedDocuments(view.kept.card);
+  view.stored = await storedCard();
+  view.isRevoked = false;
+  if (view.stored) view.saved = await storedDocuments(view.stored.card);
   show();
-  if (!view.kept) return readNumber();
+  if (!view.stored) return readNumber();
   // Nothing is registered where nothing is kept.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
   // Removed meanwhile, its worker goes too.
-  const kept = await storedCard();
-  if (kept) await refresh(kept);
+  const stored = await storedCard();
+  if (stored) await refresh(stored);
   else await dropCard();
 }
 
-function again(): void {
-  if (view.kept && !view.over) void refresh(view.kept);
+function refreshStored(): void {
+  if (view.stored && !view.isRevoked) void refresh(view.stored);
 }
 
-window.addEventListener('online', again);
+window.addEventListener('online', refreshStored);
 window.addEventListener('offline', () => {
   view.offline = true;
   show();
 });
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && !view.over) void begin();
+  if (document.visibilityState === 'visible' && !view.isRevoked) void begin();
 });
 window.addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
@@ -155,7 +161,7 @@ window.addEventListener('beforeinstallprompt', (event) => {
 });
 // Cover begins and ends while the card is looked at.
 setInterval(() => {
-  if (view.kept && !view.over) show();
+  if (view.stored && !view.isRevoked) show();
 }, 60_000);
 
 void begin();

@@ -2,13 +2,13 @@ import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/pol
 import { formatLongDate, formatTime } from '../lib/dates/dates';
 import { telHref } from '../lib/format/phone';
 import { PATTERNS } from '../lib/routes/patterns';
-import { type Stands, standsAt } from './coverStatus';
+import { type CoverStatus, coverStatusAt } from './coverStatus';
 import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
-import { findPlace, messageLink, messageOf, type Place, written } from './locationMessage';
+import { findPlace, formatLocation, messageLink, messageOf, type Place } from './locationMessage';
 
 /** What is known when the card is shown. */
 export interface View {
-  kept: StoredCard | null;
+  stored: StoredCard | null;
   /** Whether the shop did not answer. */
   offline: boolean;
   /** Which documents are on the device. */
@@ -16,7 +16,7 @@ export interface View {
   /** The browser's offer to put the page on the home screen. */
   offer: Event | null;
   /** Whether its key is no longer valid: it is shown once more, and kept no longer. */
-  over: boolean;
+  isRevoked: boolean;
 }
 
 interface Actions {
@@ -27,20 +27,23 @@ interface Actions {
 /** A day without news after which the card says that it may be out of date. */
 const OLD = 7 * 24 * 60 * 60 * 1000;
 
-const at = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
+const formatMoment = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
 
 /** Cover that ends as a day begins covers the day before to its end. */
-function until(moment: string): string {
+function formatEnd(moment: string): string {
   const last = new Date(Date.parse(moment) - 1000).toISOString();
-  return formatTime(moment) === '00:00' ? `the end of ${formatLongDate(last)}` : at(moment);
+  return formatTime(moment) === '00:00'
+    ? `the end of ${formatLongDate(last)}`
+    : formatMoment(moment);
 }
 
-function said({ state, begins, ends }: Stands): [string, string] {
+function statusTexts({ state, begins, ends }: CoverStatus): [string, string] {
   if (state === 'cancelled') return ['Cancelled', 'This policy was cancelled. It covers nothing.'];
   if (state === 'ended')
-    return ['Ended', ends ? `Covered until ${until(ends)}.` : 'Cover is over.'];
-  if (state === 'not_yet' && begins) return ['Not yet covered', `Cover begins at ${at(begins)}.`];
-  return ['Covered', ends ? `Until ${until(ends)}.` : ''];
+    return ['Ended', ends ? `Covered until ${formatEnd(ends)}.` : 'Cover is over.'];
+  if (state === 'not_yet' && begins)
+    return ['Not yet covered', `Cover begins at ${formatMoment(begins)}.`];
+  return ['Covered', ends ? `Until ${formatEnd(ends)}.` : ''];
 }
 
 function head(brand: string): HTMLElement {
@@ -61,9 +64,9 @@ function call(number: string): HTMLElement {
   );
 }
 
-function face(stands: Stands): HTMLElement {
-  const { policy, state } = stands;
-  const [title, detail] = said(stands);
+function cardFront(status: CoverStatus): HTMLElement {
+  const { policy, state } = status;
+  const [title, detail] = statusTexts(status);
   const plates = policy.registrations.map((plate) => el('li', {}, plate));
   // The plates are shown as such, and need not be said again.
   const lines = policy.lines.filter(
@@ -88,16 +91,16 @@ function face(stands: Stands): HTMLElement {
 
 /** Finds out where the device is, and offers the message that says so. */
 function place(policy: CardPolicy, number: string | null): HTMLElement {
-  const told = el('div', { class: 'told', role: 'status' });
+  const message = el('div', { class: 'told', role: 'status' });
   const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
-  const offer = (found: Place) => {
-    const link = messageLink(number, messageOf(found, policy));
-    told.replaceChildren(
-      el('p', { class: 'where' }, written(found)),
+  const offer = (place: Place) => {
+    const link = messageLink(number, messageOf(place, policy));
+    message.replaceChildren(
+      el('p', { class: 'where' }, formatLocation(place)),
       el(
         'p',
         {},
-        `Within ${Math.ceil(found.accuracy)} metres. You can read this out on the phone too.`,
+        `Within ${Math.ceil(place.accuracy)} metres. You can read this out on the phone too.`,
       ),
       el(
         'a',
@@ -108,25 +111,25 @@ function place(policy: CardPolicy, number: string | null): HTMLElement {
   };
   button.addEventListener('click', async () => {
     button.disabled = true;
-    told.textContent = 'Finding out where you are…';
+    message.textContent = 'Finding out where you are…';
     try {
       offer(await findPlace());
     } catch (failure) {
-      told.textContent = failure instanceof Error ? failure.message : '';
+      message.textContent = failure instanceof Error ? failure.message : '';
     }
     button.disabled = false;
   });
-  return el('div', { class: 'place', 'data-keep': 'place' }, button, told);
+  return el('div', { class: 'place', 'data-keep': 'place' }, button, message);
 }
 
 function documents(policy: CardPolicy, saved: ReadonlySet<string>, offline: boolean): HTMLElement {
   const items = policy.documents.map(({ identifier, title }) => {
-    const here = saved.has(identifier);
+    const isSaved = saved.has(identifier);
     return el(
       'li',
       {},
       pageIcon(),
-      here
+      isSaved
         ? el('a', { href: storedDocumentPath(identifier) }, title)
         : el('span', {}, title, el('small', {}, offline ? 'not on this phone yet' : 'on its way')),
     );
@@ -134,15 +137,15 @@ function documents(policy: CardPolicy, saved: ReadonlySet<string>, offline: bool
   return el('section', { class: 'part' }, el('h2', {}, 'Documents'), el('ul', {}, ...items));
 }
 
-function news({ kept, offline, over }: View): HTMLElement | null {
-  if (!kept || over) return null;
-  const { as_of } = kept.card;
+function statusNote({ stored, offline, isRevoked }: View): HTMLElement | null {
+  if (!stored || isRevoked) return null;
+  const { as_of } = stored.card;
   const old = Date.now() - Date.parse(as_of) > OLD;
   const text = offline
-    ? `No answer from us just now. This is how it stood at ${at(as_of)}.${
+    ? `No answer from us just now. This is how it stood at ${formatMoment(as_of)}.${
         old ? ' Go online once to be sure that it still does.' : ''
       }`
-    : `As it stood at ${at(as_of)}.`;
+    : `As it stood at ${formatMoment(as_of)}.`;
   return el('p', { class: 'news', 'data-old': String(offline && old) }, text);
 }
 
@@ -150,7 +153,7 @@ function onHomeScreen(): boolean {
   return window.matchMedia?.('(display-mode: standalone)').matches === true;
 }
 
-function keeping(view: View, actions: Actions): HTMLElement {
+function storageSection(view: View, actions: Actions): HTMLElement {
   const remove = el('button', { type: 'button', class: 'remove' }, 'Remove this card');
   remove.addEventListener('click', () => {
     remove.disabled = true;
@@ -178,25 +181,25 @@ function keeping(view: View, actions: Actions): HTMLElement {
 /** The card. What was found out of the place stays while the rest is shown anew. */
 export function showCard(
   root: HTMLElement,
-  view: View & { kept: StoredCard },
+  view: View & { stored: StoredCard },
   actions: Actions,
 ): void {
-  const { kept, over } = view;
-  const { card } = kept;
-  const stands = standsAt(card, Date.now());
-  const number = stands?.policy.phone ?? card.assistance_phone;
-  const helps = stands && !over && stands.state !== 'cancelled' && stands.state !== 'ended';
+  const { stored, isRevoked } = view;
+  const { card } = stored;
+  const status = coverStatusAt(card, Date.now());
+  const number = status?.policy.phone ?? card.assistance_phone;
+  const helps = status && !isRevoked && status.state !== 'cancelled' && status.state !== 'ended';
   const before = root.querySelector<HTMLElement>('[data-keep="place"]');
-  const where = helps ? (before ?? place(stands.policy, card.assistance_text ?? null)) : null;
+  const where = helps ? (before ?? place(status.policy, card.assistance_text ?? null)) : null;
   document.title = `Rescue card | ${card.brand}`;
-  const held = heldIn(root);
+  const focusedText = focusedTextIn(root);
   root.replaceChildren(
     head(card.brand),
     el(
       'main',
       {},
       el('h1', { class: 'hidden', tabindex: '-1' }, 'Rescue card'),
-      over
+      isRevoked
         ? el(
             'section',
             { class: 'face', 'data-state': 'ended' },
@@ -212,31 +215,31 @@ export function showCard(
               'This card was stopped, or its cover ended more than a month ago. It is removed from this device.',
             ),
           )
-        : stands && face(stands),
+        : status && cardFront(status),
       call(number),
       where,
-      news(view),
-      stands && !over && documents(stands.policy, view.saved, view.offline),
-      over ? null : keeping(view, actions),
-      over ? ways() : null,
+      statusNote(view),
+      status && !isRevoked && documents(status.policy, view.saved, view.offline),
+      isRevoked ? null : storageSection(view, actions),
+      isRevoked ? howToFindCard() : null,
     ),
   );
-  holdAgain(root, held);
+  restoreFocusTo(root, focusedText);
 }
 
 /** The words of the control that has the focus. */
-function heldIn(root: HTMLElement): string | null {
+function focusedTextIn(root: HTMLElement): string | null {
   const { activeElement } = document;
   return root.contains(activeElement) ? (activeElement?.textContent ?? null) : null;
 }
 
 /** Gives the focus back to a control that was made anew. */
-function holdAgain(root: HTMLElement, words: string | null): void {
+function restoreFocusTo(root: HTMLElement, text: string | null): void {
   const controls = [...root.querySelectorAll<HTMLElement>('a, button')];
-  if (words) controls.find(({ textContent }) => textContent === words)?.focus();
+  if (text) controls.find(({ textContent }) => textContent === text)?.focus();
 }
 
-function ways(): HTMLElement {
+function howToFindCard(): HTMLElement {
   return el(
     'ul',
     { class: 'ways' },
@@ -261,7 +264,7 @@ export function showNone(root: HTMLElement, number: string | null): void {
           {},
           'Open your policy on your phone and choose “Keep this on my phone”. Nothing of a policy is on this device.',
         ),
-        ways(),
+        howToFindCard(),
       ),
       number ? call(number) : null,
     ),

@@ -9,10 +9,10 @@ import type {
   PolicyTerm,
   Renewal,
 } from '../api/policies/policyTypes';
-import { about, type Call, type Server } from '../api/testing';
+import { type Call, forId, type Server } from '../api/testing';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates/dates';
 import { clearSnackbar } from '../lib/messages/snackbar';
-import { tellOtherTabs } from '../lib/session/mayBeLoggedIn';
+import { notifyOtherTabs } from '../lib/session/mayBeLoggedIn';
 import { MINIMUM_FETCH_MS } from '../lib/timing/withMinDelay';
 import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
@@ -228,11 +228,11 @@ export const DOCUMENTS: PolicyDocuments = {
 export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
   return serve(own, {
     'GET /api/v1/profile': () => profileOf({ user_uuid: 'u1', user_username: 'ann@example.org' }),
-    'GET /api/v2/policy/read/{id}': about(UUID, () => ({ data: policy() })),
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: policy() })),
-    'GET /api/v1/policy/{id}/documents': about(UUID, () => ({ data: DOCUMENTS })),
-    'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })),
-    'POST /api/v1/policy/{id}/mta/price': about(UUID, () => ({
+    'GET /api/v2/policy/read/{id}': forId(UUID, () => ({ data: policy() })),
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: policy() })),
+    'GET /api/v1/policy/{id}/documents': forId(UUID, () => ({ data: DOCUMENTS })),
+    'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: [] })),
+    'POST /api/v1/policy/{id}/mta/price': forId(UUID, () => ({
       data: {
         effective_date: day(0),
         premium_before: 74.48,
@@ -261,6 +261,6 @@ export async function forgetAll(): Promise<void> {
   clearSnackbar();
   localStorage.clear();
   // The customer goes on being known here as somebody who has logged in before.
-  tellOtherTabs();
+  notifyOtherTabs();
   await mutate(() => true, undefined, { revalidate: false });
 }

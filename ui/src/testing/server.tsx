@@ -41,8 +41,8 @@ function pricingTogether(servers: Server[]): Server {
   };
   return {
     'POST /api/v1/prices': async (call) => {
-      const alone = call.body.requests.map((body) => outcomeOf({ ...call, body }));
-      return { data: await Promise.all(alone) };
+      const responses = call.body.requests.map((body) => outcomeOf({ ...call, body }));
+      return { data: await Promise.all(responses) };
     },
   };
 }
@@ -58,7 +58,7 @@ const OWN: SWRConfiguration = { provider: () => new Map(), dedupingInterval: 0 }
 /** The cache of the whole website, which calls outside of a page change too. */
 const SHARED: SWRConfiguration = { dedupingInterval: 0, errorRetryCount: 0 };
 
-export function Fresh({ children }: { children: ReactNode }) {
+export function EmptyCache({ children }: { children: ReactNode }) {
   return <SWRConfig value={OWN}>{children}</SWRConfig>;
 }
 
@@ -72,7 +72,12 @@ const FRAME = (
 );
 
 /** Shows pages at their addresses by the website's own router, on the shared cache. */
-export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARED, frame = FRAME) {
+export function visit(
+  routes: Record<string, ReactNode>,
+  path: string,
+  swr = SHARED,
+  frame = FRAME,
+) {
   // A page with a document of its own is loaded anew by the browser.
   for (const load of ['assign', 'replace'] as const) {
     // A test may watch it by itself.
@@ -82,7 +87,7 @@ export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARE
       visit(routes, String(url), swr, frame);
     });
   }
-  window.history.replaceState(null, '', at);
+  window.history.replaceState(null, '', path);
   const router = createPageRouter(
     Object.entries(routes).map(([path, element]) => ({
       path,
@@ -101,4 +106,4 @@ export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARE
 }
 
 /** The same on a cache of their own. */
-export const show = (routes: Record<string, ReactNode>, at: string) => visit(routes, at, OWN);
+export const show = (routes: Record<string, ReactNode>, path: string) => visit(routes, path, OWN);

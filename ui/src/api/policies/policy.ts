@@ -46,13 +46,13 @@ export function readEarlierChanges(policy: string, page: number): Promise<Adjust
 /** The newest changes of a policy, newest first, also those that were never accepted. */
 export function useAdjustments(
   policy: string | null,
-  again: (latest?: Adjustment[]) => number = () => 0,
+  refreshInterval: (latest?: Adjustment[]) => number = () => 0,
 ) {
   const call = policy ? { path: { id: policy } } : null;
   return useRead('/api/v1/policy/{id}/mta', call, {
     ...ON_DEMAND,
     // A new function at each render, because SWR calls it again only if it is a new one.
-    refreshInterval: (latest) => again(latest),
+    refreshInterval: (latest) => refreshInterval(latest),
   });
 }
 
@@ -66,7 +66,7 @@ export async function confirmChange(
   day: string | null = null,
   lookups: SavedLookUp[] = [],
 ): Promise<Adjustment> {
-  const found = await api.put('/api/v1/policy/{id}/mta/confirm', {
+  const adjustment = await api.put('/api/v1/policy/{id}/mta/confirm', {
     path: { id: policy },
     body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
   });
@@ -74,13 +74,13 @@ export async function confirmChange(
   // again.
   await mutate(
     changesKey(policy),
-    (known: Adjustment[] = []) => [
-      found,
-      ...known.filter((each) => each.adjustment_id !== found.adjustment_id),
+    (cached: Adjustment[] = []) => [
+      adjustment,
+      ...cached.filter((each) => each.adjustment_id !== adjustment.adjustment_id),
     ],
     { revalidate: false },
   );
-  return found;
+  return adjustment;
 }
 
 /** Agrees to a change that costs nothing more; its refund was fixed with the price. */
@@ -131,15 +131,15 @@ export interface CancellationRequest {
 }
 
 /** Reads the refund of a cancellation. The policy does not change. */
-export function previewCancellation(wish: CancellationRequest): Promise<Activity> {
+export function previewCancellation(request: CancellationRequest): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
-    body: { type: 'cancellation', ...wish, preview: true },
+    body: { type: 'cancellation', ...request, preview: true },
   });
 }
 
-export function cancelPolicy(wish: CancellationRequest, key: string): Promise<Activity> {
+export function cancelPolicy(request: CancellationRequest, key: string): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
-    body: { type: 'cancellation', ...wish },
+    body: { type: 'cancellation', ...request },
     header: { 'Idempotency-Key': key },
   });
 }
@@ -150,12 +150,15 @@ export function withdrawCancellation(cancellation: string): Promise<Activity> {
 }
 
 /** Pending and past cancellations, newest first; read again while a refund is on its way. */
-export function useCancellations(policy: string | null, again: (latest?: Activity[]) => number) {
+export function useCancellations(
+  policy: string | null,
+  refreshInterval: (latest?: Activity[]) => number,
+) {
   return useRead(
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
     // A new function at each render, because SWR calls it again only if it is a new one.
-    { ...ON_DEMAND, refreshInterval: (latest) => again(latest) },
+    { ...ON_DEMAND, refreshInterval: (latest) => refreshInterval(latest) },
   );
 }
 
@@ -171,15 +174,15 @@ export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
 /**
  * Switches automatic renewal on or off, and shows the new state before the policy is read again.
  */
-export async function switchAutoRenew(policy: string, on: boolean): Promise<void> {
+export async function switchAutoRenew(policy: string, isOn: boolean): Promise<void> {
   await api.put('/api/v1/policy/{id}/auto-renew', {
     path: { id: policy },
-    body: { auto_renew: on },
+    body: { auto_renew: isOn },
   });
   await mutate(
     policyKey(policy),
     (read: PolicyRead | undefined) =>
-      read?.policy ? { ...read, policy: { ...read.policy, auto_renew: on } } : read,
+      read?.policy ? { ...read, policy: { ...read.policy, auto_renew: isOn } } : read,
     { revalidate: false },
   );
   // Read again, because the server decides the day of the charge.

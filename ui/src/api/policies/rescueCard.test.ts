@@ -10,7 +10,7 @@ import {
   updateCard,
 } from './rescueCard';
 
-const KEPT = { key: 'named.secret', card: cardWith() };
+const STORED = { key: 'named.secret', card: cardWith() };
 
 let caches: FakeCaches;
 let unregistered: string[];
@@ -46,54 +46,54 @@ beforeEach(() => {
 test('nothing is kept, and no cache is made, until a card is kept', async () => {
   expect(await storedCard()).toBeNull();
   expect([...caches.stored.keys()]).toEqual([]);
-  await storeCard(KEPT);
-  expect(await storedCard()).toEqual(KEPT);
+  await storeCard(STORED);
+  expect(await storedCard()).toEqual(STORED);
 });
 
 test('its documents are kept beside it, and those of before are dropped', async () => {
-  await storeCard(KEPT);
-  await storeDocuments(KEPT);
-  expect([...(await storedDocuments(KEPT.card))]).toEqual(['d1']);
+  await storeCard(STORED);
+  await storeDocuments(STORED);
+  expect([...(await storedDocuments(STORED.card))]).toEqual(['d1']);
   expect(calls).toEqual([
     { path: '/api/v1/rescue-card/documents/d1', key: 'named.secret', method: 'GET' },
   ]);
-  const [policy] = KEPT.card.policies;
+  const [policy] = STORED.card.policies;
   const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: true, date: null };
   const card = cardWith({ policies: policy ? [{ ...policy, documents: [document] }] : [] });
-  await storeDocuments({ ...KEPT, card });
+  await storeDocuments({ ...STORED, card });
   const paths = [...(caches.stored.get('layby-rescue-card')?.keys() ?? [])];
   expect(paths).toEqual(['/rescue-card/card.json', '/rescue-card/documents/d2.pdf']);
 });
 
 test('a document that is still being made is not asked for', async () => {
-  await storeCard(KEPT);
-  const [policy] = KEPT.card.policies;
+  await storeCard(STORED);
+  const [policy] = STORED.card.policies;
   const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: false, date: null };
   const card = cardWith({ policies: policy ? [{ ...policy, documents: [document] }] : [] });
-  await storeDocuments({ ...KEPT, card });
+  await storeDocuments({ ...STORED, card });
   expect(calls).toEqual([]);
   expect((await storedDocuments(card)).size).toBe(0);
 });
 
 test('a document that does not come is left for the next time', async () => {
-  await storeCard(KEPT);
+  await storeCard(STORED);
   answers(() => new Response('{}', { status: 409 }));
-  await storeDocuments(KEPT);
-  expect((await storedDocuments(KEPT.card)).size).toBe(0);
+  await storeDocuments(STORED);
+  expect((await storedDocuments(STORED.card)).size).toBe(0);
 });
 
 test('its key is sent in a header and never in an address', async () => {
-  answers(() => Response.json({ data: KEPT.card }));
-  expect(await fetchCard(KEPT.key)).toEqual(KEPT.card);
+  answers(() => Response.json({ data: STORED.card }));
+  expect(await fetchCard(STORED.key)).toEqual(STORED.card);
   expect(calls).toEqual([{ path: '/api/v1/rescue-card', key: 'named.secret', method: 'GET' }]);
   answers(() => new Response('{}', { status: 401 }));
-  expect(await fetchCard(KEPT.key)).toBeNull();
+  expect(await fetchCard(STORED.key)).toBeNull();
   answers(() => new Response('{}', { status: 503 }));
-  await expect(fetchCard(KEPT.key)).rejects.toThrow('503');
+  await expect(fetchCard(STORED.key)).rejects.toThrow('503');
 });
 
 test('removed, it leaves nothing behind, without a network too', async () => {
-  await storeCard(KEPT);
+  await storeCard(STORED);
   await caches.open('layby-rescue-card-page');
   answers(() => {
     throw new TypeError('offline');
@@ -108,22 +108,26 @@ test('removed, it leaves nothing behind, without a network too', async () => {
 });
 
 test('removed while it is read again, nothing of it is put back', async () => {
-  await storeCard(KEPT);
-  const reading = [updateCard(KEPT), storeDocuments(KEPT), storedDocuments(KEPT.card)] as const;
+  await storeCard(STORED);
+  const reading = [
+    updateCard(STORED),
+    storeDocuments(STORED),
+    storedDocuments(STORED.card),
+  ] as const;
   await removeCard();
   await Promise.all(reading);
-  expect(await updateCard(KEPT)).toBe(false);
-  await storeDocuments(KEPT);
-  expect((await storedDocuments(KEPT.card)).size).toBe(0);
+  expect(await updateCard(STORED)).toBe(false);
+  await storeDocuments(STORED);
+  expect((await storedDocuments(STORED.card)).size).toBe(0);
   expect([...caches.stored.keys()]).toEqual([]);
 });
 
 test('another card that was kept meanwhile stays as it is', async () => {
-  await storeCard(KEPT);
-  const other = { ...KEPT, key: 'other.secret' };
+  await storeCard(STORED);
+  const other = { ...STORED, key: 'other.secret' };
   await storeCard(other);
-  expect(await updateCard(KEPT)).toBe(false);
-  await storeDocuments(KEPT);
+  expect(await updateCard(STORED)).toBe(false);
+  await storeDocuments(STORED);
   expect(await storedCard()).toEqual(other);
   expect([...(caches.stored.get('layby-rescue-card')?.keys() ?? [])]).toHaveLength(1);
 });

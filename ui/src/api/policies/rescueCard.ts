@@ -31,7 +31,7 @@ export function canStoreCard(): boolean {
 
 /** Does one thing with what is kept at a time, in all tabs, so that what is removed isn't put back. */
 const withLock = <T>(work: () => Promise<T>): Promise<T> =>
-  navigator.locks.request(CARD_CACHE, work).then((done) => done);
+  navigator.locks.request(CARD_CACHE, work).then((result) => result);
 
 /** The cache of the card that is kept; opened where none is kept, it would be made. */
 async function cacheOfCard(): Promise<Cache | null> {
@@ -39,8 +39,8 @@ async function cacheOfCard(): Promise<Cache | null> {
 }
 
 async function readCard(cache: Cache | null): Promise<StoredCard | null> {
-  const found = await cache?.match(CARD);
-  return found ? ((await found.json()) as StoredCard) : null;
+  const response = await cache?.match(CARD);
+  return response ? ((await response.json()) as StoredCard) : null;
 }
 
 /** The card that this device keeps. */
@@ -95,8 +95,8 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
  */
 export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
   const storedIds = await storedDocuments(card);
-  const wanted = card.policies.flatMap(({ documents }) => documents);
-  for (const { identifier, is_ready } of wanted) {
+  const documents = card.policies.flatMap(({ documents }) => documents);
+  for (const { identifier, is_ready } of documents) {
     if (storedIds.has(identifier) || !is_ready) continue;
     const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
     const answer = await fetch(path, withKey(key));
@@ -109,7 +109,10 @@ export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
         await cache?.put(storedDocumentPath(identifier), pages);
     });
   }
-  const paths = new Set([CARD, ...wanted.map(({ identifier }) => storedDocumentPath(identifier))]);
+  const paths = new Set([
+    CARD,
+    ...documents.map(({ identifier }) => storedDocumentPath(identifier)),
+  ]);
   await withLock(async () => {
     const cache = await cacheOfCard();
     if (!cache || (await readCard(cache))?.key !== key) return;

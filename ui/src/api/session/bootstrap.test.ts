@@ -4,7 +4,7 @@ import { bootstrapPrices, seedCache } from './bootstrap';
 
 const PRICES = { product: 'lamps', field: 'level', assumed: {}, choices: [] };
 
-function came(text: string) {
+function embedData(text: string) {
   document.body.innerHTML = `<script type="application/json" id="beginning">${text}</script>`;
 }
 
@@ -16,13 +16,13 @@ afterEach(() => {
 });
 
 test('an answer that came with the page is there before it is asked for', () => {
-  came(JSON.stringify({ answers: { '/api/came': { brand: 'Hardshoulder' } } }));
+  embedData(JSON.stringify({ answers: { '/api/came': { brand: 'Hardshoulder' } } }));
   seedCache();
   expect(cache.get('/api/came')?.data).toEqual({ brand: 'Hardshoulder' });
 });
 
 test('prices are for the product and the address that they came with', () => {
-  came(JSON.stringify({ prices: PRICES }));
+  embedData(JSON.stringify({ prices: PRICES }));
   seedCache();
   expect(bootstrapPrices('lamps')).toMatchObject(PRICES);
   expect(bootstrapPrices('bicycle')).toBeNull();
@@ -32,7 +32,7 @@ test('prices are for the product and the address that they came with', () => {
 
 test('a page that came with nothing, or with half of it, asks for all', () => {
   for (const text of ['', '{"answers":{"/api/half":']) {
-    came(text);
+    embedData(text);
     seedCache();
     expect(cache.get('/api/half')).toBeUndefined();
     expect(bootstrapPrices('lamps')).toBeNull();

@@ -21,9 +21,9 @@ export async function logout(): Promise<boolean> {
  * not logged in keeps their tokens: it is their own link as a rule.
  */
 export async function logoutForLink(): Promise<void> {
-  const known = await readKnownProfile(null).catch(() => null);
+  const profile = await readKnownProfile(null).catch(() => null);
   await api.get('/api/logout');
-  if (known) {
+  if (profile) {
     forgetAnswers();
     await removeCard();
   }

@@ -1,7 +1,7 @@
 import { mutate } from 'swr';
-import { SIGNAL, tellOtherTabs } from '../../lib/session/mayBeLoggedIn';
+import { notifyOtherTabs, SIGNAL } from '../../lib/session/mayBeLoggedIn';
 import { forgetAnswers } from '../../lib/storage/drafts';
-import { forgetToken, heldQuotes } from '../../lib/storage/tokens';
+import { forgetToken, quotesWithToken } from '../../lib/storage/tokens';
 import { ApiError, api, type LoginPrompt } from '../client';
 import { isPassing, statusOf } from '../failure';
 import {
@@ -28,14 +28,14 @@ const COOKIE_REFUSED =
  * Drops the cached answers that depend on who is logged in, except those of keys for which `keeps`
  * is true.
  */
-async function clear(keeps: (key: string) => boolean): Promise<void> {
-  const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && keeps(key));
+async function clear(shouldKeep: (key: string) => boolean): Promise<void> {
+  const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && shouldKeep(key));
   await mutate(read, undefined, { revalidate: false });
 }
 
 /** Makes `profile` the person logged in. No answer for another person stays on the screen. */
 async function setSession(profile: Profile | null, quote?: string): Promise<void> {
-  const storedQuotes = profile ? [...heldQuotes(), ...(quote ? [quote] : [])] : [];
+  const storedQuotes = profile ? [...quotesWithToken(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
   await clear((key) => storedQuotes.some((uuid) => key.includes(uuid)));
   if (profile) await mutate(profileKey(null), profile, { revalidate: false });
@@ -76,7 +76,7 @@ async function opensDocuments(uuid: string): Promise<boolean> {
  * more is forgotten.
  */
 async function claimStoredQuotes(): Promise<void> {
-  for (const uuid of heldQuotes()) {
+  for (const uuid of quotesWithToken()) {
     try {
       const { info } = await readQuote(uuid);
       if (info.account === 'joins') await joinAccount(uuid, 'never');
@@ -117,14 +117,14 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
     throw new ApiError(401, COOKIE_REFUSED);
   }
   await setSession(profile, quote);
-  tellOtherTabs();
+  notifyOtherTabs();
   void claimStoredQuotes();
 }
 
 /** To be called when the server has ended the session, as after a change of password. */
 export async function endSession(): Promise<void> {
   await setSession(null);
-  tellOtherTabs();
+  notifyOtherTabs();
 }
 
 /** Forgets what this browser keeps of quotes, and what is shown by their tokens. */

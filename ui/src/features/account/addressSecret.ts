@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { useGo } from '../../lib/navigation/navigation';
 import { readStored, removeStored, writeStored } from '../../lib/storage/storage';
 
-function given(from: string, search: string, hash: string): string | null {
+function secretIn(from: string, search: string, hash: string): string | null {
   const text = from === '#' ? hash.slice(1) : new URLSearchParams(search).get(from);
   return text || null;
 }
@@ -16,25 +16,25 @@ function given(from: string, search: string, hash: string): string | null {
 export function useAddressSecret(from: string, storedAs: string) {
   const { pathname, search, hash } = useLocation();
   const go = useGo();
-  const now = given(from, search, hash);
-  const [kept, setKept] = useState(() => now ?? readStored<string>(storedAs, 'session'));
+  const now = secretIn(from, search, hash);
+  const [stored, setStored] = useState(() => now ?? readStored<string>(storedAs, 'session'));
 
   useEffect(() => {
     if (!now) return;
     writeStored(storedAs, now, 'session');
-    setKept(now);
+    setStored(now);
     const params = new URLSearchParams(search);
     params.delete(from);
     const rest = params.toString();
     void go(`${pathname}${rest && `?${rest}`}`, { replace: true, preventScrollReset: true });
   }, [now, from, storedAs, pathname, search, go]);
 
-  const secret = now ?? kept;
+  const secret = now ?? stored;
   return {
     secret: typeof secret === 'string' ? secret : null,
     forget: () => {
       removeStored(storedAs, 'session');
-      setKept(null);
+      setStored(null);
     },
   };
 }

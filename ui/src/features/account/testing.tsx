@@ -66,11 +66,12 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
 }
 
 /** Calls in the background answer after their minimum time. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
+const waitForBackgroundCalls = () =>
+  new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
 
 /** Resets what a page keeps in memory, as a reload does. */
 export async function reload(): Promise<void> {
-  await settle();
+  await waitForBackgroundCalls();
   await act(async () => {
     activeReset.set(null);
     passwordChanged.set(false);

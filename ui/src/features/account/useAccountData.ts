@@ -6,10 +6,11 @@ import { isExternal, markRedirected, signOnAddress } from '../../lib/session/sig
 
 /** The address of the login page, or null if the browser is already there. */
 export function signOnUrl(signOn: string, location: Location): string | null {
-  const here = `${location.pathname}${location.search}`;
-  const address = new URL(signOnAddress(signOn, here), location.origin);
-  const already = address.origin === location.origin && address.pathname === location.pathname;
-  return already ? null : address.href;
+  const currentAddress = `${location.pathname}${location.search}`;
+  const address = new URL(signOnAddress(signOn, currentAddress), location.origin);
+  const isOnSignOnPage =
+    address.origin === location.origin && address.pathname === location.pathname;
+  return isOnSignOnPage ? null : address.href;
 }
 
 /** How long the calls that fail together wait for the one that leads away. */

@@ -9,7 +9,7 @@ import classes from './CoverCheck.module.css';
 import { CoverResult } from './CoverResult';
 import { type SearchKey, useCoverCheck } from './useCoverCheck';
 
-const WAYS: readonly { by: SearchKey; label: string }[] = [
+const SEARCH_KEYS: readonly { by: SearchKey; label: string }[] = [
   { by: 'registration', label: 'Registration' },
   { by: 'reference', label: 'Policy number' },
 ];
@@ -45,7 +45,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
     element.current?.querySelector<HTMLElement>('[name="reference"]')?.focus();
   }, [by, element]);
 
-  const byNumber = () => {
+  const searchByNumber = () => {
     shouldFocus.current = true;
     form.setFieldValue('by', 'reference');
   };
@@ -64,15 +64,15 @@ export function CoverCheck({ number }: { number: string | undefined }) {
               Find the cover by
             </span>
             <div className={classes.ways}>
-              {WAYS.map((way) => (
-                <label key={way.by} className={fieldClasses.tile}>
+              {SEARCH_KEYS.map((option) => (
+                <label key={option.by} className={fieldClasses.tile}>
                   <input
                     type="radio"
                     name={name}
-                    checked={by === way.by}
-                    onChange={() => form.setFieldValue('by', way.by)}
+                    checked={by === option.by}
+                    onChange={() => form.setFieldValue('by', option.by)}
                   />
-                  {way.label}
+                  {option.label}
                 </label>
               ))}
             </div>
@@ -126,7 +126,9 @@ export function CoverCheck({ number }: { number: string | undefined }) {
         </form>
       </Panel>
       <div ref={result} tabIndex={-1} style={{ outline: 'none' }} className={classes.result}>
-        {answer && <CoverResult answer={answer} number={number} onUsePolicyNumber={byNumber} />}
+        {answer && (
+          <CoverResult answer={answer} number={number} onUsePolicyNumber={searchByNumber} />
+        )}
       </div>
     </div>
   );

@@ -41,20 +41,20 @@ function Call({ number, children }: { number: string | undefined; children: stri
 }
 
 /** What was found, with the number to call. */
-export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }: Props) {
-  const phone = found.phone ?? number;
-  if (found.cover === 'covered') {
+export function CoverResult({ answer: { key, result }, number, onUsePolicyNumber }: Props) {
+  const phone = result.phone ?? number;
+  if (result.cover === 'covered') {
     return (
       <ResultPanel kind="covered" title="Yes, there is cover now" icon={<TickIcon size={28} />}>
         <p>
-          {found.title}. {by === 'registration' && 'This vehicle is covered. '}Call us, and tell us
-          where you are.
+          {result.title}. {key === 'registration' && 'This vehicle is covered. '}Call us, and tell
+          us where you are.
         </p>
         <Call number={phone}>Call</Call>
       </ResultPanel>
     );
   }
-  if (found.cover === 'not_yet' && found.from) {
+  if (result.cover === 'not_yet' && result.from) {
     return (
       <ResultPanel
         kind="not_yet"
@@ -62,9 +62,9 @@ export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }
         icon={<Icon name="clock" size={28} otherwise="alert" />}
       >
         <p>
-          {found.title} begins at{' '}
+          {result.title} begins at{' '}
           <strong>
-            {formatTime(found.from)} on {formatLongDate(found.from)}
+            {formatTime(result.from)} on {formatLongDate(result.from)}
           </strong>
           . What happens before then is not covered.
         </p>
@@ -77,10 +77,10 @@ export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }
       <p>No cover that runs, or is to begin, fits these details.</p>
       <ul className="bullets">
         <li>
-          Check the {by === 'registration' ? 'registration' : 'policy number'}, and the postcode of
+          Check the {key === 'registration' ? 'registration' : 'policy number'}, and the postcode of
           the address on the policy.
         </li>
-        {by === 'registration' && (
+        {key === 'registration' && (
           <li>
             Cover for a person is found by its policy number.{' '}
             <LinkButton underline="always" onClick={onUsePolicyNumber}>

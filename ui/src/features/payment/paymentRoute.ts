@@ -7,16 +7,16 @@ import type { PaymentQuery } from '../../lib/routes/paths';
  */
 export const FOR_CHANGE = { change: true } as const;
 
-function useAsked(name: keyof PaymentQuery): boolean {
+function useHasParam(name: keyof PaymentQuery): boolean {
   const [params] = useSearchParams();
   return params.has(name);
 }
 
 export function useForChange(): boolean {
   const state = useLocation().state as Partial<typeof FOR_CHANGE> | null;
-  const asked = useAsked('change');
-  return asked || state?.change === true;
+  const isInAddress = useHasParam('change');
+  return isInAddress || state?.change === true;
 }
 
 /** Whether the payment was begun on the page before this one. */
-export const useJustBegun = () => useAsked('begun');
+export const useJustBegun = () => useHasParam('begun');

@@ -32,7 +32,7 @@ export function DayChoice(props: Props) {
   return (
     <Stack gap="md">
       <ChoiceTiles
-        id={choice.later ? `${id}-when` : id}
+        id={choice.isLater ? `${id}-when` : id}
         name={`${id}-when`}
         legend={props.question}
         prominent={props.prominent}
@@ -40,10 +40,10 @@ export function DayChoice(props: Props) {
           { value: 'now', ...props.now },
           { value: 'later', ...props.later },
         ]}
-        value={choice.later ? 'later' : 'now'}
-        onChange={(value) => onChange({ ...choice, later: value === 'later' })}
+        value={choice.isLater ? 'later' : 'now'}
+        onChange={(value) => onChange({ ...choice, isLater: value === 'later' })}
       />
-      {choice.later && (
+      {choice.isLater && (
         <DateInput
           id={id}
           name={id}
@@ -53,7 +53,7 @@ export function DayChoice(props: Props) {
           value={choice.text}
           window={days}
           required
-          onChange={(text) => onChange({ later: true, text })}
+          onChange={(text) => onChange({ isLater: true, text })}
           onLeave={props.onLeave}
         />
       )}

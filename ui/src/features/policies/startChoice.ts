@@ -12,12 +12,12 @@ import {
 
 /** What was chosen of two answers: at once, or on a later day. */
 export interface StartChoice {
-  later: boolean;
+  isLater: boolean;
   /** What stands in the box for the later day: `dd.MM.yyyy`, or the text as typed. */
   text: string;
 }
 
-export const NOW: StartChoice = { later: false, text: '' };
+export const NOW: StartChoice = { isLater: false, text: '' };
 
 /** The later days to choose from, both included. */
 export interface DateRange {
@@ -59,7 +59,7 @@ export function validateDay(
   days: DateRange | null,
   missing: string,
 ): string | null {
-  if (!choice.later || !days) return null;
+  if (!choice.isLater || !days) return null;
   if (choice.text.trim() === '') return missing;
   const day = parseFormDate(choice.text);
   if (!day) return `Enter a real date, such as ${exampleDate()}`;
@@ -71,7 +71,7 @@ export function validateDay(
 
 /** The later day that was chosen, as `yyyy-MM-dd`; null at once, or while it is no day on offer. */
 export function laterDay(choice: StartChoice, days: DateRange | null): string | null {
-  if (!choice.later || !days || validateDay(choice, days, 'missing') !== null) return null;
+  if (!choice.isLater || !days || validateDay(choice, days, 'missing') !== null) return null;
   const day = parseFormDate(choice.text);
   return day && toIsoDate(day);
 }

@@ -18,7 +18,7 @@ export async function agree(name: string): Promise<string> {
   return text;
 }
 
-export async function wishToCancel() {
+export async function openCancelPanel() {
   openPolicy();
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
   await screen.findByRole('option', { name: 'I sold the vehicle' });

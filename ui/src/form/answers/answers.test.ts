@@ -70,8 +70,8 @@ describe('answers', () => {
   });
 
   test('answers that are kept get the defaults of questions that are new', () => {
-    const kept = { values: { cover_type: 2, start_date: '01.02.2020' }, multi: {} };
-    const answers = restoreAnswers(FORM, kept);
+    const stored = { values: { cover_type: 2, start_date: '01.02.2020' }, multi: {} };
+    const answers = restoreAnswers(FORM, stored);
     expect(answers.values).toMatchObject({ cover_type: 2, excess: 2, start_date: '01.02.2020' });
     expect(answers.multi.vehicles).toEqual([{}]);
   });

@@ -139,8 +139,8 @@ export function movedAll<T>(
 ): Record<string, T> {
   return Object.fromEntries(
     Object.entries(all).flatMap(([path, each]) => {
-      const moved = movedPath(path, before, now);
-      return moved === null ? [] : [[moved, each]];
+      const newPath = movedPath(path, before, now);
+      return newPath === null ? [] : [[newPath, each]];
     }),
   );
 }

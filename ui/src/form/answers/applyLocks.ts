@@ -8,13 +8,17 @@ export function applyLocks(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
   return {
     ...form,
     datasets: form.datasets.map((dataset) => {
-      const own = quote.form.datasets.find((each) => each.identifier === dataset.identifier);
-      if (!own) return dataset;
+      const quoteDataset = quote.form.datasets.find(
+        (each) => each.identifier === dataset.identifier,
+      );
+      if (!quoteDataset) return dataset;
       return {
         ...dataset,
         fields: dataset.fields.map((field) => {
-          const said = own.fields.find((each) => each.name === field.name);
-          return said ? { ...field, locked: said.locked, display_only: said.display_only } : field;
+          const quoteField = quoteDataset.fields.find((each) => each.name === field.name);
+          return quoteField
+            ? { ...field, locked: quoteField.locked, display_only: quoteField.display_only }
+            : field;
         }),
       };
     }),

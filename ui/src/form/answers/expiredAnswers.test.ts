@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { removeOldAnswers } from '../../lib/storage/expiredAnswers';
+import { removeExpiredAnswers } from '../../lib/storage/expiredAnswers';
 import { storedKeys } from '../../lib/storage/storage';
 import { forgetToken, saveToken } from '../../lib/storage/tokens';
 import { COMPLETE } from '../../testing/products/product';
@@ -17,13 +17,13 @@ test('answers and tokens leave the browser after 7 days, of whatever product and
   saveToken('quote-1', 'secret');
   writeLastQuote('gadget', { uuid: 'quote-1', custom_id: 'GAD1' });
   localStorage.setItem('layby.click.partner-1', '"quote-1"');
-  removeOldAnswers(inDays(6));
+  removeExpiredAnswers(inDays(6));
   expect(storedKeys('layby.')).toHaveLength(5);
   // Another document begins without what this one remembers.
   const stored = localStorage.getItem('layby.token.quote-1') ?? '';
   forgetToken('quote-1');
   localStorage.setItem('layby.token.quote-1', stored);
-  removeOldAnswers(inDays(8));
+  removeExpiredAnswers(inDays(8));
   expect(storedKeys('layby.')).toEqual([]);
   expect(readLastQuote('gadget')).toBeNull();
 });

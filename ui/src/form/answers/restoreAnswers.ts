@@ -9,12 +9,12 @@ export interface Prefilled {
 }
 
 /** The answers from a person's profile, for fields that are still empty. */
-export function prefill(form: Form, answers: Answers, known: Values): Values {
+export function prefill(form: Form, answers: Answers, profileValues: Values): Values {
   const values: Values = {};
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
     for (const field of dataset.fields) {
-      const value = known[field.name];
+      const value = profileValues[field.name];
       const writable = field.options.length === 0 && field.kind !== 'checkbox';
       if (writable && isMissing(answers.values[field.name]) && !isMissing(value))
         values[field.name] = value;
@@ -25,10 +25,10 @@ export function prefill(form: Form, answers: Answers, known: Values): Values {
 
 /** The answers without those from a profile, except where the visitor has changed them since. */
 export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
-  const left = Object.entries(answers.values).filter(
+  const remaining = Object.entries(answers.values).filter(
     ([name, value]) => !(name in prefilled && prefilled[name] === value),
   );
-  return { ...answers, values: Object.fromEntries(left) };
+  return { ...answers, values: Object.fromEntries(remaining) };
 }
 
 /** The answers with at least the number of instances that each dataset needs. */
@@ -36,10 +36,10 @@ export function padInstances(form: Form, answers: Answers): Answers {
   const multi = { ...answers.multi };
   for (const dataset of form.datasets) {
     if (!dataset.multi) continue;
-    const given = multi[dataset.identifier] ?? [];
-    const missing = Math.max(dataset.min - given.length, 0);
+    const instances = multi[dataset.identifier] ?? [];
+    const missing = Math.max(dataset.min - instances.length, 0);
     multi[dataset.identifier] = [
-      ...given,
+      ...instances,
       ...Array.from({ length: missing }, () => blankInstance(dataset)),
     ];
   }
@@ -47,7 +47,7 @@ export function padInstances(form: Form, answers: Answers): Answers {
 }
 
 /** Answers kept from an earlier day, adapted to today's form: new fields get their defaults. */
-export function restoreAnswers(form: Form, kept: Answers): Answers {
-  const fresh = initialAnswers(form);
-  return padInstances(form, { ...kept, values: { ...fresh.values, ...kept.values } });
+export function restoreAnswers(form: Form, stored: Answers): Answers {
+  const initial = initialAnswers(form);
+  return padInstances(form, { ...stored, values: { ...initial.values, ...stored.values } });
 }

@@ -6,7 +6,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 type Keep = (name: string, dataset?: string) => boolean;
 
-function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
+function collect(form: Form, state: FormState, shouldKeep: Keep): SerializedProduct {
   const product: SerializedProduct = {
     product_identifier: form.product_identifier,
     values: {},
@@ -16,7 +16,7 @@ function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
     if (!state.datasets[dataset.identifier]?.visible) continue;
     if (dataset.multi) {
       product.multi[dataset.identifier] = (state.multi[dataset.identifier] ?? []).map((instance) =>
-        pick(instance, (name) => keep(name, dataset.identifier)),
+        pick(instance, (name) => shouldKeep(name, dataset.identifier)),
       );
       continue;
     }
@@ -25,16 +25,16 @@ function collect(form: Form, state: FormState, keep: Keep): SerializedProduct {
     );
     Object.assign(
       product.values,
-      pick(own, (name) => keep(name)),
+      pick(own, (name) => shouldKeep(name)),
     );
   }
   return product;
 }
 
-function pick(values: Values, keep: (name: string) => boolean): Values {
+function pick(values: Values, shouldKeep: (name: string) => boolean): Values {
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([name, value]) => !isMissing(value) && keep(name))
+      .filter(([name, value]) => !isMissing(value) && shouldKeep(name))
       .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   );
 }
@@ -78,14 +78,14 @@ function deciding(form: Form): Set<string> {
 export function serialisePriced(
   form: Form,
   state: FormState,
-  watch: string[],
+  paths: string[],
   faulty: ReadonlySet<string> = NONE,
 ): SerializedProduct {
-  const watched = new Set(watch);
+  const pathSet = new Set(paths);
   const decides = deciding(form);
-  const keep: Keep = (name, dataset) =>
-    watched.has(dataset ? `${dataset}.${name}` : name) || decides.has(name);
-  const product = collect(form, state, keep);
+  const shouldKeep: Keep = (name, dataset) =>
+    pathSet.has(dataset ? `${dataset}.${name}` : name) || decides.has(name);
+  const product = collect(form, state, shouldKeep);
   for (const name of Object.keys(product.values)) if (faulty.has(name)) delete product.values[name];
   for (const [dataset, instances] of Object.entries(product.multi)) {
     instances.forEach((instance, index) => {
@@ -107,7 +107,7 @@ export function decidingAnswers(form: Form, state: FormState, fields: string[]):
 
 /** The answers of a saved quote, as the form holds them. */
 export function answersFrom(values: unknown, multi: unknown): Answers {
-  const isValues = (given: unknown): given is Values => typeof given === 'object' && given !== null;
+  const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null;
   const answers: Answers = { values: isValues(values) ? { ...values } : {}, multi: {} };
   if (typeof multi !== 'object' || multi === null) return answers;
   for (const [dataset, instances] of Object.entries(multi)) {

@@ -10,8 +10,8 @@ const AGREED = ['terms_and_conditions', 'marketing_contact'];
  * Stores the answers of an ended quote or policy as the draft of a new quote; returns its address.
  */
 export function startAgain(product: string, ended: { values: Values; multi: Multi }): string {
-  const kept = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));
-  writeDraft(product, { answers: answersFrom(Object.fromEntries(kept), ended.multi) });
+  const copied = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));
+  writeDraft(product, { answers: answersFrom(Object.fromEntries(copied), ended.multi) });
   forgetLastQuote(product);
   return paths.start(product);
 }

@@ -8,13 +8,20 @@ interface Props {
   cards: OpenCards;
   /** A single dataset's card is always open, and has no button that closes it. */
   fixed?: boolean;
-  part?: SectionPart;
+  sectionPart?: SectionPart;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }
 
 /** A dataset as one card, or as one card an instance where it is repeatable. */
-export function DatasetCard({ dataset, cards, fixed = false, part, onToggle, onContinue }: Props) {
+export function DatasetCard({
+  dataset,
+  cards,
+  fixed = false,
+  sectionPart: part,
+  onToggle,
+  onContinue,
+}: Props) {
   if (dataset.multi) {
     return (
       <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />

@@ -27,11 +27,11 @@ function field(name: string, group?: string): Field {
 }
 
 /** Shows fields; those that are named aren't asked. */
-function show(fields: Field[], unasked: string[] = []) {
+function show(fields: Field[], hiddenNames: string[] = []) {
   const states: FieldStates = Object.fromEntries(
     fields.map(({ name }) => [
       name,
-      { visible: !unasked.includes(name), required: true, options: [] },
+      { visible: !hiddenNames.includes(name), required: true, options: [] },
     ]),
   );
   const api = {

@@ -37,18 +37,18 @@ function groupsOf(fields: Field[]): Group[] {
 export function FieldGrid({ fields, states, values, place }: Props) {
   const { decisions } = useFormApi();
   const hidden = useHiddenFields(fields, place);
-  const said = (field: Field) => decisions[pathOf({ ...place, field: field.name })];
-  const shows = (field: Field) =>
-    Boolean(states[field.name]?.visible && (!hidden.has(field.name) || said(field)));
-  const groups = groupsOf(fields).filter((group) => group.fields.some(shows));
+  const decisionOf = (field: Field) => decisions[pathOf({ ...place, field: field.name })];
+  const isShown = (field: Field) =>
+    Boolean(states[field.name]?.visible && (!hidden.has(field.name) || decisionOf(field)));
+  const groups = groupsOf(fields).filter((group) => group.fields.some(isShown));
 
   return groups.map((group) => {
     const cells = (
       <div className={classes.grid}>
-        {group.fields.filter(shows).map((field) =>
+        {group.fields.filter(isShown).map((field) =>
           hidden.has(field.name) ? (
             <div key={field.name} className={classes.cell} data-cell>
-              <DeclineNotice text={said(field) ?? ''} />
+              <DeclineNotice text={decisionOf(field) ?? ''} />
             </div>
           ) : (
             <Cell

@@ -32,10 +32,10 @@ const berths = () => shown.answers.multi.berths;
 const AGES = [AGE, { ...AGE, path: 'boats.1.mark', fills: 'boats.1.since' }];
 
 /** An answer that comes when it is told to. */
-function late<T>(data: T) {
-  let come = () => {};
-  const reply = () => new Promise<T>((resolve) => (come = () => resolve(data)));
-  return { reply, come: () => act(async () => come()) };
+function delayedAnswer<T>(data: T) {
+  let release = () => {};
+  const reply = () => new Promise<T>((resolve) => (release = () => resolve(data)));
+  return { reply, come: () => act(async () => release()) };
 }
 
 describe('once the card above it is removed', () => {
@@ -45,9 +45,9 @@ describe('once the card above it is removed', () => {
   });
 
   test('a card keeps the date that its plate told', async () => {
-    const off = { [VEHICLE]: () => refuse(503, 'Off', { code: 'lookup_unavailable' }) };
+    const unavailable = { [VEHICLE]: () => refuse(503, 'Off', { code: 'lookup_unavailable' }) };
     const boats = [{ mark: 'AB12 CDE' }, { mark: 'CD12 EFG' }];
-    const { user } = fillIn(off, { multi: { boats } }, AGES);
+    const { user } = fillIn(unavailable, { multi: { boats } }, AGES);
     for (const index of [0, 1]) {
       await waitFor(() =>
         expect(screen.getAllByRole('button', { name: 'Yes' })).toHaveLength(2 - index),
@@ -63,7 +63,7 @@ describe('once the card above it is removed', () => {
   });
 
   test('a vehicle that is being looked up is found for its own card', async () => {
-    const answer = late({ data: { ...FIESTA, registration: 'CD12 EFG' } });
+    const answer = delayedAnswer({ data: { ...FIESTA, registration: 'CD12 EFG' } });
     const typed = { mark: 'AB12 CDE', since: '14.04.2012' };
     const boats = [typed, { mark: 'CD12 EFG' }];
     const { user } = fillIn({ [VEHICLE]: answer.reply }, { multi: { boats } });
@@ -77,7 +77,7 @@ describe('once the card above it is removed', () => {
   });
 
   test('an address that is being looked up goes to its own card, and so does its place', async () => {
-    const answer = late({ data: [HOUSE] });
+    const answer = delayedAnswer({ data: [HOUSE] });
     const multi = { boats: [{}], berths: [{ berth_code: 'M1 1AE' }, { berth_code: 'BA1 2QP' }] };
     const { user } = fillIn({ [ADDRESS]: answer.reply }, { multi });
     await user.click(screen.getAllByRole('button', { name: 'Find address' }).at(-1) as HTMLElement);
@@ -92,7 +92,7 @@ describe('once the card above it is removed', () => {
   });
 
   test('an address whose card is gone is none of the next one', async () => {
-    const answer = late({ data: [HOUSE] });
+    const answer = delayedAnswer({ data: [HOUSE] });
     const multi = { boats: [{}], berths: [{ berth_code: 'BA1 2QP' }, { berth_code: 'M1 1AE' }] };
     const { user } = fillIn({ [ADDRESS]: answer.reply }, { multi });
     // The house that was typed is not filled in elsewhere either.

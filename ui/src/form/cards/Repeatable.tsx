@@ -46,7 +46,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const count = shown.instances.length;
   const rows = rowsOf(answers, dataset.identifier);
   const fault = errors[dataset.identifier]?.[0];
-  const addOne = () => {
+  const addItem = () => {
     add(dataset.identifier);
     cards.begin(cardKey(dataset.identifier, count));
     focusSoon(headingId(dataset, count));
@@ -109,7 +109,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
           variant="default"
           leftSection={<Icon name="plus" size={20} />}
           disabled={!canAdd(dataset, count)}
-          onClick={addOne}
+          onClick={addItem}
         >
           Add Another
           {dataset.noun && <VisuallyHidden> {dataset.noun}</VisuallyHidden>}

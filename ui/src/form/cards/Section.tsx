@@ -33,14 +33,14 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
   const { state } = useFormApi();
   const shown = state.datasets[dataset.identifier];
   if (!shown?.visible) return null;
-  const asks = dataset.fields.some((field) => shown.fields[field.name]?.visible);
-  if (!asks && dataset.statements.length === 0) return null;
+  const hasQuestions = dataset.fields.some((field) => shown.fields[field.name]?.visible);
+  if (!hasQuestions && dataset.statements.length === 0) return null;
 
   const fields = open ? fieldsOf(dataset, part) : dataset.fields;
   if (part?.which === 'rest') {
     // Closed, the first part has all answers.
-    const left = open && fields.some((field) => shown.fields[field.name]?.visible);
-    return left ? (
+    const hasVisibleFields = open && fields.some((field) => shown.fields[field.name]?.visible);
+    return hasVisibleFields ? (
       <div className="panel">
         <FieldGrid fields={fields} states={shown.fields} values={state.values} />
         {onContinue && <ContinueButton onContinue={onContinue} />}
@@ -50,7 +50,9 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
   return (
     <section className="panel" aria-labelledby={`card-${dataset.identifier}`}>
       <CardHead id={`card-${dataset.identifier}`} title={dataset.title}>
-        {asks && onToggle && <EditToggle open={open} name={dataset.title} onToggle={onToggle} />}
+        {hasQuestions && onToggle && (
+          <EditToggle open={open} name={dataset.title} onToggle={onToggle} />
+        )}
       </CardHead>
       {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
       {dataset.statements.length > 0 && (

@@ -45,12 +45,13 @@ const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
 
 /** The flags without those of one instance; those of the instances after it have their new keys. */
 function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flags {
-  const left = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
-    const [of, at] = key.split('.');
-    if (of !== dataset || at === undefined || Number(at) < index) return [[key, value]];
-    return Number(at) === index ? [] : [[cardKey(dataset, Number(at) - 1), value]];
+  const remaining = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
+    const [cardDataset, cardIndex] = key.split('.');
+    if (cardDataset !== dataset || cardIndex === undefined || Number(cardIndex) < index)
+      return [[key, value]];
+    return Number(cardIndex) === index ? [] : [[cardKey(dataset, Number(cardIndex) - 1), value]];
   });
-  return { base, own: Object.fromEntries(left) };
+  return { base, own: Object.fromEntries(remaining) };
 }
 
 /**

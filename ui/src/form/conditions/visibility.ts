@@ -62,9 +62,9 @@ function evaluateFields(
   }
   // Of two answers of which one is enough, either may stand first.
   for (const field of fields) {
-    const when = field.required_when;
+    const condition = field.required_when;
     const state = states[field.name];
-    if (state && when) state.required = field.required || holds(when, lookUp);
+    if (state && condition) state.required = field.required || holds(condition, lookUp);
   }
   return states;
 }
@@ -95,10 +95,10 @@ function evaluateRepeatable(
   answers: Answers,
   state: FormState,
 ) {
-  const given = visible ? (answers.multi[dataset.identifier] ?? []) : [];
+  const storedInstances = visible ? (answers.multi[dataset.identifier] ?? []) : [];
   const instances: FieldStates[] = [];
   const counting: Values[] = [];
-  for (const instance of given) {
+  for (const instance of storedInstances) {
     const own: Values = {};
     const lookUp: LookUp = (name) => (name in own ? own[name] : state.values[name]);
     instances.push(evaluateFields(dataset.fields, visible, instance, own, lookUp));

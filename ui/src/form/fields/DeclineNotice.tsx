@@ -7,13 +7,13 @@ import classes from './Field.module.css';
 /** A text in which the shop's telephone number can be pressed. */
 export function WithPhone({ text }: { text: string }) {
   const { data: site } = useSite();
-  const at = site ? text.indexOf(site.phone) : -1;
-  if (!site || at < 0) return text;
+  const phoneIndex = site ? text.indexOf(site.phone) : -1;
+  if (!site || phoneIndex < 0) return text;
   return (
     <>
-      {text.slice(0, at)}
+      {text.slice(0, phoneIndex)}
       <Phone number={site.phone} />
-      {text.slice(at + site.phone.length)}
+      {text.slice(phoneIndex + site.phone.length)}
     </>
   );
 }

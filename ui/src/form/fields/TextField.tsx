@@ -72,15 +72,15 @@ interface Props extends FieldProps {
    * What stands beside the box, such as a button that looks up what was typed. Null where it may come
    * while one types: the box must not be made anew then, which would lose the focus.
    */
-  beside?: ReactNode;
+  button?: ReactNode;
   /** What Enter does instead of going on. */
   onEnter?: () => void;
 }
 
 /** One line of text: plain, email, telephone, postcode, registration or number. */
-export function TextField({ field, path, value, error, onChange, onLeave, ...more }: Props) {
-  const { beside, onEnter } = more;
-  const { maxWidth, ...manner } = INPUT_SETTINGS[field.kind] ?? {};
+export function TextField({ field, path, value, error, onChange, onLeave, ...extraProps }: Props) {
+  const { button, onEnter } = extraProps;
+  const { maxWidth, ...inputProps } = INPUT_SETTINGS[field.kind] ?? {};
   return (
     <div data-rows>
       <TextInput
@@ -93,24 +93,24 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...mor
         value={asText(value)}
         disabled={field.locked}
         maxLength={field.validation.max_length}
-        {...manner}
-        autoComplete={field.autocomplete ?? manner.autoComplete}
+        {...inputProps}
+        autoComplete={field.autocomplete ?? inputProps.autoComplete}
         aria-required={field.required || undefined}
         inputContainer={
-          beside === undefined
+          button === undefined
             ? undefined
             : (box) => (
                 <div className={classes.beside}>
                   {box}
-                  {beside}
+                  {button}
                 </div>
               )
         }
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
         classNames={{
-          root: beside === undefined ? undefined : classes.withButton,
+          root: button === undefined ? undefined : classes.withButton,
           input: isPlate(field) ? 'plate' : undefined,
-          error: beside === undefined ? undefined : classes.fault,
+          error: button === undefined ? undefined : classes.fault,
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;

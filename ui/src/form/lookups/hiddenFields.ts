@@ -5,13 +5,13 @@ import { useFormApi } from '../state/FormContext';
 import type { Answers, Errors, Field } from '../types';
 import {
   allEmpty,
-  barePlate,
   cardOf,
   filledFields,
-  givenBy,
   lookUpOf,
+  normalisePlate,
   phaseOf,
   sameMonth,
+  valuesFromVehicle,
 } from './vehicle/vehicle';
 
 /**
@@ -29,7 +29,9 @@ export function useHiddenFields(
   for (const field of fields) {
     const names = filledFields(field);
     if (names.length === 0) continue;
-    const plate = barePlate(cardOf(answers, pathOf({ ...place, field: field.name }))[field.name]);
+    const plate = normalisePlate(
+      cardOf(answers, pathOf({ ...place, field: field.name }))[field.name],
+    );
     if (plates.current[field.name] !== plate) for (const name of names) shown.current.delete(name);
     plates.current[field.name] = plate;
   }
@@ -62,19 +64,22 @@ function foldedFields(
     if (names.length === 0) continue;
     const path = pathOf({ ...place, field: field.name });
     const own = cardOf(answers, path);
-    const known = lookUpOf(answers, path, own[field.name]);
-    const phase = phaseOf(known, allEmpty(field, own));
+    const lookUp = lookUpOf(answers, path, own[field.name]);
+    const phase = phaseOf(lookUp, allEmpty(field, own));
     if (phase === 'typed') continue;
-    const given = known?.vehicle ? givenBy(field, known.vehicle) : {};
+    const lookUpValues = lookUp?.vehicle ? valuesFromVehicle(field, lookUp.vehicle) : {};
     for (const name of names) {
       if (errors[pathOf({ ...place, field: name })]) continue;
       const value = own[name];
       const target = fields.find((each) => each.name === name);
-      const asGiven = name in given && (given[name] === value || sameMonth(given[name], value));
-      const needless = isMissing(value) && !(name in given) && target?.required !== true;
-      const stays = phase === 'before' && barePlate(own[field.name]) !== '' && shown.has(name);
-      const unasked = isMissing(value) && !stays;
-      if (phase === 'known' ? asGiven || needless : unasked) folded.add(name);
+      const matchesLookUp =
+        name in lookUpValues &&
+        (lookUpValues[name] === value || sameMonth(lookUpValues[name], value));
+      const isNotNeeded = isMissing(value) && !(name in lookUpValues) && target?.required !== true;
+      const staysShown =
+        phase === 'before' && normalisePlate(own[field.name]) !== '' && shown.has(name);
+      const isUnasked = isMissing(value) && !staysShown;
+      if (phase === 'known' ? matchesLookUp || isNotNeeded : isUnasked) folded.add(name);
     }
   }
   return folded;

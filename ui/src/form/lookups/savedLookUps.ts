@@ -3,16 +3,16 @@ import type { SavedLookUp } from '../../api/types';
 import { fieldAt, placeOf } from '../answers/answers';
 import type { FormState } from '../conditions/visibility';
 import type { Answers, Errors, Form } from '../types';
-import { barePlate } from './vehicle/vehicle';
+import { normalisePlate } from './vehicle/vehicle';
 
 /** The look-ups that the visitor has answered, of the registrations that are sent. */
 export function savedLookUps(form: Form, answers: Answers, state: FormState): SavedLookUp[] {
-  return Object.entries(answers.lookups ?? {}).flatMap(([path, { of, vehicle, answer }]) => {
+  return Object.entries(answers.lookups ?? {}).flatMap(([path, { plate, vehicle, answer }]) => {
     const { dataset, index = 0, field } = placeOf(path);
     const sent =
       dataset === undefined ? state.values[field] : state.multi[dataset]?.[index]?.[field];
-    const stands = fieldAt(form, path) !== undefined && barePlate(sent) === of;
-    return stands && vehicle && answer ? [{ path, id: vehicle.lookup_id, answer }] : [];
+    const isCurrent = fieldAt(form, path) !== undefined && normalisePlate(sent) === plate;
+    return isCurrent && vehicle && answer ? [{ path, id: vehicle.lookup_id, answer }] : [];
   });
 }
 

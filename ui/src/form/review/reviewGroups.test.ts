@@ -4,10 +4,10 @@ import { evaluate } from '../conditions/visibility';
 import type { Answers, Form } from '../types';
 import { groupsOf } from './reviewGroups';
 
-const ASKED = STEPS.slice(0, -1);
+const QUESTION_STEPS = STEPS.slice(0, -1);
 
 function groups(answers: Answers, form: Form = FORM) {
-  return groupsOf(ASKED, form, evaluate(form, answers), {}).map((group) => ({
+  return groupsOf(QUESTION_STEPS, form, evaluate(form, answers), {}).map((group) => ({
     ...group,
     lines: group.lines.map(({ items, separator }) =>
       items.map(({ answer }) => answer).join(separator),
@@ -21,21 +21,21 @@ const titled = (answers: Answers, title: string, form?: Form) =>
 
 describe('answers in groups', () => {
   test('a name, an address and what one is reached by are a line each', () => {
-    const about = titled(COMPLETE, 'About you');
-    expect(about?.lines).toEqual([
+    const aboutYou = titled(COMPLETE, 'About you');
+    expect(aboutYou?.lines).toEqual([
       'Ms Ann Smith',
       '1 High Street, London, SW1A 1AA',
       'ann@example.com, 020 7946 0018',
     ]);
-    expect(about?.rest).toEqual(['Date of birth 03/03/1980']);
+    expect(aboutYou?.rest).toEqual(['Date of birth 03/03/1980']);
   });
 
   test('each vehicle is one line, and what says nothing alone keeps its question', () => {
     const [vehicle] = COMPLETE.multi.vehicles;
     const second = { ...vehicle, vehicle_registration: 'XY34 ZZZ', vehicle_make: 'Ford' };
-    const both = { ...COMPLETE, multi: { vehicles: [vehicle ?? {}, second] } };
-    expect(titled(both, 'Vehicle 1')?.lines).toEqual(['Car, AB12 CDE']);
-    expect(titled(both, 'Vehicle 2')).toMatchObject({
+    const twoVehicles = { ...COMPLETE, multi: { vehicles: [vehicle ?? {}, second] } };
+    expect(titled(twoVehicles, 'Vehicle 1')?.lines).toEqual(['Car, AB12 CDE']);
+    expect(titled(twoVehicles, 'Vehicle 2')).toMatchObject({
       key: 'vehicles.1',
       step: 2,
       path: 'vehicles.1.vehicle_type',
@@ -52,10 +52,10 @@ describe('answers in groups', () => {
 
   test('a needed answer that is missing is named, and one that is not needed is left out', () => {
     const { first_name: _, ...values } = COMPLETE.values;
-    const about = titled({ ...COMPLETE, values }, 'About you');
-    expect(about?.lines[0]).toBe('Ms Smith');
-    expect(about?.rest).toContain('First name ');
-    expect(about?.rest.join()).not.toContain('Middle name');
+    const aboutYou = titled({ ...COMPLETE, values }, 'About you');
+    expect(aboutYou?.lines[0]).toBe('Ms Smith');
+    expect(aboutYou?.rest).toContain('First name ');
+    expect(aboutYou?.rest.join()).not.toContain('Middle name');
   });
 
   test('the change begins at the first answer that may be changed', () => {

@@ -55,8 +55,8 @@ function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
 
 /** Where a field stands among those it is one line with. */
 function placeOf({ name }: Field): number {
-  const together = JOINED_FIELDS.find((names) => names.includes(name));
-  return together ? together.indexOf(name) : 0;
+  const joinedNames = JOINED_FIELDS.find((names) => names.includes(name));
+  return joinedNames ? joinedNames.indexOf(name) : 0;
 }
 
 const ORDER = ['name', 'what', 'where', 'reached'] as const;
@@ -68,8 +68,8 @@ function reviewItem(
 ): ReviewItem | null {
   const answer = answerText(field, value).replace(/\s*\n\s*/g, ', ');
   if (!answer && (field.display_only || !field.required)) return null;
-  const alone = lineOf(field) !== null && answer !== '';
-  return { field, question: alone ? null : plainLabel(field), answer, path, value };
+  const isOwnLine = lineOf(field) !== null && answer !== '';
+  return { field, question: isOwnLine ? null : plainLabel(field), answer, path, value };
 }
 
 interface Card {

@@ -24,17 +24,17 @@ const trips = (...starts: string[]): Answers => ({
 
 describe('a start of cover', () => {
   test('is passed once it can no longer be chosen, and the default of the day comes instead', () => {
-    const passed = (answers: Answers) =>
+    const expiredPaths = (answers: Answers) =>
       expiredDates(FORM, answers, evaluate(FORM, answers), TODAY);
-    expect(passed(from('22.11.2026'))).toEqual([]);
-    expect(passed(from('21.11.2026'))).toEqual([
+    expect(expiredPaths(from('22.11.2026'))).toEqual([]);
+    expect(expiredPaths(from('21.11.2026'))).toEqual([
       { path: 'start_date', day: day(21), next: day(22) },
     ]);
     // Of trips only the visitor knows other days; the start of a year isn't asked with them.
-    expect(passed(trips('30.11.2026', '20.11.2026'))).toEqual([
+    expect(expiredPaths(trips('30.11.2026', '20.11.2026'))).toEqual([
       { path: 'trips.1.trip_start_date', day: day(20), next: null },
     ]);
-    expect(passed(trips('', 'soon'))).toEqual([]);
+    expect(expiredPaths(trips('', 'soon'))).toEqual([]);
   });
 
   test('was not chosen where it is the default of the day of the answers', () => {
@@ -47,9 +47,9 @@ describe('a start of cover', () => {
 
   test('that was not chosen follows the day, and is left to the server when it is sent', () => {
     const answers = from('20.11.2026');
-    const moved = applyDefaults(FORM, answers, evaluate(FORM, answers), ['start_date'], TODAY);
-    expect(moved.values.start_date).toBe('22.11.2026');
-    expect(moved.multi).toBe(answers.multi);
+    const updated = applyDefaults(FORM, answers, evaluate(FORM, answers), ['start_date'], TODAY);
+    expect(updated.values.start_date).toBe('22.11.2026');
+    expect(updated.multi).toBe(answers.multi);
     const sent = withoutDefaults({ ...answers, product_identifier: 'breakdown' }, ['start_date']);
     expect(sent.values).not.toHaveProperty('start_date');
     expect(sent.values.cover_type).toBe(2);

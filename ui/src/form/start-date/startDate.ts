@@ -18,14 +18,14 @@ export interface ExpiredDate {
   path: string;
   day: PlainDate;
   /** The day that is offered today; null where only the visitor knows another one. */
-  next: PlainDate | null;
+  earliest: PlainDate | null;
 }
 
 /** Whether a date is one with which something begins. */
 export function isStartDate(field: Field): boolean {
   const limit = field.validation.min_date;
-  const asked = field.kind === 'date' && !field.display_only && !field.locked;
-  return asked && limit?.from === 'today' && limit.days >= 0;
+  const isEditable = field.kind === 'date' && !field.display_only && !field.locked;
+  return isEditable && limit?.from === 'today' && limit.days >= 0;
 }
 
 /** The default of a field on a day; null where it has none that moves with the day. */
@@ -74,8 +74,8 @@ function isSame(one: PlainDate, other: PlainDate | null): boolean {
 export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
   return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
     const { from } = dateWindow(field, lookUpAt(state, path));
-    const passed = from !== null && compareDates(day, from) < 0;
-    return passed ? [{ path, day, next: defaultOn(field, today) }] : [];
+    const hasPassed = from !== null && compareDates(day, from) < 0;
+    return hasPassed ? [{ path, day, earliest: defaultOn(field, today) }] : [];
   });
 }
 
@@ -89,8 +89,10 @@ export function pathsAtDefault(
   state: FormState,
   asOf: PlainDate,
 ): string[] {
-  const own = startDates(form, answers, state);
-  return own.flatMap(({ field, path, day }) => (isSame(day, defaultOn(field, asOf)) ? [path] : []));
+  const dates = startDates(form, answers, state);
+  return dates.flatMap(({ field, path, day }) =>
+    isSame(day, defaultOn(field, asOf)) ? [path] : [],
+  );
 }
 
 /** The answers with these paths at today's defaults; a field without such a default stays. */
@@ -101,12 +103,12 @@ export function applyDefaults(
   paths: string[],
   today: PlainDate,
 ): Answers {
-  let moved = answers;
+  let updated = answers;
   for (const { field, path } of startDates(form, answers, state)) {
     const day = paths.includes(path) ? defaultOn(field, today) : null;
-    if (day) moved = writeAnswer(moved, path, toFormDate(day));
+    if (day) updated = writeAnswer(updated, path, toFormDate(day));
   }
-  return moved;
+  return updated;
 }
 
 /**

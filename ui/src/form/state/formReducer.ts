@@ -63,17 +63,17 @@ export type FormAction =
    */
   | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
 
-function without(errors: Errors, path: string): Errors {
+function withoutError(errors: Errors, path: string): Errors {
   if (!(path in errors)) return errors;
-  const { [path]: _, ...left } = errors;
-  return left;
+  const { [path]: _, ...remaining } = errors;
+  return remaining;
 }
 
 /** The errors of answers that have not changed since the check was sent, where these stand now. */
-function stillTrue(errors: Errors, seen: Answers, now: Answers): Errors {
+function currentErrors(errors: Errors, seen: Answers, now: Answers): Errors {
   const same = Object.entries(errors).filter(([path]) => {
-    const moved = movedPath(path, seen, now);
-    return moved !== null && readAnswer(seen, path) === readAnswer(now, moved);
+    const newPath = movedPath(path, seen, now);
+    return newPath !== null && readAnswer(seen, path) === readAnswer(now, newPath);
   });
   return movedAll(Object.fromEntries(same), seen, now);
 }
@@ -84,8 +84,8 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       if (readAnswer(state.answers, action.path) === action.value) return state;
       return {
         answers: writeAnswer(state.answers, action.path, action.value),
-        errors: without(state.errors, action.path),
-        blurErrors: without(state.blurErrors, action.path),
+        errors: withoutError(state.errors, action.path),
+        blurErrors: withoutError(state.blurErrors, action.path),
         refused: state.refused,
         prefilled: state.prefilled,
         changed: true,
@@ -101,7 +101,7 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       return {
         ...state,
         answers: addInstance(state.answers, action.dataset, action.row),
-        errors: without(state.errors, action.dataset.identifier),
+        errors: withoutError(state.errors, action.dataset.identifier),
         changed: true,
       };
     case 'remove': {
@@ -126,22 +126,23 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
     case 'forget':
       return {
         ...state,
-        errors: without(state.errors, action.path),
-        blurErrors: without(state.blurErrors, action.path),
+        errors: withoutError(state.errors, action.path),
+        blurErrors: withoutError(state.blurErrors, action.path),
       };
     case 'checked': {
-      const off = (told: Errors) => {
-        const kept = { ...told };
+      const withoutChecked = (errors: Errors) => {
+        const remaining = { ...errors };
         for (const step of action.steps) {
-          for (const path of Object.keys(errorsOn(step, kept, action.form))) delete kept[path];
+          for (const path of Object.keys(errorsOn(step, remaining, action.form)))
+            delete remaining[path];
         }
-        return kept;
+        return remaining;
       };
-      const found = stillTrue(action.errors, action.seen, state.answers);
+      const errors = currentErrors(action.errors, action.seen, state.answers);
       return {
         ...state,
-        errors: { ...off(state.errors), ...found },
-        blurErrors: off(state.blurErrors),
+        errors: { ...withoutChecked(state.errors), ...errors },
+        blurErrors: withoutChecked(state.blurErrors),
       };
     }
     case 'refused':
@@ -163,16 +164,16 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       return {
         ...state,
         answers: action.answers,
-        errors: stillTrue(state.errors, state.answers, action.answers),
-        blurErrors: stillTrue(state.blurErrors, state.answers, action.answers),
+        errors: currentErrors(state.errors, state.answers, action.answers),
+        blurErrors: currentErrors(state.blurErrors, state.answers, action.answers),
         changed: state.changed || action.changed,
       };
     case 'prefill': {
       const { form, person } = action;
-      const own = state.prefilled?.user === person?.user;
-      const before = own ? (state.prefilled?.values ?? {}) : {};
+      const isSameUser = state.prefilled?.user === person?.user;
+      const before = isSameUser ? (state.prefilled?.values ?? {}) : {};
       const answers =
-        state.prefilled && !own
+        state.prefilled && !isSameUser
           ? withoutPrefilled(state.answers, state.prefilled.values)
           : state.answers;
       if (!person) return { ...state, answers, prefilled: null };

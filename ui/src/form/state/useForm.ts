@@ -82,9 +82,9 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
   };
 
   /** Opens the cards that hold these errors, and returns the path of the first of them. */
-  const openErrors = (found: Errors): string | undefined => {
-    cards.openFor(found, form);
-    const inForm = listErrors(found, form, answers).find(
+  const openErrors = (errors: Errors): string | undefined => {
+    cards.openFor(errors, form);
+    const inForm = listErrors(errors, form, answers).find(
       ({ path }) => datasetOf(path, form) !== undefined,
     );
     return inForm?.path;
@@ -92,10 +92,10 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
 
   /** Checks one card, puts what is wrong at its fields, and returns it; null if nothing is. */
   const faultsOfCard = (key: string): Errors | null => {
-    const found = checkCard(form, state, key);
-    if (countErrors(found) === 0) return null;
-    dispatch({ type: 'addErrors', errors: found });
-    return found;
+    const errors = checkCard(form, state, key);
+    if (countErrors(errors) === 0) return null;
+    dispatch({ type: 'addErrors', errors: errors });
+    return errors;
   };
 
   const datasetNamed = (identifier: string) =>

@@ -7,11 +7,11 @@ import { STEPS } from '../../testing/products/product';
 import { Stepper } from './Stepper';
 import classes from './Stepper.module.css';
 
-const HERE = 'src/form/steps/Stepper.module.css';
+const STYLE_PATH = 'src/form/steps/Stepper.module.css';
 
 /** The stylesheet with the names that its classes have in this test. */
 function stylesheet(): string {
-  return readFileSync(HERE, 'utf8').replace(
+  return readFileSync(STYLE_PATH, 'utf8').replace(
     /\.([a-z]+)(?=[\s,:[{])/gi,
     (_, name: string) => `.${classes[name]}`,
   );
@@ -25,14 +25,14 @@ const { happyDOM: browser } = window as unknown as {
 const width = window.innerWidth;
 
 /** Shows the steps at this width, in pixels, with their stylesheet. */
-function show(at: number) {
-  browser.setViewport({ width: at });
+function show(current: number) {
+  browser.setViewport({ width: current });
   style.textContent = stylesheet();
   document.head.append(style);
   const onJump = vi.fn();
   render(
     <MantineProvider env="test">
-      <Stepper steps={STEPS} current={2} errorCount={1} done={() => false} onJump={onJump} />
+      <Stepper steps={STEPS} current={2} errorCount={1} isDone={() => false} onJump={onJump} />
     </MantineProvider>,
   );
   return onJump;
@@ -51,7 +51,7 @@ afterEach(() => {
   browser.setViewport({ width });
 });
 
-describe.each([360, 1280])('the steps at %i px', (at) => {
+describe.each([360, 1280])('width', (at) => {
   test('can all be jumped to', async () => {
     const onJump = show(at);
     const buttons = screen.getAllByRole('button');

@@ -9,7 +9,7 @@ interface Props {
   /** How many errors the current step has. */
   errorCount: number;
   /** Whether a step is before the current one and has no errors. */
-  done: (step: Step) => boolean;
+  isDone: (step: Step) => boolean;
   onJump: (step: number) => void;
 }
 
@@ -21,8 +21,8 @@ function errorsText(count: number): string {
  * The steps with the current one marked: icons with titles. On a phone one line names the current
  * step, and the icons without titles are a bar that is filled up to it. Both lead to the steps.
  */
-export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
-  const at = Math.max(
+export function Stepper({ steps, current, errorCount, isDone, onJump }: Props) {
+  const position = Math.max(
     steps.findIndex((step) => step.number === current),
     0,
   );
@@ -30,17 +30,21 @@ export function Stepper({ steps, current, errorCount, done, onJump }: Props) {
     <nav aria-label="Steps" className="screenOnly">
       <p className={classes.line}>
         <span>
-          Step {at + 1} of {steps.length}: <strong>{steps[at]?.title}</strong>
+          Step {position + 1} of {steps.length}: <strong>{steps[position]?.title}</strong>
         </span>
         {errorCount > 0 && <span className={classes.count}>{errorsText(errorCount)}</span>}
       </p>
       <ol className={classes.steps}>
         {steps.map((step, index) => {
           const active = step.number === current;
-          const ready = !active && done(step);
+          const ready = !active && isDone(step);
           const note = ready ? 'done' : active && errorCount > 0 ? errorsText(errorCount) : null;
           return (
-            <li key={step.number} className={classes.step} data-reached={index <= at || undefined}>
+            <li
+              key={step.number}
+              className={classes.step}
+              data-reached={index <= position || undefined}
+            >
               <UnstyledButton
                 className={classes.button}
                 data-active={active || undefined}

@@ -23,10 +23,12 @@ export function titleOf(stepper: StepperData, values: Values): string {
 }
 
 function activated(stepper: StepperData, values: Values) {
-  const by = stepper.activatedBy;
-  const answer: Scalar | undefined = by?.field ? values[by.field] : undefined;
-  if (!by || answer === undefined || answer === null) return undefined;
-  return Object.hasOwn(by.values, String(answer)) ? by.values[String(answer)] : undefined;
+  const activation = stepper.activatedBy;
+  const answer: Scalar | undefined = activation?.field ? values[activation.field] : undefined;
+  if (!activation || answer === undefined || answer === null) return undefined;
+  return Object.hasOwn(activation.values, String(answer))
+    ? activation.values[String(answer)]
+    : undefined;
 }
 
 /** The step a generic quote goes back to when saving it failed. */
@@ -79,9 +81,9 @@ export function earliestFaulty(steps: Step[], errors: Errors, form: Form): numbe
 }
 
 /** The step to which a click on a step's header leads: not beyond the earliest step with errors. */
-export function jumpTarget(steps: Step[], wanted: number, errors: Errors, form: Form): number {
+export function jumpTarget(steps: Step[], number: number, errors: Errors, form: Form): number {
   const limit = earliestFaulty(steps, errors, form);
-  return limit === undefined ? wanted : Math.min(wanted, limit);
+  return limit === undefined ? number : Math.min(number, limit);
 }
 
 /** The first question a step asks, and the card it is on. */

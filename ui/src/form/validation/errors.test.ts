@@ -30,8 +30,8 @@ describe('errors', () => {
       first_name: ['Seen'],
       elsewhere: ['Kept'],
     };
-    const seen = visibleErrors(errors, FORM, evaluate(FORM, COMPLETE));
-    expect(Object.keys(seen)).toEqual(['first_name', 'elsewhere']);
+    const shownErrors = visibleErrors(errors, FORM, evaluate(FORM, COMPLETE));
+    expect(Object.keys(shownErrors)).toEqual(['first_name', 'elsewhere']);
   });
 
   test('move up with the cards behind a removed one', () => {

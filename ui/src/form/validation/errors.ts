@@ -45,10 +45,10 @@ export function errorText<T extends string | undefined>(field: Field | undefined
 
 /** The first text of each error, in reading order; errors at no field of the form come last. */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
-  const known = pathsInOrder(form, answers);
+  const paths = pathsInOrder(form, answers);
   const rank = (path: string) => {
-    const at = known.indexOf(path);
-    return at < 0 ? known.length : at;
+    const index = paths.indexOf(path);
+    return index < 0 ? paths.length : index;
   };
   return Object.entries(errors)
     .flatMap(([path, texts]) => {

@@ -131,7 +131,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   const each = (
     fields: Field[],
     states: FieldStates,
-    given: Answers['values'],
+    values: Answers['values'],
     place?: { dataset: string; index: number },
   ) => {
     for (const field of fields) {
@@ -139,7 +139,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
       // The visitor can't correct a locked field.
       const shown = states[field.name];
       if (!shown?.visible || field.locked || (step && isSkipped(path, step))) continue;
-      const text = fault(field, given[field.name], shown.required, lookUpAt(state, path));
+      const text = fault(field, values[field.name], shown.required, lookUpAt(state, path));
       if (text) errors[path] = [text];
     }
   };
@@ -175,19 +175,19 @@ export function faultyPaths(form: Form, state: FormState): Set<string> {
   const faulty = new Set<string>();
   const each = (
     fields: Field[],
-    given: Answers['values'],
+    values: Answers['values'],
     place?: { dataset: string; index: number },
   ) => {
     for (const field of fields) {
       const path = pathOf({ ...place, field: field.name });
-      if (formatFault(field, given[field.name], lookUpAt(state, path))) faulty.add(path);
+      if (formatFault(field, values[field.name], lookUpAt(state, path))) faulty.add(path);
     }
   };
   for (const dataset of form.datasets) {
     if (!dataset.multi) each(dataset.fields, state.values);
     else {
-      state.multi[dataset.identifier]?.forEach((given, index) => {
-        each(dataset.fields, given, { dataset: dataset.identifier, index });
+      state.multi[dataset.identifier]?.forEach((values, index) => {
+        each(dataset.fields, values, { dataset: dataset.identifier, index });
       });
     }
   }

@@ -1,19 +1,19 @@
 import { Container } from '@mantine/core';
 import { ErrorBody } from '../../ui/errors/ErrorBody';
-import { ErrorPageFailed } from '../../ui/errors/ErrorPageFailed';
+import { ErrorPageFallback } from '../../ui/errors/ErrorPageFallback';
 
 export function ErrorPage({ error }: { error: unknown }) {
   return (
-    <ErrorPageFailed>
+    <ErrorPageFallback>
       <Container size={720}>
         <ErrorBody error={error} />
       </Container>
-    </ErrorPageFailed>
+    </ErrorPageFallback>
   );
 }
 
 /** The same page without the layout, for a failure of the layout itself. */
-export function BareErrorPage({ error }: { error: unknown }) {
+export function StandaloneErrorPage({ error }: { error: unknown }) {
   return (
     <main id="main">
       <ErrorPage error={error} />

@@ -2,27 +2,27 @@ import { Component, type ComponentType, type ReactNode } from 'react';
 import type { Location } from 'react-router';
 
 interface Props {
-  at: Location;
+  location: Location;
   /** Shown in place of what failed. */
   Failed: ComponentType<{ error: unknown }>;
   children: ReactNode;
 }
 
 interface State {
-  at: Location;
+  location: Location;
   failed: { error: unknown } | null;
 }
 
 /** Catches what a page throws while it is drawn. Another address is tried anew. */
-export class FailingPage extends Component<Props, State> {
-  override state: State = { at: this.props.at, failed: null };
+export class PageErrorBoundary extends Component<Props, State> {
+  override state: State = { location: this.props.location, failed: null };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
     return { failed: { error } };
   }
 
-  static getDerivedStateFromProps({ at }: Props, state: State): Partial<State> | null {
-    return at === state.at ? null : { at, failed: null };
+  static getDerivedStateFromProps({ location }: Props, state: State): Partial<State> | null {
+    return location === state.location ? null : { location, failed: null };
   }
 
   override render() {

@@ -3,7 +3,7 @@ import { useSite } from '../../api/hooks';
 import { RetryLine } from '../../ui/feedback/RetryLine';
 
 /** Says on every page that the shop's settings could not be read, which many parts wait for. */
-export default function SiteFailed() {
+export default function SiteLoadError() {
   const read = useSite();
   return (
     <Container size={1140}>

@@ -11,7 +11,7 @@ import classes from './BreakdownMenu.module.css';
 const QUESTION = 'Broken down?';
 
 /** What to do now, and the number that is answered at any hour. */
-export function BrokenDownHelp() {
+export function BreakdownHelp() {
   const { data: site } = useSite();
   const help = useCoverHelp(FRONT_PRODUCT);
   if (!site) return null;
@@ -39,7 +39,7 @@ export function CheckLink() {
 }
 
 /** The same in one line: a link to call, or plain text where nothing may lead away. */
-export function BrokenDownLine({ linked }: { linked: boolean }) {
+export function BreakdownLine({ linked }: { linked: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
   const number = site.assistance_phone;

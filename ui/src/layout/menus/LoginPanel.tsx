@@ -22,10 +22,10 @@ function useFocusOnChange(loggedIn: boolean | null) {
 export default function LoginPanel({ close }: { close: () => void }) {
   const { data: profile, error } = useProfile();
   const go = useGo();
-  const known = profile !== undefined || error !== undefined;
-  const section = useFocusOnChange(known ? Boolean(profile) : null);
+  const isKnown = profile !== undefined || error !== undefined;
+  const section = useFocusOnChange(isKnown ? Boolean(profile) : null);
 
-  if (!known) return <Loader size="sm" aria-label="Loading" />;
+  if (!isKnown) return <Loader size="sm" aria-label="Loading" />;
   if (!profile) {
     return (
       <section ref={section} tabIndex={-1} aria-labelledby="user-login">

@@ -43,10 +43,11 @@ test('a page is drawn again when the choice changes, here or in another tab', ()
   expect(day()).toBe('2026-04-03');
 
   chooseDates('ann', { format: 'dd.MM.yyyy', locale: 'en-GB' });
-  const told = (key: string) => act(() => void dispatchEvent(new StorageEvent('storage', { key })));
-  told('layby.preferences.bob');
+  const notifyTab = (key: string) =>
+    act(() => void dispatchEvent(new StorageEvent('storage', { key })));
+  notifyTab('layby.preferences.bob');
   expect(day()).toBe('2026-04-03');
-  told('layby.preferences.ann');
+  notifyTab('layby.preferences.ann');
   expect(day()).toBe('03.04.2026');
 });
 

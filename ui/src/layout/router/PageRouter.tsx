@@ -24,13 +24,13 @@ import {
   type PageResult,
   type View,
 } from '../../lib/navigation/pageHistory';
-import { needsOwnDocument, noteDocument } from '../../lib/navigation/paymentDocument';
+import { needsOwnDocument, recordDocument } from '../../lib/navigation/paymentDocument';
 import { registerRoutes } from '../../lib/navigation/prefetch';
 import { loadChunk } from '../../lib/navigation/reload';
 import { NOT_FOUND, PageError, runGuards } from '../../lib/routes/guards';
 import { carriedToken, takeCarriedToken } from '../../lib/storage/tokens';
-import { BareErrorPage, ErrorPage } from '../errors/ErrorPage';
-import { FailingPage } from '../errors/PageErrorBoundary';
+import { ErrorPage, StandaloneErrorPage } from '../errors/ErrorPage';
+import { PageErrorBoundary } from '../errors/PageErrorBoundary';
 import { useDateStyle } from '../preferences/useDateStyle';
 import { PageLoader } from './PageLoader';
 
@@ -95,7 +95,7 @@ function Pages({ history, paths, frame, go, onShown }: PagesProps) {
   return (
     <Router location={location} navigationType={action} navigator={history.navigator}>
       <NavigationProvider value={navigation}>
-        <FailingPage at={location} Failed={BareErrorPage}>
+        <PageErrorBoundary location={location} Failed={StandaloneErrorPage}>
           <Routes>
             <Route element={frame}>
               {[...paths, '*'].map((path) => (
@@ -103,15 +103,15 @@ function Pages({ history, paths, frame, go, onShown }: PagesProps) {
                   key={path}
                   path={path}
                   element={
-                    <FailingPage at={location} Failed={ErrorPage}>
+                    <PageErrorBoundary location={location} Failed={ErrorPage}>
                       {page}
-                    </FailingPage>
+                    </PageErrorBoundary>
                   }
                 />
               ))}
             </Route>
           </Routes>
-        </FailingPage>
+        </PageErrorBoundary>
       </NavigationProvider>
     </Router>
   );
@@ -119,24 +119,25 @@ function Pages({ history, paths, frame, go, onShown }: PagesProps) {
 
 /** Pages at their addresses, within a frame that has an outlet for them. */
 export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
-  noteDocument();
+  recordDocument();
   takeCarriedToken();
   registerRoutes(routes);
   const history = createPageHistory((location) => open(routes, location));
   const paths = routes.map(({ path }) => path);
 
   let shown: View<ComponentType> | null = null;
-  let waiting: (() => void)[] = [];
+  let pendingWork: (() => void)[] = [];
   const onShown = (view: typeof shown) => {
     shown = view;
     // A view that a later one has replaced may never be shown: who waits for it goes on with the later one.
     if (view !== history.state.view) return;
-    for (const resolve of waiting) resolve();
-    waiting = [];
+    for (const resolve of pendingWork) resolve();
+    pendingWork = [];
   };
   const go = async (to: To, options?: NavigateOptions) => {
     await history.visit(to, options);
-    if (shown !== history.state.view) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (shown !== history.state.view)
+      await new Promise<void>((resolve) => pendingWork.push(resolve));
   };
 
   return {

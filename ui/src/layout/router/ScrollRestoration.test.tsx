@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Link, Outlet } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { visit } from '../../testing/server';
-import { KeepScroll } from './ScrollRestoration';
+import { ScrollRestoration } from './ScrollRestoration';
 
 // Newer browsers answer every scroll with a promise.
 const later = () => Promise.resolve() as unknown as undefined;
@@ -13,7 +13,7 @@ test('where scrolling answers with a promise, going on and back shows the pages'
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(later);
   const frame = (
     <>
-      <KeepScroll />
+      <ScrollRestoration />
       <Outlet />
     </>
   );

@@ -8,14 +8,14 @@ const KEY = 'layby.scroll';
 /** Where a page was left: how far down it was, and how high its main part. */
 interface Place {
   y: number;
-  room: number;
+  mainHeight: number;
 }
 
 type Places = Record<string, Place | undefined>;
 
 function readPlaces(): Places {
-  const kept = readStored<Places>(KEY, 'session');
-  return typeof kept === 'object' && kept !== null ? kept : {};
+  const stored = readStored<Places>(KEY, 'session');
+  return typeof stored === 'object' && stored !== null ? stored : {};
 }
 
 /** The element that the end of an address names. */
@@ -34,7 +34,11 @@ const PLACEHOLDER = '[data-placeholder]';
 const MAX_WAIT_MS = 10_000;
 
 /** Asks at each change of a page until what is waited for is there, or for as long as anybody would wait. */
-function onceComplete(part: HTMLElement, isComplete: () => boolean, then?: () => void): () => void {
+function whenComplete(
+  element: HTMLElement,
+  isComplete: () => boolean,
+  onComplete?: () => void,
+): () => void {
   const observer = new MutationObserver(() => {
     if (isComplete()) end();
   });
@@ -44,40 +48,40 @@ function onceComplete(part: HTMLElement, isComplete: () => boolean, then?: () =>
   };
   const end = () => {
     stop();
-    then?.();
+    onComplete?.();
   };
   const timer = setTimeout(end, MAX_WAIT_MS);
-  observer.observe(part, { childList: true, subtree: true });
+  observer.observe(element, { childList: true, subtree: true });
   return stop;
 }
 
 const main = () => document.getElementById('main');
 
-const here = (): Place => ({ y: window.scrollY, room: main()?.offsetHeight ?? 0 });
+const currentPosition = (): Place => ({ y: window.scrollY, mainHeight: main()?.offsetHeight ?? 0 });
 
 /** Goes to where a page was left, which may be below what is there of it yet: its room is kept till then. */
-function returnTo({ y, room }: Place): () => void {
-  const part = main();
-  const lacks = part !== null && part.offsetHeight < room;
-  if (lacks) {
-    part.style.minHeight = `${room}px`;
+function returnTo({ y, mainHeight }: Place): () => void {
+  const mainPart = main();
+  const isTooShort = mainPart !== null && mainPart.offsetHeight < mainHeight;
+  if (isTooShort) {
+    mainPart.style.minHeight = `${mainHeight}px`;
     // What comes above must not take the place along.
     document.body.style.overflowAnchor = 'none';
   }
   window.scrollTo(0, y);
-  if (!lacks) return () => {};
+  if (!isTooShort) return () => {};
   const release = () => {
-    part.style.minHeight = '';
+    mainPart.style.minHeight = '';
     document.body.style.overflowAnchor = '';
   };
-  const stop = onceComplete(
-    part,
+  const stop = whenComplete(
+    mainPart,
     () => {
-      if (part.querySelector(PLACEHOLDER)) return false;
-      const ends = [...part.children].map((child) => child.getBoundingClientRect().bottom);
-      const inside = Math.max(0, ...ends) - part.getBoundingClientRect().top;
-      const below = Number.parseFloat(getComputedStyle(part).paddingBottom) || 0;
-      return Math.ceil(inside + below) >= Math.floor(room);
+      if (mainPart.querySelector(PLACEHOLDER)) return false;
+      const ends = [...mainPart.children].map((child) => child.getBoundingClientRect().bottom);
+      const inside = Math.max(0, ...ends) - mainPart.getBoundingClientRect().top;
+      const paddingBottom = Number.parseFloat(getComputedStyle(mainPart).paddingBottom) || 0;
+      return Math.ceil(inside + paddingBottom) >= Math.floor(mainHeight);
     },
     release,
   );
@@ -92,7 +96,7 @@ function goTo(hash: string): (() => void) | undefined {
   window.scrollTo(0, 0);
   const part = main();
   if (!part) return undefined;
-  return onceComplete(part, () => {
+  return whenComplete(part, () => {
     if (window.scrollY > 0) return true;
     const target = named(hash);
     target?.scrollIntoView();
@@ -104,12 +108,12 @@ function goTo(hash: string): (() => void) | undefined {
  * A new page begins at its top, or where its address points; one that the visitor goes back to, or
  * loads again, where it was left.
  */
-export function KeepScroll() {
+export function ScrollRestoration() {
   const location = useLocation();
   const { loading, keepsScroll, onLeave } = useNavigation();
   const places = useRef<Places>(null);
   places.current ??= readPlaces();
-  const kept = places.current;
+  const positions = places.current;
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
@@ -121,24 +125,24 @@ export function KeepScroll() {
   useEffect(
     () =>
       onLeave((from) => {
-        kept[from.key] = here();
+        positions[from.key] = currentPosition();
       }),
-    [onLeave, kept],
+    [onLeave, positions],
   );
 
   useEffect(() => {
     const leave = () => {
-      if (!loading) kept[location.key] = here();
-      writeStored(KEY, kept, 'session');
+      if (!loading) positions[location.key] = currentPosition();
+      writeStored(KEY, positions, 'session');
       window.history.scrollRestoration = 'auto';
     };
     window.addEventListener('pagehide', leave);
     return () => window.removeEventListener('pagehide', leave);
-  }, [loading, location, kept]);
+  }, [loading, location, positions]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address scrolls
   useLayoutEffect(() => {
-    const last = kept[location.key];
+    const last = positions[location.key];
     const target = location.hash ? named(location.hash) : null;
     // What a scroll answers is not returned: newer browsers answer with a promise, which React would take for the
     // function that ends this effect.

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function Saying({ text }: { text: string }): ReactNode {
+function SnackbarPage({ text }: { text: string }): ReactNode {
   useEffect(() => showSnackbar(text), [text]);
   return null;
 }
@@ -33,7 +33,7 @@ async function open() {
     revalidateOnMount: false,
     revalidateIfStale: false,
   };
-  const pages = { '/greeting': <Saying text="Welcome." />, '/:page?': <p>A page</p> };
+  const pages = { '/greeting': <SnackbarPage text="Welcome." />, '/:page?': <p>A page</p> };
   const router = visit(pages, '/first', cache, <Layout />);
   await screen.findByText('A page');
   return (to: string) => router.navigate(to);

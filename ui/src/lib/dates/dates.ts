@@ -87,11 +87,11 @@ export function toIsoDate(date: PlainDate): string {
 }
 
 export function addDays(date: PlainDate, days: number): PlainDate {
-  const moved = new Date(Date.UTC(date.year, date.month - 1, date.day + days));
+  const result = new Date(Date.UTC(date.year, date.month - 1, date.day + days));
   return {
-    year: moved.getUTCFullYear(),
-    month: moved.getUTCMonth() + 1,
-    day: moved.getUTCDate(),
+    year: result.getUTCFullYear(),
+    month: result.getUTCMonth() + 1,
+    day: result.getUTCDate(),
   };
 }
 
@@ -166,9 +166,9 @@ export function formatDate(value: string | PlainDate | null | undefined): string
 
 /** A text of the server's, with its days as the reader has chosen them. */
 export function withDates(text: string): string {
-  return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (found, day, month, year) => {
+  return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (match, day, month, year) => {
     const date = checked(Number(year), Number(month), Number(day));
-    return date ? formatDate(date) : found;
+    return date ? formatDate(date) : match;
   });
 }
 

@@ -21,9 +21,9 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function formatter(currency: string, locale: string, format: string): Intl.NumberFormat {
   const key = `${locale}|${currency}|${format}`;
-  let found = formats.get(key);
-  if (!found) {
-    found = new Intl.NumberFormat(locale, {
+  let cachedFormat = formats.get(key);
+  if (!cachedFormat) {
+    cachedFormat = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
@@ -31,16 +31,16 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
       // Pence are left out only when there are none, so that the price shown is the price charged.
       trailingZeroDisplay: format.includes('.') ? 'auto' : 'stripIfInteger',
     });
-    formats.set(key, found);
+    formats.set(key, cachedFormat);
   }
-  return found;
+  return cachedFormat;
 }
 
 /**
  * Whether it is what most pages begin with: pounds, for a British reader. In whole pence they are written as
  * `Intl` writes them but without it, since a browser's first formatter takes a phone a tenth of a second.
  */
-function isUsual(currency: string, locale: string): boolean {
+function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
 }
 
@@ -62,8 +62,8 @@ export function formatMoney(
   locale = SHOP_CURRENCY.locale,
   format = SHOP_CURRENCY.format,
 ): string {
-  const usual = isUsual(currency, locale) && format === SHOP_CURRENCY.format;
-  if (usual && Math.abs(amount) < VAST && isWholePence(amount)) return inPounds(amount);
+  const isShopFormat = isShopCurrency(currency, locale) && format === SHOP_CURRENCY.format;
+  if (isShopFormat && Math.abs(amount) < VAST && isWholePence(amount)) return inPounds(amount);
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
@@ -78,7 +78,7 @@ export function formatPremium(
 }
 
 function signOf(currency: string, locale: string): string {
-  if (isUsual(currency, locale)) return '£';
+  if (isShopCurrency(currency, locale)) return '£';
   const parts = formatter(currency, locale, SHOP_CURRENCY.format).formatToParts(0);
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
@@ -87,15 +87,16 @@ function signOf(currency: string, locale: string): string {
 export function formatAmount(
   amount: number | null | undefined,
   currency: string,
-  wish: MoneyFormat,
+  preference: MoneyFormat,
 ): string {
   if (!amount) return NO_AMOUNT;
-  const decimals = wish.format.split('.')[1]?.length ?? 0;
-  const figure = amount.toLocaleString(wish.locale, {
-    useGrouping: wish.format.includes(','),
+  const decimals = preference.format.split('.')[1]?.length ?? 0;
+  const figure = amount.toLocaleString(preference.locale, {
+    useGrouping: preference.format.includes(','),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  const sign = currency === wish.currency ? wish.display : signOf(currency, wish.locale);
-  return wish.prefix ? `${sign}${figure}` : `${figure} ${sign}`;
+  const sign =
+    currency === preference.currency ? preference.display : signOf(currency, preference.locale);
+  return preference.prefix ? `${sign}${figure}` : `${figure} ${sign}`;
 }

@@ -14,9 +14,9 @@ const PLATE_MARKS = /[\s-]/g;
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?|GIR)(\d[A-Z]{2})$/;
 
 function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string {
-  const bare = text.replace(marks, '').toLocaleUpperCase('en-GB');
+  const plain = text.replace(marks, '').toLocaleUpperCase('en-GB');
   for (const style of styles) {
-    const parts = style.exec(bare)?.slice(1);
+    const parts = style.exec(plain)?.slice(1);
     if (parts) return parts.join(' ');
   }
   return text;
@@ -29,8 +29,8 @@ export function formatRegistration(text: string): string {
 
 /** Whether some style has such plates. Whether one was issued yet is for the server to say. */
 export function isRegistration(text: string): boolean {
-  const bare = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
-  return STYLES.some((style) => style.test(bare));
+  const plain = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
+  return STYLES.some((style) => style.test(plain));
 }
 
 /** A postcode in capitals with its one space; anything else stays as it was typed. */

@@ -4,7 +4,7 @@ import { createSignal } from '../signal';
 interface Announcement {
   key: number;
   text: string;
-  at: number;
+  time: number;
 }
 
 /** The texts in the live region, which a screen reader announces. */
@@ -13,19 +13,23 @@ export const announced = createSignal<readonly Announcement[]>([]);
 /** A text that disappears within this time is not announced. */
 export const PAUSE_MS = 100;
 /** How long a text stays in the live region. */
-export const SAID_MS = 2000;
+export const REMOVE_AFTER_MS = 2000;
 /** If several components have the same text at the same time, it is announced once. */
-const AT_ONCE_MS = 300;
+const DUPLICATE_WINDOW_MS = 300;
 
 let count = 0;
 
-function say(text: string): void {
-  const at = Date.now();
-  if (announced.get().some((each) => each.text === text && at - each.at < AT_ONCE_MS)) return;
+function announce(text: string): void {
+  const time = Date.now();
+  if (announced.get().some((each) => each.text === text && time - each.time < DUPLICATE_WINDOW_MS))
+    return;
   count += 1;
-  const said = { key: count, text, at };
-  announced.set([...announced.get(), said]);
-  setTimeout(() => announced.set(announced.get().filter((each) => each !== said)), SAID_MS);
+  const entry: Announcement = { key: count, text, time };
+  announced.set([...announced.get(), entry]);
+  setTimeout(
+    () => announced.set(announced.get().filter((each) => each !== entry)),
+    REMOVE_AFTER_MS,
+  );
 }
 
 /**
@@ -35,7 +39,7 @@ function say(text: string): void {
 export function useAnnounce(text: string | null): void {
   useEffect(() => {
     if (!text) return;
-    const timer = setTimeout(() => say(text), PAUSE_MS);
+    const timer = setTimeout(() => announce(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 }

@@ -5,16 +5,16 @@ export interface SnackbarMessage {
   key: number;
   text: string;
   /** Whether the message is about the page that is opened next. */
-  ahead: boolean;
+  showsOnNextPage: boolean;
 }
 
 export const snackbar = createSignal<SnackbarMessage | null>(null);
 
 let count = 0;
 
-function show(text: string, ahead: boolean): void {
+function show(text: string, showsOnNextPage: boolean): void {
   count += 1;
-  snackbar.set({ key: count, text, ahead });
+  snackbar.set({ key: count, text, showsOnNextPage });
 }
 
 /** Shows a message about this page; it leaves with the page. */
@@ -34,5 +34,6 @@ export function clearSnackbar(): void {
 /** Removes the message of the page that was left. */
 export function leaveSnackbar(): void {
   const message = snackbar.get();
-  if (message) snackbar.set(message.ahead ? { ...message, ahead: false } : null);
+  if (message)
+    snackbar.set(message.showsOnNextPage ? { ...message, showsOnNextPage: false } : null);
 }

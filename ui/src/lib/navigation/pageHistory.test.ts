@@ -5,24 +5,24 @@ import { createPageHistory, type PageResult } from './pageHistory';
 
 /** A website whose pages arrive when the test says so. */
 function website() {
-  const asked: { at: string; arrive: (opened: PageResult<string>) => void }[] = [];
+  const loads: { path: string; resolve: (opened: PageResult<string>) => void }[] = [];
   const visits = createPageHistory<string>(
     (location: Location) =>
-      new Promise((arrive) => {
-        asked.push({ at: location.pathname, arrive });
+      new Promise((resolve) => {
+        loads.push({ path: location.pathname, resolve });
       }),
   );
   /** The page that was asked for last arrives. */
-  const arrive = async (opened?: PageResult<string>) => {
-    const last = asked.at(-1);
-    last?.arrive(opened ?? { page: last.at });
+  const finishLoad = async (opened?: PageResult<string>) => {
+    const last = loads.at(-1);
+    last?.resolve(opened ?? { page: last.path });
     await new Promise((done) => setTimeout(done));
   };
   const shown = () => {
     const { view } = visits.state;
     return view && ('page' in view.opened ? view.opened.page : 'failed');
   };
-  return { visits, asked, arrive, shown };
+  return { visits, asked: loads, arrive: finishLoad, shown };
 }
 
 const address = () => window.location.pathname + window.location.search + window.location.hash;
@@ -38,10 +38,10 @@ test('the page that is left stays, with its address, until the next one is there
   expect(shown()).toBeNull();
   await arrive();
   expect([shown(), visits.state.loading]).toEqual(['/first', false]);
-  const going = visits.visit('/second?a=1#b');
+  const navigation = visits.visit('/second?a=1#b');
   expect([shown(), address(), visits.state.loading]).toEqual(['/first', '/first', true]);
   await arrive();
-  await going;
+  await navigation;
   expect([shown(), address(), visits.state.loading]).toEqual(['/second', '/second?a=1#b', false]);
 });
 
@@ -52,7 +52,7 @@ test('of two pages that are asked for, the later one is shown, whichever arrives
   const slow = asked.at(-1);
   void visits.visit('/third');
   await arrive();
-  slow?.arrive({ page: '/second' });
+  slow?.resolve({ page: '/second' });
   await Promise.resolve();
   expect([shown(), address()]).toEqual(['/third', '/third']);
 });
@@ -63,7 +63,7 @@ test('a visit that a later one replaces ends with that', async () => {
   const replaced = visits.visit('/second').then(shown);
   const slow = asked.at(-1);
   void visits.visit('/third');
-  slow?.arrive({ page: '/second' });
+  slow?.resolve({ page: '/second' });
   await Promise.resolve();
   await arrive();
   expect(await replaced).toBe('/third');
@@ -122,16 +122,16 @@ test("the browser's Back shows what its address leads to, under the name it had"
   const { visits, arrive, shown } = website();
   await arrive();
   await Promise.all([visits.visit('/second'), arrive()]);
-  const left: string[] = [];
-  visits.onLeave(({ pathname }) => left.push(pathname));
-  const kept = window.history.state;
+  const warnings: string[] = [];
+  visits.onLeave(({ pathname }) => warnings.push(pathname));
+  const historyState = window.history.state;
   window.history.replaceState({ usr: null, key: 'k1', idx: 0 }, '', '/first');
   window.dispatchEvent(new PopStateEvent('popstate'));
   await arrive();
   expect(shown()).toBe('/first');
-  expect(left).toEqual(['/second']);
+  expect(warnings).toEqual(['/second']);
   expect(visits.state.view).toMatchObject({ action: 'POP', location: { key: 'k1' } });
-  expect(kept).toMatchObject({ idx: 1 });
+  expect(historyState).toMatchObject({ idx: 1 });
 });
 
 /** The key under which a document that begins now shows its entry. */
@@ -152,13 +152,13 @@ test('an address that was typed has a key of its own, and a reload keeps it', as
 test('a link to a part of a page that was typed begins an entry of its own', async () => {
   const { visits, arrive } = website();
   await arrive();
-  const typed = visits.state.view?.location.key;
+  const typedKey = visits.state.view?.location.key;
   // A browser keeps no state with such an entry.
   window.history.pushState(null, '', '#part');
   window.dispatchEvent(new PopStateEvent('popstate'));
   const { view } = visits.state;
   expect(view?.location.hash).toBe('#part');
   expect(view?.location.key).toBeTruthy();
-  expect(view?.location.key).not.toBe(typed);
+  expect(view?.location.key).not.toBe(typedKey);
   expect(window.history.state).toMatchObject({ key: view?.location.key });
 });

@@ -49,12 +49,12 @@ function nameKey(): string {
 }
 
 /** The history's present entry. One that was typed, or begun by a link to a part of the page, gets a key. */
-function here(): Location {
+function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
-  const known = entry();
-  const { usr = null, key = nameKey(), idx = 0 } = known;
-  if (key !== known.key || idx !== known.idx) {
-    window.history.replaceState({ ...known, key, idx }, '');
+  const state = entry();
+  const { usr = null, key = nameKey(), idx = 0 } = state;
+  if (key !== state.key || idx !== state.idx) {
+    window.history.replaceState({ ...state, key, idx }, '');
   }
   return { pathname, search, hash, state: usr, key };
 }
@@ -75,20 +75,20 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
 
   const locate = (to: To, usr: unknown): Location => {
     const { pathname, search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
-    const at = state.view?.location.pathname ?? window.location.pathname;
-    return { pathname: pathname || at, search, hash, state: usr ?? null, key: nameKey() };
+    const shownPath = state.view?.location.pathname ?? window.location.pathname;
+    return { pathname: pathname || shownPath, search, hash, state: usr ?? null, key: nameKey() };
   };
 
   const remember = (location: Location, action: NavigationType) => {
     const { idx = 0 } = entry();
     const url = createPath(location);
-    const kept = { usr: location.state, key: location.key };
+    const historyState = { usr: location.state, key: location.key };
     if (action === NavigationType.Replace) {
-      window.history.replaceState({ ...kept, idx }, '', url);
+      window.history.replaceState({ ...historyState, idx }, '', url);
       return;
     }
     try {
-      window.history.pushState({ ...kept, idx: idx + 1 }, '', url);
+      window.history.pushState({ ...historyState, idx: idx + 1 }, '', url);
     } catch (error) {
       // A browser takes only so many entries in a minute, and then loads the page instead.
       if (error instanceof DOMException && error.name === 'DataCloneError') throw error;
@@ -100,7 +100,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     // A question of this page must not be answered from the next one.
     dismissQuestion();
     visitNumber += 1;
-    const own = visitNumber;
+    const number = visitNumber;
     const { view } = state;
     let opened: PageResult<Page>;
     if (view && 'page' in view.opened && view.location.pathname === location.pathname) {
@@ -109,7 +109,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
       set({ view, loading: true });
       opened = await open(location).catch((failure: unknown) => ({ failure }));
       // The visitor has gone elsewhere meanwhile.
-      if (own !== visitNumber) return latest;
+      if (number !== visitNumber) return latest;
     }
     if ('redirect' in opened) {
       // This page stays until the browser has the other document.
@@ -141,8 +141,8 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     replace: (to, usr, options) => void visit(to, { ...options, state: usr, replace: true }),
   };
 
-  window.addEventListener('popstate', () => void go(here(), NavigationType.Pop));
-  const firstLoad = go(here(), NavigationType.Pop);
+  window.addEventListener('popstate', () => void go(currentLocation(), NavigationType.Pop));
+  const firstLoad = go(currentLocation(), NavigationType.Pop);
 
   return {
     navigator,

@@ -7,12 +7,12 @@ interface Loadable {
   load: () => Promise<unknown>;
 }
 
-let known: Loadable[] = [];
+let registered: Loadable[] = [];
 const started = new Set<string>();
 
 /** The router says once which chunk belongs to which path. */
 export function registerRoutes(routes: Loadable[]): void {
-  known = routes;
+  registered = routes;
   started.clear();
 }
 
@@ -32,7 +32,7 @@ function whenIdle(work: () => void): () => void {
 
 /** Fetches the chunk of the page behind `pathname` when the browser has nothing to do. */
 export function prefetchOnIdle(pathname: string): () => void {
-  const route = known.find((candidate) => matchPath(candidate.path, pathname));
+  const route = registered.find((candidate) => matchPath(candidate.path, pathname));
   if (!route || started.has(route.path) || savesData()) return () => {};
   return whenIdle(() => {
     started.add(route.path);

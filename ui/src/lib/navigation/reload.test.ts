@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadChunk } from './reload';
 
-const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const missingChunk = () =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 const settled = vi.fn();
 
 beforeEach(() => {
@@ -20,23 +21,23 @@ test('a chunk that loads is returned', async () => {
 });
 
 test('a missing chunk reloads once, and only again after 60 seconds', async () => {
-  loadChunk(gone).then(settled, settled);
+  loadChunk(missingChunk).then(settled, settled);
   await vi.advanceTimersByTimeAsync(10);
   expect(window.location.reload).toHaveBeenCalledTimes(1);
   expect(settled).not.toHaveBeenCalled();
 
   await vi.advanceTimersByTimeAsync(59_000);
-  await expect(loadChunk(gone)).rejects.toThrow('dynamically imported');
+  await expect(loadChunk(missingChunk)).rejects.toThrow('dynamically imported');
   expect(window.location.reload).toHaveBeenCalledTimes(1);
 
   await vi.advanceTimersByTimeAsync(2000);
-  loadChunk(gone).then(settled, settled);
+  loadChunk(missingChunk).then(settled, settled);
   await vi.advanceTimersByTimeAsync(10);
   expect(window.location.reload).toHaveBeenCalledTimes(2);
 });
 
 test('the reload ends where the visitor was going', async () => {
-  loadChunk(gone, 'http://localhost:3000/dashboard').then(settled, settled);
+  loadChunk(missingChunk, 'http://localhost:3000/dashboard').then(settled, settled);
   await vi.advanceTimersByTimeAsync(10);
   expect(window.location.assign).toHaveBeenCalledWith('http://localhost:3000/dashboard');
 });
@@ -45,6 +46,6 @@ test("no reload if the time of the last one can't be stored", async () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
-  await expect(loadChunk(gone)).rejects.toThrow();
+  await expect(loadChunk(missingChunk)).rejects.toThrow();
   expect(window.location.reload).not.toHaveBeenCalled();
 });

@@ -30,9 +30,9 @@ export type PaymentQuery = {
 /** What is undefined in the query is left out. */
 function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
-  const given = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
-  const words = new URLSearchParams(given).toString();
-  return words === '' ? path : `${path}?${words}`;
+  const params = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
+  const queryText = new URLSearchParams(params).toString();
+  return queryText === '' ? path : `${path}?${queryText}`;
 }
 
 /** Addresses of our own pages. `id` is a quote's, a policy's or, to pay for one, a change's uuid. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { keepPreferences } from '../storage/preferences';
+import { storePreferences } from '../storage/preferences';
 import { forgetToken, saveToken } from '../storage/tokens';
-import { mayBeLoggedIn, tellOtherTabs } from './mayBeLoggedIn';
+import { mayBeLoggedIn, notifyOtherTabs } from './mayBeLoggedIn';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
@@ -16,10 +16,10 @@ test('who never logged in here is not asked for on the pages of the shop', () =>
 });
 
 test('a login leaves a trace, and so do the preferences of somebody', () => {
-  tellOtherTabs();
+  notifyOtherTabs();
   expect(mayBeLoggedIn('/')).toBe(true);
   localStorage.clear();
-  keepPreferences('u1');
+  storePreferences('u1');
   expect(mayBeLoggedIn('/')).toBe(true);
 });
 

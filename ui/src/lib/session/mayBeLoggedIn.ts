@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { isPage, PATTERNS } from '../routes/paths';
-import { keepsPreferences } from '../storage/preferences';
+import { canStorePreferences } from '../storage/preferences';
 import { readStored, writeStored } from '../storage/storage';
 import { tokenFor } from '../storage/tokens';
 
@@ -10,7 +10,7 @@ import { tokenFor } from '../storage/tokens';
 export const SIGNAL = 'layby.session';
 
 /** Tells other tabs that somebody has logged in or out; a trace of it stays. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   writeStored(SIGNAL, crypto.randomUUID());
 }
 
@@ -18,8 +18,10 @@ export function tellOtherTabs(): void {
 function asksForAccount(pathname: string): boolean {
   if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;
   if (!isPage(pathname, 'policyView', 'quoteEdit')) return false;
-  const found = [PATTERNS.policyView, PATTERNS.quoteEdit].map((page) => matchPath(page, pathname));
-  return found.every((match) => !match?.params.id || tokenFor(match.params.id) === null);
+  const matches = [PATTERNS.policyView, PATTERNS.quoteEdit].map((page) =>
+    matchPath(page, pathname),
+  );
+  return matches.every((match) => !match?.params.id || tokenFor(match.params.id) === null);
 }
 
 /**
@@ -29,5 +31,5 @@ function asksForAccount(pathname: string): boolean {
  * earlier than its cookies.
  */
 export function mayBeLoggedIn(pathname: string): boolean {
-  return readStored(SIGNAL) !== null || keepsPreferences() || asksForAccount(pathname);
+  return readStored(SIGNAL) !== null || canStorePreferences() || asksForAccount(pathname);
 }

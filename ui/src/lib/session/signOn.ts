@@ -23,7 +23,7 @@ export function signOnAddress(signOn: string, current: string): string {
 // second way there within a minute would be a loop: our own login card is shown instead.
 
 /** How long a visitor who comes back from another site's login page is not sent there again. */
-export const ROUND_MS = 60_000;
+export const REDIRECT_WINDOW_MS = 60_000;
 const KEY = 'layby.signedOn';
 
 /** Whether the login page is on another site. */
@@ -34,7 +34,7 @@ export function isExternal(signOn: string): boolean {
 /** Whether this tab was sent to another site's login page within the last minute. */
 export function wasRedirected(now = Date.now()): boolean {
   const last = readStored<number>(KEY, 'session');
-  return typeof last === 'number' && now - last < ROUND_MS;
+  return typeof last === 'number' && now - last < REDIRECT_WINDOW_MS;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { removeStored, storedKeys } from './storage';
-import { forgetToken, heldQuotes } from './tokens';
+import { forgetToken, quotesWithToken } from './tokens';
 
 /** What the names of answers begin with that are not saved yet. */
 export const DRAFTS = 'layby.draft.';
@@ -12,7 +12,7 @@ export const GAP_ANSWERS = 'layby.gaps.';
 
 /** Forgets every token of this browser and what was typed: whoever comes next may be another person. */
 export function forgetAnswers(): void {
-  for (const uuid of heldQuotes()) forgetToken(uuid);
+  for (const uuid of quotesWithToken()) forgetToken(uuid);
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {
     for (const key of storedKeys(prefix)) removeStored(key);
   }

@@ -1,7 +1,7 @@
 import { CLICK_THROUGHS, DRAFTS, LAST_QUOTES } from './drafts';
 import { isFresh } from './retention';
 import { readStored, removeStored, storedKeys } from './storage';
-import { heldQuotes, tokenFor } from './tokens';
+import { quotesWithToken, tokenFor } from './tokens';
 
 /** The quote that a stored value is about. */
 function quoteIn(stored: unknown): unknown {
@@ -9,12 +9,12 @@ function quoteIn(stored: unknown): unknown {
 }
 
 /** Removes what has been kept for too long, of each product and quote, when a document begins. */
-export function removeOldAnswers(now: Date = new Date()): void {
+export function removeExpiredAnswers(now: Date = new Date()): void {
   for (const key of storedKeys(DRAFTS)) {
     if (!isFresh(readStored<{ at?: unknown }>(key)?.at, now)) removeStored(key);
   }
   // Tokens that are too old are removed as they are read.
-  heldQuotes(now);
+  quotesWithToken(now);
   for (const key of [LAST_QUOTES, CLICK_THROUGHS].flatMap((prefix) => storedKeys(prefix))) {
     const quote = quoteIn(readStored(key));
     if (typeof quote !== 'string' || tokenFor(quote, now) === null) removeStored(key);

@@ -5,8 +5,8 @@ import {
   chooseDates,
   DEFAULT_PREFERENCES,
   datesOf,
-  keepPreferences,
   preferencesOf,
+  storePreferences,
 } from './preferences';
 
 const stored = (user: string) =>
@@ -14,14 +14,14 @@ const stored = (user: string) =>
 
 test('the first login writes the defaults, for that person alone', () => {
   localStorage.clear();
-  keepPreferences('ann');
+  storePreferences('ann');
   expect(stored('ann')).toEqual({
     dateFormat: 'MM/dd/yyyy',
     datePickerFormat: 'dd MMM y',
     money: { prefix: true, currency: 'GBP', display: '£', locale: 'en-GB', format: '0,0.00' },
   });
   expect(localStorage.length).toBe(1);
-  keepPreferences(null);
+  storePreferences(null);
   expect(localStorage.length).toBe(1);
 });
 
@@ -31,7 +31,7 @@ test('what a person chose stays through the next login, and is nobody else’s',
     'layby.preferences.ann',
     JSON.stringify({ ...DEFAULT_PREFERENCES, dateFormat: 'dd.MM.yyyy', money }),
   );
-  keepPreferences('ann');
+  storePreferences('ann');
   expect(preferencesOf('ann')).toEqual({
     ...DEFAULT_PREFERENCES,
     dateFormat: 'dd.MM.yyyy',
@@ -49,7 +49,7 @@ test('rubbish gives way to the defaults, and only the rubbish', () => {
     'layby.preferences.ann',
     JSON.stringify({ money: { locale: 'no such place', format: 'lots', display: 'GBP' } }),
   );
-  keepPreferences('ann');
+  storePreferences('ann');
   expect(stored('ann').money).toEqual({ ...DEFAULT_PREFERENCES.money, display: 'GBP' });
 });
 
@@ -67,14 +67,14 @@ test('amounts follow the money format, and the currency they are in', () => {
 
 test('dates are shown as the shop does until somebody chooses, whatever the stored default', () => {
   localStorage.clear();
-  keepPreferences('ann');
+  storePreferences('ann');
   expect(stored('ann').dateFormat).toBe('MM/dd/yyyy');
   expect(datesOf('ann')).toEqual({ format: 'dd/MM/yyyy', locale: 'en-GB' });
   expect(datesOf(null)).toBe(SHOP_DATES);
 
   // The stored default may be chosen too.
   expect(chooseDates('ann', { format: 'MM/dd/yyyy', locale: 'en-US' })).toBe(true);
-  keepPreferences('ann');
+  storePreferences('ann');
   expect(stored('ann')).toEqual({
     ...DEFAULT_PREFERENCES,
     money: { ...DEFAULT_PREFERENCES.money, locale: 'en-US' },
@@ -82,7 +82,7 @@ test('dates are shown as the shop does until somebody chooses, whatever the stor
   });
   expect(datesOf('ann')).toEqual({ format: 'MM/dd/yyyy', locale: 'en-US' });
   expect(datesOf('bob')).toBe(SHOP_DATES);
-  const nonsense = { ...stored('ann'), dateFormat: 'QQ', chosen: true };
-  localStorage.setItem('layby.preferences.ann', JSON.stringify(nonsense));
+  const invalid = { ...stored('ann'), dateFormat: 'QQ', chosen: true };
+  localStorage.setItem('layby.preferences.ann', JSON.stringify(invalid));
   expect(datesOf('ann')).toBe(SHOP_DATES);
 });

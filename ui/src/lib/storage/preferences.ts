@@ -66,14 +66,14 @@ function sound<T extends object>(
   defaults: T,
   checks: Record<string, (value: unknown) => boolean>,
 ): T {
-  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+  const values = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
     string,
     unknown
   >;
-  const kept = Object.entries(checks).flatMap(([name, check]) =>
-    Object.hasOwn(given, name) && check(given[name]) ? [[name, given[name]]] : [],
+  const valid = Object.entries(checks).flatMap(([name, check]) =>
+    Object.hasOwn(values, name) && check(values[name]) ? [[name, values[name]]] : [],
   );
-  return { ...defaults, ...Object.fromEntries(kept) };
+  return { ...defaults, ...Object.fromEntries(valid) };
 }
 
 /** How this person wants dates and money written; the defaults if nobody is logged in. */
@@ -96,9 +96,9 @@ export function datesOf(user: string | null | undefined): DateStyle {
 
 /** Stores the person's choice; false if the browser doesn't keep it. */
 export function chooseDates(user: string, { format, locale }: DateStyle): boolean {
-  const known = preferencesOf(user);
-  const money = { ...known.money, locale };
-  return writeStored(key(user), { ...known, dateFormat: format, money, chosen: true });
+  const current = preferencesOf(user);
+  const money = { ...current.money, locale };
+  return writeStored(key(user), { ...current, dateFormat: format, money, chosen: true });
 }
 
 /** Whether a stored value of this name says how the person wants dates and money. */
@@ -109,14 +109,14 @@ export function isPreferencesOf(user: string | null | undefined, name: string | 
 /**
  * Stores the preferences when a person first logs in here, or when the stored ones can't be read.
  */
-export function keepPreferences(user: string | null | undefined): void {
+export function storePreferences(user: string | null | undefined): void {
   if (!user) return;
-  const wanted = preferencesOf(user);
+  const preferences = preferencesOf(user);
   const stored = readStored<unknown>(key(user));
-  if (JSON.stringify(stored) !== JSON.stringify(wanted)) writeStored(key(user), wanted);
+  if (JSON.stringify(stored) !== JSON.stringify(preferences)) writeStored(key(user), preferences);
 }
 
 /** Whether anybody's preferences are stored here, because somebody was logged in once. */
-export function keepsPreferences(): boolean {
+export function canStorePreferences(): boolean {
   return storedKeys(PREFIX).length > 0;
 }

@@ -30,7 +30,7 @@ export function tokenFor(uuid: string, now: Date = new Date()): string | null {
 }
 
 /** The quotes this browser holds a token for. */
-export function heldQuotes(now: Date = new Date()): string[] {
+export function quotesWithToken(now: Date = new Date()): string[] {
   const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
   return [...new Set([...stored, ...remembered.keys()])].filter(
     (uuid) => tokenFor(uuid, now) !== null,

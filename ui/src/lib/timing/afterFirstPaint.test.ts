@@ -5,9 +5,9 @@ import { afterFirstPaint } from './afterFirstPaint';
 const frames = new Map<number, FrameRequestCallback>();
 
 const draw = () => {
-  const asked = [...frames.values()];
+  const callbacks = [...frames.values()];
   frames.clear();
-  for (const call of asked) call(0);
+  for (const call of callbacks) call(0);
 };
 
 beforeEach(() => {

@@ -5,11 +5,11 @@ const UNSEEN_MS = 1000;
 export function afterFirstPaint(work: () => void): void {
   // The frame is drawn right after this is called: what is put off once more comes after it.
   const frame = requestAnimationFrame(() => {
-    clearTimeout(turn);
+    clearTimeout(timer);
     setTimeout(work);
   });
   // A tab that is brought to the front later draws its frame then.
-  const turn = setTimeout(() => {
+  const timer = setTimeout(() => {
     cancelAnimationFrame(frame);
     work();
   }, UNSEEN_MS);

@@ -33,8 +33,8 @@ export function lazyWithPreload<P extends object>(load: () => Promise<Chunk<P>>)
     return loading;
   };
   function Shown(props: P) {
-    const { default: Found } = use<Chunk<P>>(fetch() as Promise<Chunk<P>>);
-    return <Found {...props} />;
+    const { default: Loaded } = use<Chunk<P>>(fetch() as Promise<Chunk<P>>);
+    return <Loaded {...props} />;
   }
   const isLoaded = () => promise?.status === 'fulfilled';
   return Object.assign(Shown, { fetch, isLoaded } satisfies Preloadable);

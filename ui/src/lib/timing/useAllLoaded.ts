@@ -6,7 +6,7 @@ import { useState } from 'react';
  */
 export function useAllLoaded(answers: readonly { isLoading: boolean }[]): boolean {
   const [before, setBefore] = useState(false);
-  const arrived = before || answers.every(({ isLoading }) => !isLoading);
-  if (arrived && !before) setBefore(true);
-  return arrived;
+  const isLoaded = before || answers.every(({ isLoading }) => !isLoading);
+  if (isLoaded && !before) setBefore(true);
+  return isLoaded;
 }

@@ -2,8 +2,8 @@ export const MINIMUM_FETCH_MS = 200;
 
 /** Delays an answer to a minimum time, so that a loading sign does not flash. */
 export async function withMinDelay<T>(work: Promise<T>, ms = MINIMUM_FETCH_MS): Promise<T> {
-  const pause = new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const [outcome] = await Promise.allSettled([work, pause]);
+  const delay = new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const [outcome] = await Promise.allSettled([work, delay]);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }

@@ -25,7 +25,7 @@ const QUOTE = `/quote/edit/${UUID}`;
 const ADOPT = 'POST /api/v1/quote/{id}/adopt';
 const RESET = 'POST /api/v1/password/{aid}/reset';
 const BOB = profileOf({ user_uuid: 'u2', email_primary: 'bob@example.org' });
-const TYPED = read().values.email_primary as string;
+const EMAIL = read().values.email_primary as string;
 
 const GOOD = 'Abcdef1!';
 
@@ -35,8 +35,8 @@ interface Case {
 }
 
 /** A shop in which the policy and the quote stand so for their reader. */
-function open(at: string, known: Case, own: Server = {}) {
-  const now = { ...known };
+function open(path: string, owner: Case, own: Server = {}) {
+  const now = { ...owner };
   const calls = hold(() => read(term(), { account: now.account }), {
     'GET /api/v1/profile': () => now.person ?? refuse(401, 'Nobody'),
     [ADOPT]: () => {
@@ -46,7 +46,7 @@ function open(at: string, known: Case, own: Server = {}) {
     ...own,
   });
   saveToken(UUID, 'token');
-  visit(ROUTES, at);
+  visit(ROUTES, path);
   return { calls, now };
 }
 
@@ -62,28 +62,28 @@ afterEach(async () => {
 describe.each([
   ['the page of a purchase', SUCCESS],
   ['the page of a policy', POLICY],
-])('%s', (_, at) => {
+])('%s', (_, path) => {
   test('says, logged out, in whose account it is, and begins the login with that address', async () => {
-    open(at, { account: 'theirs', person: null });
+    open(path, { account: 'theirs', person: null });
     const card = await region('Your account');
-    expect(card.textContent).toContain(`This policy is in the account of ${TYPED}. To manage it`);
+    expect(card.textContent).toContain(`This policy is in the account of ${EMAIL}. To manage it`);
     await userEvent.click(within(card).getByRole('button', { name: 'Login' }));
-    expect(loginRequest.get()).toMatchObject({ username: TYPED, quote: UUID });
+    expect(loginRequest.get()).toMatchObject({ username: EMAIL, quote: UUID });
     expect(screen.queryByRole('button', { name: 'Cancel cover' })).toBeNull();
   });
 
   test('says, logged in to another account, that it is not in that one', async () => {
-    const { calls } = open(at, { account: 'theirs', person: BOB });
+    const { calls } = open(path, { account: 'theirs', person: BOB });
     const card = await region('Your account');
     await waitFor(() => expect(card.textContent).toContain('you are logged in to another one'));
     expect(sent(calls, ADOPT)).toEqual([]);
   });
 
   test('asks, logged in with another address, whether to add it, and adds it on yes', async () => {
-    const { calls } = open(at, { account: 'may_join', person: BOB });
+    const { calls } = open(path, { account: 'may_join', person: BOB });
     const card = await region('Add this policy to your account?');
     await waitFor(() => expect(card.textContent).toContain('bob@example.org'));
-    expect(card.textContent).toContain(`It is for ${TYPED}`);
+    expect(card.textContent).toContain(`It is for ${EMAIL}`);
     expect(card.textContent).toContain('anybody can send you a link');
     await press('Add to my account');
     await screen.findByText('This policy is in your account now.');
@@ -96,7 +96,7 @@ describe.each([
   });
 
   test('leaves it where it is on no, keeps its link, and can still add it', async () => {
-    const { calls } = open(at, { account: 'may_join', person: BOB });
+    const { calls } = open(path, { account: 'may_join', person: BOB });
     await region('Add this policy to your account?');
     await press('No, leave it');
     await screen.findByText(/This policy is not in your account. Add it to change/);
@@ -107,7 +107,7 @@ describe.each([
   });
 
   test('says so when somebody else was first', async () => {
-    open(at, { account: 'may_join', person: BOB }, { [ADOPT]: () => refuse(404, 'Not found') });
+    open(path, { account: 'may_join', person: BOB }, { [ADOPT]: () => refuse(404, 'Not found') });
     await region('Add this policy to your account?');
     await press('Add to my account');
     const alert = await screen.findByText(/could not be added. It is in another account already/);
@@ -116,7 +116,7 @@ describe.each([
   });
 
   test('adds it without a question where its mailbox is the customer’s own', async () => {
-    const { calls } = open(at, { account: 'joins', person: BOB });
+    const { calls } = open(path, { account: 'joins', person: BOB });
     await screen.findByText('This policy is in your account now.');
     expect(sent(calls, ADOPT)).toHaveLength(1);
     expect(screen.queryByText(/^Add this policy/)).toBeNull();
@@ -124,7 +124,7 @@ describe.each([
 
   test('has the first password of a mailbox without an account: by the code from its letter', async () => {
     const { calls, now } = open(
-      at,
+      path,
       { account: 'waits', person: null },
       {
         [RESET]: ({ params, body }) => {
@@ -133,15 +133,15 @@ describe.each([
           return { data: {} };
         },
         'POST /api/login': ({ body }) => {
-          expect(body).toMatchObject({ username: TYPED, password: GOOD });
-          now.person = profileOf({ user_uuid: 'u3', email_primary: TYPED });
+          expect(body).toMatchObject({ username: EMAIL, password: GOOD });
+          now.person = profileOf({ user_uuid: 'u3', email_primary: EMAIL });
           now.account = 'yours';
           return {};
         },
       },
     );
     const panel = await region('Set a password');
-    expect(panel.textContent).toContain(`Set a password for ${TYPED}`);
+    expect(panel.textContent).toContain(`Set a password for ${EMAIL}`);
     const card = within(panel);
     expect(card.getByText(/Your password counts only with the code/)).toBeTruthy();
     const set = card.getByRole('button', { name: 'Set Password' }) as HTMLButtonElement;

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PolicyRead } from '../../api/policies/policyTypes';
-import { about, refuse, type Server, sent } from '../../api/testing';
+import { forId, refuse, type Server, sent } from '../../api/testing';
 import { readSaveResult } from '../../features/policies/change/form/saveResult';
 import { FIESTA, VEHICLE } from '../../form/lookups/testing';
 import { UUID } from '../../testing/data';
@@ -29,10 +29,10 @@ const policy = () => read();
 
 /** A policy whose car is as old as the one that is found. */
 function sameAge(): PolicyRead {
-  const found = read();
-  const [first = {}] = found.multi.vehicles ?? [];
+  const policy = read();
+  const [first = {}] = policy.multi.vehicles ?? [];
   const vehicle = { ...first, vehicle_type: 1, vehicle_registration_date: '01.03.2015' };
-  return { ...found, multi: { ...found.multi, vehicles: [vehicle] } };
+  return { ...policy, multi: { ...policy.multi, vehicles: [vehicle] } };
 }
 
 /** Swaps the policy's car for another one that is looked up and recognised. */
@@ -50,7 +50,7 @@ async function swap(policy: () => PolicyRead, own: Server) {
 test('a change names what was looked up, and once more without what the server has forgotten', async () => {
   let forgotten = true;
   const calls = await swap(policy, {
-    [CONFIRM]: about(UUID, ({ body }) => {
+    [CONFIRM]: forId(UUID, ({ body }) => {
       if (!body.lookups || !forgotten) return { data: adjustment() };
       forgotten = false;
       return refuse(422, 'No', {
@@ -60,15 +60,15 @@ test('a change names what was looked up, and once more without what the server h
   });
   await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
   await screen.findByRole('heading', { name: 'Your new price' });
-  const asked = sent(calls, CONFIRM).map(({ body }) => body);
-  expect(asked.map(({ lookups }) => lookups)).toEqual([[NAMED], undefined]);
-  expect(asked[0]?.product.multi?.vehicles).toMatchObject([{ vehicle_make: 'FORD' }]);
+  const bodies = sent(calls, CONFIRM).map(({ body }) => body);
+  expect(bodies.map(({ lookups }) => lookups)).toEqual([[NAMED], undefined]);
+  expect(bodies[0]?.product.multi?.vehicles).toMatchObject([{ vehicle_make: 'FORD' }]);
 });
 
 test('a change without a price names it too, and what is not saved keeps it over the reload', async () => {
   const errors = { first_name: ['Enter your first name'] };
   const calls = await swap(sameAge, {
-    [KEEP]: about(UUID, () => ({ data: { success: 0, errors } })),
+    [KEEP]: forId(UUID, () => ({ data: { success: 0, errors } })),
   });
   await userEvent.click(screen.getByRole('button', { name: 'Change anything else' }));
   const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
@@ -77,16 +77,16 @@ test('a change without a price names it too, and what is not saved keeps it over
   expect(sent(calls, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED]]);
 
   await forgetAll();
-  const gone = { 'lookups.0': ["We don't have this look-up any more."] };
-  const again = hold(sameAge, {
-    [KEEP]: about(UUID, ({ body }) => ({
-      data: body.lookups ? { success: 0, errors: gone } : { success: 1, errors: {} },
+  const lookUpErrors = { 'lookups.0': ["We don't have this look-up any more."] };
+  const retryCalls = hold(sameAge, {
+    [KEEP]: forId(UUID, ({ body }) => ({
+      data: body.lookups ? { success: 0, errors: lookUpErrors } : { success: 1, errors: {} },
     })),
   });
   openChange();
   await screen.findByRole('heading', { name: 'There is a problem' });
   await save();
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
-  expect(sent(again, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED], undefined]);
+  expect(sent(retryCalls, KEEP).map(({ body }) => body.lookups)).toEqual([[NAMED], undefined]);
   expect(readSaveResult(UUID)).toMatchObject({ success: true });
 });

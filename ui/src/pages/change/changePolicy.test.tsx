@@ -4,7 +4,7 @@ import { mutate } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileKey } from '../../api/hooks';
 import type { Adjustment } from '../../api/policies/policyTypes';
-import { about, type Call, refuse, type Server, sent } from '../../api/testing';
+import { type Call, forId, refuse, type Server, sent } from '../../api/testing';
 import { ChangeScreen } from '../../features/policies/change/ChangeScreen';
 import { readSaveResult } from '../../features/policies/change/form/saveResult';
 import { PolicyScreen } from '../../features/policies/view/PolicyScreen';
@@ -23,14 +23,14 @@ const LOGIN = 'Unauthorised, please login before trying again.';
 const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
 /** A server that answers with this change, and stores its status. */
-function pricing(found: Adjustment, own: Server = {}): Call[] {
+function pricing(priced: Adjustment, own: Server = {}): Call[] {
   let list: Adjustment[] = [];
   return hold(() => read(), {
-    [CONFIRM]: about(UUID, () => {
-      list = [found];
-      return { data: found };
+    [CONFIRM]: forId(UUID, () => {
+      list = [priced];
+      return { data: priced };
     }),
-    [INCREASE]: about(UUID, () => ({
+    [INCREASE]: forId(UUID, () => ({
       data: {
         payment_id: 'p1',
         kind: 'iframe',
@@ -40,15 +40,15 @@ function pricing(found: Adjustment, own: Server = {}): Call[] {
         resumed: false,
       },
     })),
-    [DECREASE]: about(UUID, () => ({
+    [DECREASE]: forId(UUID, () => ({
       data: { adjustment_id: ADJUSTMENT, refund: { amount: 9.61, lines: [], status: 'pending' } },
     })),
-    [MAKE]: about(UUID, () => {
-      const made = { ...found, status: 'applied' as const };
-      list = [made];
-      return { data: made };
+    [MAKE]: forId(UUID, () => {
+      const applied = { ...priced, status: 'applied' as const };
+      list = [applied];
+      return { data: applied };
     }),
-    [LIST]: about(UUID, () => ({ data: list })),
+    [LIST]: forId(UUID, () => ({ data: list })),
     ...own,
   });
 }
@@ -75,7 +75,7 @@ test('a login that fails leaves what was changed in its place until the dialog i
 test('questions that could not be loaded can be asked for again, on the same page', async () => {
   let failing = true;
   hold(() => read(), {
-    'GET /api/v2/openapi/product/{id}': about('breakdown', () =>
+    'GET /api/v2/openapi/product/{id}': forId('breakdown', () =>
       failing ? refuse(404, 'No') : undefined,
     ),
   });
@@ -116,12 +116,12 @@ describe('a change', () => {
     for (const text of ['£74.48', '£92.30', '£12.89', '+£66.96', '−£54.07']) {
       expect(screen.getAllByText(text).length).toBeGreaterThan(0);
     }
-    const asked = sent(calls, CONFIRM)[0]?.body;
-    expect(asked).toMatchObject({
+    const body = sent(calls, CONFIRM)[0]?.body;
+    expect(body).toMatchObject({
       product: { product_identifier: 'breakdown', values: { key_cover: true, first_name: 'Ann' } },
     });
-    expect(asked).not.toHaveProperty('effective_date');
-    expect(JSON.stringify(asked)).not.toContain('effective_date');
+    expect(body).not.toHaveProperty('effective_date');
+    expect(JSON.stringify(body)).not.toContain('effective_date');
     await userEvent.click(screen.getByRole('button', { name: 'Accept and pay £12.89' }));
     await screen.findByText('Payment page');
     expect(sent(calls, INCREASE)[0]?.body).toEqual({ adjustment_id: ADJUSTMENT });
@@ -140,8 +140,8 @@ describe('a change', () => {
   test('that costs less fixes the refund, then is made', async () => {
     // Less comes back than was agreed where less was left of the payments.
     const refund: Adjustment['refund'] = { amount: 9, lines: [], status: 'pending' };
-    const given = adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03, refund });
-    const calls = pricing(given);
+    const decrease = adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03, refund });
+    const calls = pricing(decrease);
     await addKeyCover();
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByRole('heading', { name: 'Your new price' });
@@ -149,9 +149,9 @@ describe('a change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Accept' }));
     await screen.findByRole('heading', { name: 'Your change is made' });
     expect(screen.getByText('£9.00 is on its way back to the card that paid.')).toBeTruthy();
-    const done = calls.filter(({ method }) => method === 'PUT').map(({ path }) => path);
+    const puts = calls.filter(({ method }) => method === 'PUT').map(({ path }) => path);
     const inOrder = [CONFIRM, DECREASE, MAKE] as const;
-    expect(done).toEqual(inOrder.map((route) => sent(calls, route)[0]?.path));
+    expect(puts).toEqual(inOrder.map((route) => sent(calls, route)[0]?.path));
   });
 
   test('that costs the same is simply made', async () => {
@@ -175,7 +175,7 @@ describe('a change', () => {
   });
 
   test('waits on the policy until it is declined', async () => {
-    hold(() => read(), { [LIST]: about(UUID, () => ({ data: [adjustment()] })) });
+    hold(() => read(), { [LIST]: forId(UUID, () => ({ data: [adjustment()] })) });
     visit(
       {
         '/quote/edit/:id': <QuoteEdit />,
@@ -260,12 +260,14 @@ describe('a change', () => {
   });
 
   test('goes on after the log-in where the last one ran out, at once', async () => {
-    const out = { isLoggedOut: true };
+    const loggedOut = { isLoggedOut: true };
     const calls = pricing(adjustment(), {
-      [CONFIRM]: about(UUID, () => (out.isLoggedOut ? refuse(401, LOGIN) : { data: adjustment() })),
-      [LIST]: about(UUID, () => ({ data: out.isLoggedOut ? [] : [adjustment()] })),
+      [CONFIRM]: forId(UUID, () =>
+        loggedOut.isLoggedOut ? refuse(401, LOGIN) : { data: adjustment() },
+      ),
+      [LIST]: forId(UUID, () => ({ data: loggedOut.isLoggedOut ? [] : [adjustment()] })),
       'POST /api/login': () => {
-        out.isLoggedOut = false;
+        loggedOut.isLoggedOut = false;
         return {};
       },
     });
@@ -327,7 +329,7 @@ describe('a change', () => {
 
 describe('a price asked for before', () => {
   const listed = (change: Partial<Adjustment>) =>
-    hold(() => read(), { [LIST]: about(UUID, () => ({ data: [adjustment(change)] })) });
+    hold(() => read(), { [LIST]: forId(UUID, () => ({ data: [adjustment(change)] })) });
 
   test('can be opened again', async () => {
     listed({});
@@ -353,11 +355,11 @@ describe('a price asked for before', () => {
   test('that runs out while it is read is not agreed to', async () => {
     const list = [adjustment()];
     hold(() => read(), {
-      [INCREASE]: about(UUID, () => {
+      [INCREASE]: forId(UUID, () => {
         list[0] = adjustment({ status: 'expired' });
         return refuse(409, 'This price has run out.');
       }),
-      [LIST]: about(UUID, () => ({ data: list })),
+      [LIST]: forId(UUID, () => ({ data: list })),
     });
     openChange(`?adjustment=${ADJUSTMENT}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Accept and pay £12.89' }));

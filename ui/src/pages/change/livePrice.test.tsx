@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import { about, refuse, sent } from '../../api/testing';
+import { forId, refuse, sent } from '../../api/testing';
 import { UUID } from '../../testing/data';
 import { day, forgetAll, hold, read } from '../../testing/policy';
 import { openChange } from './testing';
@@ -15,8 +15,8 @@ const level = async (name: RegExp) => userEvent.click(await screen.findByRole('r
 
 const shown = async (text: RegExp) =>
   waitFor(() => {
-    const found = screen.getAllByRole('status').find((each) => text.test(each.textContent ?? ''));
-    expect(found).toBeTruthy();
+    const status = screen.getAllByRole('status').find((each) => text.test(each.textContent ?? ''));
+    expect(status).toBeTruthy();
   });
 
 test('the price of another level and what is due show while it is chosen, and nothing is offered', async () => {
@@ -26,15 +26,15 @@ test('the price of another level and what is due show while it is chosen, and no
   expect(screen.queryByRole('region', { name: 'About you' })).toBeNull();
   await level(/^National and home/);
   await shown(/Your new price£92\.30\/year.*To pay today£12\.89/);
-  const asked = sent(calls, PRICE);
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.body.product.values).toMatchObject({ cover_level: 4 });
+  const requests = sent(calls, PRICE);
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.body.product.values).toMatchObject({ cover_level: 4 });
   expect(sent(calls, CONFIRM)).toHaveLength(0);
 });
 
 test('what comes back is said as such', async () => {
   hold(() => read(), {
-    [PRICE]: about(UUID, () => ({
+    [PRICE]: forId(UUID, () => ({
       data: {
         effective_date: day(0),
         premium_before: 74.48,
@@ -51,7 +51,7 @@ test('what comes back is said as such', async () => {
 });
 
 test('why there is no price is said, and nothing typed is lost', async () => {
-  hold(() => read(), { [PRICE]: about(UUID, () => refuse(422, 'Please call us about this.')) });
+  hold(() => read(), { [PRICE]: forId(UUID, () => refuse(422, 'Please call us about this.')) });
   openChange('?task=level');
   await level(/^National and home/);
   await shown(/Please call us about this\./);

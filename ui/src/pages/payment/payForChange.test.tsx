@@ -4,7 +4,7 @@ import { mutate } from 'swr';
 import { afterEach, describe, expect, test } from 'vitest';
 import { policyKey, quoteKey, usePolicyRead, useQuoteRead } from '../../api/hooks';
 import type { Adjustment } from '../../api/policies/policyTypes';
-import { about, sent } from '../../api/testing';
+import { forId, sent } from '../../api/testing';
 import type { Payment as Attempt } from '../../api/types';
 import { chargeText } from '../../features/payment/result/FailureScreen';
 import { destination, isOpen } from '../../features/payment/result/usePaymentStatus';
@@ -54,9 +54,9 @@ const attempt = (status: Attempt['status'], charged: boolean | null = null): Att
 
 function due(payment: () => Attempt, changes: () => Adjustment[]) {
   return hold(() => read(), {
-    'GET /api/v1/payment/{id}': about(ADJUSTMENT, () => ({ data: payment() })),
-    'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: changes() })),
-    [INITIATE]: about('sandbox', () => ({
+    'GET /api/v1/payment/{id}': forId(ADJUSTMENT, () => ({ data: payment() })),
+    'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: changes() })),
+    [INITIATE]: forId('sandbox', () => ({
       data: {
         payment_id: 'p1',
         kind: 'iframe',
@@ -139,8 +139,8 @@ test.each(['', 'success/'])(
       refund: { amount: 12.89, lines: [], status: 'pending' },
     });
     hold(() => read(undefined, { status_id: 8, status_title: 'Cancelled' }), {
-      'GET /api/v1/payment/{id}': about(ADJUSTMENT, () => ({ data: attempt('paid', true) })),
-      'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [dropped] })),
+      'GET /api/v1/payment/{id}': forId(ADJUSTMENT, () => ({ data: attempt('paid', true) })),
+      'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: [dropped] })),
     });
     visit(ROUTES, `/payment/${page}${ADJUSTMENT}`);
     await screen.findByText(/^This change is not part of your cover\. Your policy is cancelled\./);
@@ -157,14 +157,14 @@ test('one that is made already says so', async () => {
 });
 
 test('paid, it waits for the change to be made', async () => {
-  let made = false;
+  let isApplied = false;
   due(
     () => attempt('paid', true),
-    () => [adjustment({ status: made ? 'applied' : 'pending' })],
+    () => [adjustment({ status: isApplied ? 'applied' : 'pending' })],
   );
   visit(ROUTES, `/payment/processing/${ADJUSTMENT}`);
   await screen.findByRole('heading', { name: 'We are making your change' });
-  made = true;
+  isApplied = true;
   await screen.findByRole('heading', { name: 'Your change is made' });
   expect(screen.getByText(/new documents are being made/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'View your policy' }).getAttribute('href')).toBe(
@@ -173,13 +173,13 @@ test('paid, it waits for the change to be made', async () => {
 });
 
 describe('a change for a later day', () => {
-  const later = (change: Partial<Adjustment> = {}) =>
+  const scheduled = (change: Partial<Adjustment> = {}) =>
     adjustment({ effective_date: day(30), ...change });
 
   test('says before paying when the cover changes', async () => {
     due(
       () => attempt('pending'),
-      () => [later()],
+      () => [scheduled()],
     );
     visit(ROUTES, `/payment/${ADJUSTMENT}`);
     await screen.findByText(
@@ -190,7 +190,7 @@ describe('a change for a later day', () => {
   test('paid, is agreed and not made: it says from when', async () => {
     due(
       () => attempt('paid', true),
-      () => [later({ status: 'agreed', agreed: `${day(0)}T12:00:00Z` })],
+      () => [scheduled({ status: 'agreed', agreed: `${day(0)}T12:00:00Z` })],
     );
     visit(ROUTES, `/payment/processing/${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: 'Your change is agreed' });
@@ -206,7 +206,7 @@ describe('a change for a later day', () => {
     const refund = { amount: 12.89, lines: [], status: 'pending' as const };
     due(
       () => attempt('paid', true),
-      () => [later({ status: 'withdrawn', agreed: `${day(0)}T12:00:00Z`, refund })],
+      () => [scheduled({ status: 'withdrawn', agreed: `${day(0)}T12:00:00Z`, refund })],
     );
     visit(ROUTES, `/payment/${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: 'You withdrew this change' });
@@ -222,7 +222,7 @@ describe('after a payment, what was read before it is not shown again:', () => {
     return <p>{policy.data || quote.data ? 'Something old' : 'Nothing old'}</p>;
   }
 
-  async function known() {
+  async function readCached() {
     for (const key of [policyKey(UUID), quoteKey(UUID)]) {
       await mutate(key, read(), { revalidate: false });
     }
@@ -233,7 +233,7 @@ describe('after a payment, what was read before it is not shown again:', () => {
       () => attempt('paid', true),
       () => [adjustment({ status: 'applied' })],
     );
-    await known();
+    await readCached();
     visit({ ...ROUTES, '/policy/view/:id': <Before /> }, `/payment/success/${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: 'Your change is made' });
     await userEvent.click(screen.getByRole('link', { name: 'View your policy' }));
@@ -242,8 +242,8 @@ describe('after a payment, what was read before it is not shown again:', () => {
 
   test('the quote, once it is bought', async () => {
     const sale = { ...attempt('paid', true), adjustment_uuid: null };
-    hold(() => read(), { 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: sale })) });
-    await known();
+    hold(() => read(), { 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: sale })) });
+    await readCached();
     visit({ ...ROUTES, '/payment/success/:id': <Before /> }, `/payment/processing/${UUID}`);
     await screen.findByText('Nothing old');
   });
@@ -273,31 +273,31 @@ test('a paid change is at its end; one that came too late is given back', () => 
   const paid = attempt('paid', true);
   expect(isOpen(paid)).toBe(false);
   expect(destination({ ...paid, policy: false })).toBe(`/payment/success/${ADJUSTMENT}`);
-  const back = { ...paid, status: 'refunded' } as const;
-  expect(destination(back)).toBe(`/payment/failure/${ADJUSTMENT}`);
-  expect(chargeText(back)).toContain('could no longer be made');
+  const refunded = { ...paid, status: 'refunded' } as const;
+  expect(destination(refunded)).toBe(`/payment/failure/${ADJUSTMENT}`);
+  expect(chargeText(refunded)).toContain('could no longer be made');
   expect(isOpen({ ...paid, status: 'pending' })).toBe(true);
 });
 
 test('a sale shows its documents, and asks after those being made', async () => {
-  let asked = 0;
+  let readCount = 0;
   const documents = [
     { identifier: 'b-wording', title: 'Policy wording', is_ready: true, date: null },
     { identifier: 'd1', title: 'Policy schedule', is_ready: false, date: null },
   ];
   hold(() => read(), {
-    'GET /api/v1/policy/{id}/documents': about(UUID, () => ({
+    'GET /api/v1/policy/{id}/documents': forId(UUID, () => ({
       data: { documents: [{ title: 'Yours', documents }], revisions: {}, external: [] },
     })),
     'POST /api/v1/documents/check': () => {
-      asked += 1;
+      readCount += 1;
       return { data: { d1: true } };
     },
   });
   visit(ROUTES, `/payment/success/${UUID}`);
   await screen.findByRole('link', { name: /Policy wording/ });
   await screen.findByRole('link', { name: /Policy schedule/ });
-  expect(asked).toBe(1);
+  expect(readCount).toBe(1);
 });
 
 test.each([

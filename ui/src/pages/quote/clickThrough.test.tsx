@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, refuse, type Server, sent } from '../../api/testing';
+import { forId, refuse, type Server, sent } from '../../api/testing';
 import { EditQuote } from '../../features/quote/saved/EditQuote';
 import { recentErrors } from '../../lib/errors';
 import { tokenFor } from '../../lib/storage/tokens';
@@ -36,7 +36,7 @@ const quote = (token: string | null) =>
 const USED = refuse(409, 'Used', { code: 'click_used' });
 
 /** A server that accepts the link once. */
-function fresh(): Server {
+function openLinkOnce(): Server {
   let used = false;
   const own = (headers: Headers) => headers.get('Authorization') === 'Bearer secret';
   return {
@@ -45,7 +45,7 @@ function fresh(): Server {
       used = true;
       return { data: quote('secret') };
     },
-    'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, ({ headers }) =>
       own(headers) ? { data: quote(null) } : undefined,
     ),
     'GET /api/v2/quote/documents/{id}': () => ({ data: [] }),
@@ -54,7 +54,7 @@ function fresh(): Server {
   };
 }
 
-const told = () => recentErrors.get().map((error) => error.message);
+const errorMessages = () => recentErrors.get().map((error) => error.message);
 
 beforeEach(() => {
   recentErrors.set([]);
@@ -72,7 +72,7 @@ afterEach(() => {
 
 describe("a partner's link", () => {
   test('opens the quote with its token, its price, its notice and who it is from', async () => {
-    const calls = serve(fresh());
+    const calls = serve(openLinkOnce());
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
     await waitFor(() => expect(window.location.pathname).toBe(`/quote/edit/${UUID}`));
@@ -80,8 +80,10 @@ describe("a partner's link", () => {
     expect(screen.getByRole('heading', { name: 'Payment', level: 1 })).toBeTruthy();
     expect(tokenFor(UUID)).toBe('secret');
     expect(sent(calls, CLICK)[0]?.body).toEqual({ id: ID });
-    const asked = sent(calls, 'GET /api/v1/profile');
-    expect(asked.map(({ headers }) => headers.get('Authorization'))).toContain('Bearer secret');
+    const profileCalls = sent(calls, 'GET /api/v1/profile');
+    expect(profileCalls.map(({ headers }) => headers.get('Authorization'))).toContain(
+      'Bearer secret',
+    );
     expect(screen.getByRole('button', { name: 'Pay £48.16 now' })).toBeTruthy();
     expect(screen.getAllByText(NOTICE)).toHaveLength(1);
 
@@ -96,14 +98,14 @@ describe("a partner's link", () => {
   });
 
   test('followed again in the same browser is no second use', async () => {
-    const calls = serve(fresh());
+    const calls = serve(openLinkOnce());
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
     document.body.replaceChildren();
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByText('Quote ID: BRK3');
     expect(sent(calls, CLICK)).toHaveLength(1);
-    expect(told()).toEqual([]);
+    expect(errorMessages()).toEqual([]);
   });
 
   test('used elsewhere, it offers to mail a link', async () => {
@@ -113,7 +115,7 @@ describe("a partner's link", () => {
     await userEvent.click(screen.getByRole('button', { name: 'Email me a link' }));
     await screen.findByText(/We have sent the link/);
     expect(calls.at(-1)?.body).toEqual({ id: ID, mail_link: true });
-    expect(told()).not.toContain('Aggregator read failed');
+    expect(errorMessages()).not.toContain('Aggregator read failed');
   });
 
   test('used elsewhere, with no address in the quote, it says who to ask', async () => {
@@ -138,7 +140,7 @@ describe("a partner's link", () => {
     serve({ [CLICK]: () => refuse(404, 'No', { code: 'not_found' }) });
     show(ROUTES, `/aggregator/${ID}`);
     await screen.findByRole('heading', { name: 'This link no longer works' });
-    expect(told()).toContain('Aggregator read failed');
+    expect(errorMessages()).toContain('Aggregator read failed');
     expect(screen.getByText(/Aggregator read failed/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Start a new quote' }).getAttribute('href')).toBe('/');
     expect(await screen.findByRole('link', { name: '0330 123 4567' })).toBeTruthy();
@@ -147,12 +149,12 @@ describe("a partner's link", () => {
 
   test('met by a server that is down, it can be tried again', async () => {
     let down = true;
-    serve({ [CLICK]: () => (down ? refuse(503, 'We are stopping.') : undefined) }, fresh());
+    serve({ [CLICK]: () => (down ? refuse(503, 'We are stopping.') : undefined) }, openLinkOnce());
     show(ROUTES, `/aggregator/${ID}`);
-    const again = await screen.findByRole('button', { name: 'Try again' });
-    expect(told()).toContain('Aggregator read failed');
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
+    expect(errorMessages()).toContain('Aggregator read failed');
     down = false;
-    await userEvent.click(again);
+    await userEvent.click(retryButton);
     await screen.findByText('Quote ID: BRK3');
   });
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { about, refuse, sent } from '../../api/testing';
+import { forId, refuse, sent } from '../../api/testing';
 import { ANN, openShop, reload, Shell, type Shop } from '../../features/account/testing';
 import { EditQuote } from '../../features/quote/saved/EditQuote';
 import { savedQuote, updatedQuote } from '../../testing/data';
@@ -16,8 +16,8 @@ test('a quote whose save was refused is kept through the login, and saved then',
   const uuid = '0197f3c2-0000-7000-8000-000000000009';
   const quote = savedQuote(uuid, 'BRK100000001');
   const shop: Shop = openShop(null, {
-    'GET /api/v2/public/quote/read/{id}': about(uuid, () => ({ data: quote })),
-    'PUT /api/v1/quote/{id}': about(uuid, () =>
+    'GET /api/v2/public/quote/read/{id}': forId(uuid, () => ({ data: quote })),
+    'PUT /api/v1/quote/{id}': forId(uuid, () =>
       shop.person ? { data: updatedQuote(uuid) } : refuse(401, 'Log in'),
     ),
   });

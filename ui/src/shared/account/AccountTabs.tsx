@@ -15,14 +15,14 @@ export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
 interface Props {
   tab: Tab;
   /** Whether the page is one of the tab's things, and not the tab's own. */
-  within?: boolean;
+  isInPage?: boolean;
   /** Whether the account's lists may be seen. */
   open: boolean;
   loggedIn: boolean;
 }
 
 /** The secondary bar: the sections of the account, and the way out of it. */
-export function AccountTabs({ tab, within = false, open, loggedIn }: Props) {
+export function AccountTabs({ tab, isInPage = false, open, loggedIn }: Props) {
   return (
     <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>
       <ul className={classes.inner}>
@@ -31,7 +31,7 @@ export function AccountTabs({ tab, within = false, open, loggedIn }: Props) {
             <AppLink
               to={item.to}
               className={classes.tab}
-              aria-current={item.tab === tab ? (within ? 'true' : 'page') : undefined}
+              aria-current={item.tab === tab ? (isInPage ? 'true' : 'page') : undefined}
             >
               {item.label}
             </AppLink>

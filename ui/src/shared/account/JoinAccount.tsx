@@ -43,8 +43,8 @@ interface Props {
 export function JoinAccount({ read, what }: Props) {
   const join = useJoin(read.info, what);
   const { account } = read.info;
-  const asks = account === 'may_join' || (account === 'joins' && join.failed !== null);
-  return asks && <Question read={read} what={what} join={join} />;
+  const needsConfirmation = account === 'may_join' || (account === 'joins' && join.failed !== null);
+  return needsConfirmation && <Question read={read} what={what} join={join} />;
 }
 
 function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoin> }) {

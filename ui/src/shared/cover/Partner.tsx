@@ -10,18 +10,18 @@ interface Props {
 
 /** The partner through whom a quote came: the name, and the logo if there is one. */
 export function Partner({ aggregator, mb }: Props) {
-  const [broken, setBroken] = useState(false);
+  const [isLogoBroken, setIsLogoBroken] = useState(false);
   if (!aggregator) return null;
   return (
     <Stack gap="xs" mb={mb} className="hint">
       <span>In association with:</span>
       <Group gap="0.5rem 0.75rem" c="var(--layby-ink)" fz="md">
-        {aggregator.logo_url && !broken && (
+        {aggregator.logo_url && !isLogoBroken && (
           <img
             src={aggregator.logo_url}
             alt=""
             style={{ maxWidth: '9rem', maxHeight: '2.5rem' }}
-            onError={() => setBroken(true)}
+            onError={() => setIsLogoBroken(true)}
           />
         )}
         <strong>{aggregator.name}</strong>

@@ -98,7 +98,7 @@ function Item({
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);
-  const { isReady, waiting, failed, again } = useReadiness(all, quote);
+  const { isReady, waiting, failed, again: retry } = useReadiness(all, quote);
   const made = all.filter((document) => isReady(document)).length;
   return (
     <>
@@ -127,7 +127,7 @@ export function DocumentList({ groups, quote, brief = false }: Props) {
         {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}
       </div>
       {waiting && failed && (
-        <Button variant="default" size="sm" onClick={again}>
+        <Button variant="default" size="sm" onClick={retry}>
           Check again
         </Button>
       )}

@@ -50,9 +50,9 @@ export function useReadiness(documents: PolicyDocument[], quote: string) {
     };
   }, [waiting, quote, round, failed]);
 
-  const again = () => {
+  const retry = () => {
     setRound(0);
     setFailed(false);
   };
-  return { isReady, waiting: waiting !== '', failed, again };
+  return { isReady, waiting: waiting !== '', failed, again: retry };
 }

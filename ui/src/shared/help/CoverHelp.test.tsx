@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { about, refuse } from '../../api/testing';
+import { forId, refuse } from '../../api/testing';
 import type { CoverHelp as Words } from '../../api/types';
 import { savedQuote, siteWith } from '../../testing/data';
 import { term } from '../../testing/policy';
@@ -16,9 +16,9 @@ function help(product: string, words: Words | null = null, begins = '2020-01-01T
       'GET /api/v1/site': () => ({
         data: siteWith({ ...phones, email: 'a@b.c', hours: '9 to 5' }),
       }),
-      'GET /api/v2/openapi/product/{id}': about('gadget', () => gadget),
+      'GET /api/v2/openapi/product/{id}': forId('gadget', () => gadget),
     },
-    { 'GET /api/v2/openapi/product/{id}': about('bicycle', () => refuse(404, 'No')) },
+    { 'GET /api/v2/openapi/product/{id}': forId('bicycle', () => refuse(404, 'No')) },
   );
   show({ '/': <CoverHelp product={product} begins={begins} reference="X1" /> }, '/');
 }
@@ -73,7 +73,7 @@ test('a renewal that has not begun says which policy covers until then', async (
   const earlier = '0197f3c2-0000-7000-8000-000000000001';
   const policy = term({ expiry: '2099-11-21' });
   serve({
-    'GET /api/v2/policy/read/{id}': about(earlier, () => ({
+    'GET /api/v2/policy/read/{id}': forId(earlier, () => ({
       data: { ...savedQuote(earlier, 'BRK100000001', { status_id: 5 }), policy },
     })),
   });

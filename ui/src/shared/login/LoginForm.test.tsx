@@ -60,10 +60,10 @@ describe('the login form', () => {
       [LOGIN]: () => ({}),
       'GET /api/v1/profile': () => profileOf({ user_username: 'ann' }),
     });
-    const done = vi.fn();
-    show(<LoginForm onDone={done} />);
+    const onDone = vi.fn();
+    show(<LoginForm onDone={onDone} />);
     await fill('right{Enter}');
-    await waitFor(() => expect(done).toHaveBeenCalled());
+    await waitFor(() => expect(onDone).toHaveBeenCalled());
     expect(sent(calls, LOGIN).map(({ body }) => body)).toEqual([
       { username: 'ann', password: 'right', remember: true },
     ]);

@@ -56,11 +56,11 @@ export function LoginForm(props: Props) {
 
   const submit = form.onSubmit(async (typed) => {
     if (!filled) return;
-    const done = await run(async () => {
+    const isLoggedIn = await run(async () => {
       await login({ ...typed, username: username.trim() }, props.quote);
       form.setValues({ username: '', password: '' });
     });
-    if (done) props.onDone?.();
+    if (isLoggedIn) props.onDone?.();
     else passwordInput.current?.focus();
   });
 

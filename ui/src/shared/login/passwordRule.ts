@@ -16,11 +16,11 @@ export const DEFAULT_RULE: PasswordRule = {
 
 type Part = 'uppercase' | 'lowercase' | 'digit' | 'special';
 
-const PARTS: readonly { part: Part; words: string; found: RegExp }[] = [
-  { part: 'uppercase', words: 'an uppercase character', found: /\p{Lu}/u },
-  { part: 'lowercase', words: 'a lowercase character', found: /\p{Ll}/u },
-  { part: 'digit', words: 'a number', found: /\p{Nd}/u },
-  { part: 'special', words: 'a special symbol', found: /[^\p{L}\p{N}\s]/u },
+const PARTS: readonly { part: Part; words: string; pattern: RegExp }[] = [
+  { part: 'uppercase', words: 'an uppercase character', pattern: /\p{Lu}/u },
+  { part: 'lowercase', words: 'a lowercase character', pattern: /\p{Ll}/u },
+  { part: 'digit', words: 'a number', pattern: /\p{Nd}/u },
+  { part: 'special', words: 'a special symbol', pattern: /[^\p{L}\p{N}\s]/u },
 ];
 
 /** The rule in one sentence. */
@@ -34,8 +34,8 @@ export function ruleMessage(rule: PasswordRule): string {
 export function passwordFault(password: string, rule: PasswordRule): string | null {
   if (password === '') return REQUIRED;
   const length = [...password].length;
-  const fits = length >= rule.min_length && length <= rule.max_length;
-  if (!fits || PARTS.some(({ part, found }) => rule[part] && !found.test(password))) {
+  const hasValidLength = length >= rule.min_length && length <= rule.max_length;
+  if (!hasValidLength || PARTS.some(({ part, pattern }) => rule[part] && !pattern.test(password))) {
     return ruleMessage(rule);
   }
   return rule.no_whitespace && /\s/u.test(password) ? NO_SPACES : null;

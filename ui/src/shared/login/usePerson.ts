@@ -8,9 +8,9 @@ import { loginRequest } from './loginDialog';
  * until it closes, so that what was typed is still there after the same person's login.
  */
 export function usePerson(profile: Profile | null | undefined): Profile | null {
-  const asking = useSignal(loginRequest) !== null;
+  const isDialogOpen = useSignal(loginRequest) !== null;
   const [last, setLast] = useState<Profile | null>(null);
-  const person = profile ?? (asking ? last : null);
+  const person = profile ?? (isDialogOpen ? last : null);
   if (person !== last) setLast(person);
   return person;
 }

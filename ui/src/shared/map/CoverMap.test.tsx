@@ -14,9 +14,9 @@ if (!reach) throw new Error('the fixture has no reach');
 const LEVELS = ['Local', 'Local and home', 'National', 'National and home', 'European'];
 
 function level(number: number) {
-  const found = reach?.levels.find((each) => each.value === number);
-  if (!found) throw new Error(`no level ${number}`);
-  return found;
+  const level = reach?.levels.find((each) => each.value === number);
+  if (!level) throw new Error(`no level ${number}`);
+  return level;
 }
 
 /** The map of a level, once it is drawn. */
@@ -57,13 +57,13 @@ test('names countries as a browser does', () => {
 test('says in words what it draws, level by level', async () => {
   const where =
     'We come to you anywhere in the United Kingdom, the Isle of Man, Guernsey and Jersey';
-  const away = `${where}, but not at home or within a mile of it.`;
+  const awayText = `${where}, but not at home or within a mile of it.`;
   const tow = 'We tow you up to 10 miles from where you broke down';
   const recovery = "to one place in the mainland United Kingdom, when it can't be mended that day";
   for (const [number, first, second] of [
-    [1, away, `${tow}.`],
+    [1, awayText, `${tow}.`],
     [2, `${where}, at home too.`, `${tow}.`],
-    [3, away, `${tow}, or ${recovery}.`],
+    [3, awayText, `${tow}, or ${recovery}.`],
     [4, `${where}, at home too.`, `${tow}, or ${recovery}.`],
     [5, `${where}, at home too.`, `${tow}, or ${recovery}.`],
   ] as const) {

@@ -26,11 +26,11 @@ interface Props {
   /** Where the visitor lives. Without it the map shows a sample home, and says so. */
   home?: Place;
   /** Whether it stands on a dark ground already. */
-  bare?: boolean;
+  isDecorative?: boolean;
 }
 
 /** A map that lights what a level of cover reaches, with the same in words. */
-export function CoverMap({ reach, level, name, chosen, home, bare }: Props) {
+export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Props) {
   const own = chosen ? scaleOf(level) : 'islands';
   const [looked, setLooked] = useState<{ own: string; scale: Scale } | null>(null);
   // Another level shows its own scale again.
@@ -40,7 +40,7 @@ export function CoverMap({ reach, level, name, chosen, home, bare }: Props) {
     <figure
       className={`screenOnly ${classes.map}`}
       data-scale={scale}
-      data-bare={bare || undefined}
+      data-bare={isDecorative || undefined}
     >
       <div className={classes.frame}>
         <Suspense fallback={null}>

@@ -87,9 +87,9 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
       )}
       <circle cx={TOWN.breakdown[0]} cy={TOWN.breakdown[1]} r={tow} className={classes.ring} />
       <Route from={TOWN.breakdown} to={TOWN.garage} bend={-14} />
-      <Pin at={TOWN.home} label={home?.name ?? 'Sample home'} below />
-      <Pin at={TOWN.garage} label="Garage" />
-      <Pin at={TOWN.breakdown} label="Sample breakdown" lamp below />
+      <Pin point={TOWN.home} label={home?.name ?? 'Sample home'} isBelow />
+      <Pin point={TOWN.garage} label="Garage" />
+      <Pin point={TOWN.breakdown} label="Sample breakdown" lamp isBelow />
       <Label at={[TOWN.breakdown[0], TOWN.breakdown[1] + tow - 12]}>
         {reach.tow_miles === 1 ? '1 mile' : `${reach.tow_miles} miles`}
       </Label>
@@ -109,7 +109,7 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
 
 function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: Shape }) {
   const reached = new Set([...reach.countries, ...level.abroad]);
-  const at = pointOf(home ?? HOME, map);
+  const homePoint = pointOf(home ?? HOME, map);
   const from = pointOf(BREAKDOWN, map);
   const unit = HEIGHT / map.height;
   const near = map.height < 2000;
@@ -144,9 +144,9 @@ function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: 
             r={reach.tow_miles * KM_A_MILE * unit}
             className={classes.ring}
           />
-          {level.recovery && <Route from={from} to={at} bend={-34} />}
-          <Pin at={from} label="Sample breakdown" lamp below />
-          <Pin at={at} label={home?.name ?? 'Sample home'} aside />
+          {level.recovery && <Route from={from} to={homePoint} bend={-34} />}
+          <Pin point={from} label="Sample breakdown" lamp isBelow />
+          <Pin point={homePoint} label={home?.name ?? 'Sample home'} isAside />
         </>
       )}
     </g>
@@ -166,14 +166,14 @@ function Route({ from, to, bend }: { from: Point; to: Point; bend: number }) {
 }
 
 function Pin(props: {
-  at: Point;
+  point: Point;
   label: string;
   lamp?: boolean;
   /** Where the label stands: above, below, or above and to the right. */
-  below?: boolean;
-  aside?: boolean;
+  isBelow?: boolean;
+  isAside?: boolean;
 }) {
-  const [x, y] = props.at;
+  const [x, y] = props.point;
   return (
     <>
       <circle
@@ -183,17 +183,19 @@ function Pin(props: {
         className={classes.pin}
         data-lamp={props.lamp}
       />
-      <Label at={[props.aside ? x + 70 : x, props.below ? y + 31 : y - 17]}>{props.label}</Label>
+      <Label at={[props.isAside ? x + 70 : x, props.isBelow ? y + 31 : y - 17]}>
+        {props.label}
+      </Label>
     </>
   );
 }
 
-function Label({ at, children }: { at: Point; children: string }) {
+function Label({ at: point, children }: { at: Point; children: string }) {
   // As wide as its letters are on average.
   const width = children.length * 8.6 + 14;
-  const x = Math.min(Math.max(at[0], width / 2 + 6), WIDTH - width / 2 - 6);
+  const x = Math.min(Math.max(point[0], width / 2 + 6), WIDTH - width / 2 - 6);
   return (
-    <g transform={`translate(${x} ${at[1]})`}>
+    <g transform={`translate(${x} ${point[1]})`}>
       <rect x={-width / 2} y={-17} width={width} height={24} rx={6} className={classes.tag} />
       <text className={classes.label}>{children}</text>
     </g>

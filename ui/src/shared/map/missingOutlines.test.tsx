@@ -13,7 +13,7 @@ test('without its drawing the map still says what it shows', async () => {
   const level = reach?.levels[0];
   if (!reach || !level) throw new Error('the fixture has no reach');
   const { container } = show(<CoverMap reach={reach} level={level} name="Local" chosen />);
-  await new Promise((done) => setTimeout(done, 50));
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(container.querySelector('svg')).toBeNull();
   expect(screen.getByText(/^We come to you anywhere/)).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { about } from '../../api/testing';
+import { forId } from '../../api/testing';
 import { formatLongDate } from '../../lib/dates/dates';
 import {
   activity,
@@ -13,13 +13,13 @@ import {
   term,
 } from '../../testing/policy';
 import { visit } from '../../testing/server';
-import { byItself, RenewalComparison } from './RenewalComparison';
+import { autoRenewalText, RenewalComparison } from './RenewalComparison';
 
 afterEach(forgetAll);
 
 const compare = (policy = term()) => {
   hold(() => read(policy), {
-    'GET /api/v1/renewal/{id}': about(RENEWAL, () => ({ data: COMPARISON })),
+    'GET /api/v1/renewal/{id}': forId(RENEWAL, () => ({ data: COMPARISON })),
   });
   visit({ '/': <RenewalComparison quote={RENEWAL} /> }, '/');
 };
@@ -46,14 +46,14 @@ test('the card is named only where it will be charged', () => {
   const renewal = { ...COMPARISON, last_day, auto_renew: true, next_year };
   const stands =
     "It can't renew by itself as it stands: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.";
-  expect(byItself({ ...renewal, charge_on: '2027-11-24' }, 'GBP')).toMatch(
+  expect(autoRenewalText({ ...renewal, charge_on: '2027-11-24' }, 'GBP')).toMatch(
     /^It renews by itself: we charge £79\.10 to the card that paid for it on Wednesday 24 November 2027\./,
   );
   const incomplete = { ...renewal, price: null, charge_on: null, next_year: 'incomplete' as const };
-  expect(byItself(incomplete, 'GBP')).toBe(stands);
+  expect(autoRenewalText(incomplete, 'GBP')).toBe(stands);
   // A card that was refused is not asked again.
   const refused = { ...renewal, charge_on: null, next_year: 'card_refused' as const };
-  expect(byItself(refused, 'GBP')).toBe(
+  expect(autoRenewalText(refused, 'GBP')).toBe(
     'The card that paid for it has not paid for the renewal, and nothing was taken: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.',
   );
 });

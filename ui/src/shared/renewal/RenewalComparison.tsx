@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** What happens to the cover if the customer does nothing. */
-export function byItself(renewal: Renewal, currency?: string): string {
+export function autoRenewalText(renewal: Renewal, currency?: string): string {
   const last = formatLongDate(renewal.last_day);
   const unless = `unless you renew it, your cover ends on ${last} and nothing is charged.`;
   switch (renewal.next_year) {
@@ -130,7 +130,7 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
             </Text>
             {!ending && (
               <Text size="sm" c="dimmed">
-                {byItself(renewal, currency)}
+                {autoRenewalText(renewal, currency)}
               </Text>
             )}
           </Stack>

@@ -5,7 +5,7 @@ import { storedCard } from '../../api/policies/rescueCard';
 import { refuse, type Server, sent } from '../../api/testing';
 import { cardWith, FakeCaches, FakeLocks } from '../../testing/rescueCard';
 import { serve, show } from '../../testing/server';
-import { KeepCard } from './RescueCardPanel';
+import { RescueCardPanel } from './RescueCardPanel';
 
 const KEEP = 'POST /api/v1/policy/{id}/rescue-card';
 const STOP = 'POST /api/v1/policy/{id}/rescue-card/stop';
@@ -29,7 +29,7 @@ afterEach(() => {
 
 function open(server: Server, owner = true) {
   const calls = serve(server);
-  show({ '/': <KeepCard uuid={UUID} product="breakdown" owner={owner} /> }, '/');
+  show({ '/': <RescueCardPanel uuid={UUID} product="breakdown" owner={owner} /> }, '/');
   return calls;
 }
 

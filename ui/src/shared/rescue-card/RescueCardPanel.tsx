@@ -27,7 +27,7 @@ interface Props {
 const NOT_HERE = 'This browser can not keep it. Open your policy in the browser of your phone.';
 
 /** Offers the rescue card of a policy whose help comes to the roadside. */
-export function KeepCard({ uuid, product, owner }: Props) {
+export function RescueCardPanel({ uuid, product, owner }: Props) {
   const help = useCoverHelp(product);
   const { working, failure, run } = useSubmit(errorsOf);
   const [full, setFull] = useState(false);
@@ -142,11 +142,11 @@ function StopCards({ uuid }: { uuid: string }) {
   const [stopped, setStopped] = useState<number | null>(null);
   const stop = () =>
     run(async () => {
-      const done = await api.post('/api/v1/policy/{id}/rescue-card/stop', {
+      const stopped = await api.post('/api/v1/policy/{id}/rescue-card/stop', {
         path: { id: uuid },
         quote: uuid,
       });
-      setStopped(done.stopped);
+      setStopped(stopped.stopped);
     });
   return (
     <div>

@@ -11,13 +11,13 @@ export function Phone({ number }: { number: string }) {
 
 /** A mail address that may break at the @ if it is too long for its line. */
 export function MailText({ address }: { address: string }) {
-  const at = address.lastIndexOf('@') + 1;
-  if (at === 0) return address;
+  const domainIndex = address.lastIndexOf('@') + 1;
+  if (domainIndex === 0) return address;
   return (
     <>
-      {address.slice(0, at)}
+      {address.slice(0, domainIndex)}
       <wbr />
-      {address.slice(at)}
+      {address.slice(domainIndex)}
     </>
   );
 }

@@ -83,13 +83,13 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
 }
 
 /** Leads to the login page; after a round to another site's, to our own. */
-function LogIn({ signOn, back }: { signOn: string; back: string }) {
+function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
   const way = elsewhere && wasRedirected() ? paths.dashboard() : signOn;
   return (
     <Button
       component="a"
-      href={signOnAddress(way, back)}
+      href={signOnAddress(way, backPath)}
       onClick={() => {
         if (elsewhere) markRedirected();
       }}

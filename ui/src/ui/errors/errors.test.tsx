@@ -5,7 +5,7 @@ import { ApiError } from '../../api/client';
 import { NOT_FOUND, PageError } from '../../lib/routes/guards';
 import { show } from '../testing';
 import { ErrorBody } from './ErrorBody';
-import { ErrorPageFailed } from './ErrorPageFailed';
+import { ErrorPageFallback } from './ErrorPageFallback';
 
 function Broken(): ReactNode {
   throw new Error('again');
@@ -45,9 +45,9 @@ describe('the error page', () => {
   test('that fails itself leads home', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     show(
-      <ErrorPageFailed>
+      <ErrorPageFallback>
         <Broken />
-      </ErrorPageFailed>,
+      </ErrorPageFallback>,
     );
     expect(screen.getByText('An error occurred while showing the error page')).toBeTruthy();
     expect(screen.getByRole('link').getAttribute('href')).toBe('/');

@@ -10,14 +10,14 @@ export const SNACKBAR_MS = 10_000;
 function Message({ message }: { message: SnackbarMessage }) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
-  const held = hovered || focused;
+  const isHeld = hovered || focused;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message that stays for the next page begins anew
   useEffect(() => {
-    if (held) return;
+    if (isHeld) return;
     const timer = setTimeout(clearSnackbar, SNACKBAR_MS);
     return () => clearTimeout(timer);
-  }, [message, held]);
+  }, [message, isHeld]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only stops the time, it is no control

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PAUSE_MS, SAID_MS } from '../../lib/messages/announce';
+import { PAUSE_MS, REMOVE_AFTER_MS } from '../../lib/messages/announce';
 import { confirm } from '../../lib/messages/confirm';
 import { clearSnackbar, leaveSnackbar, showSnackbar } from '../../lib/messages/snackbar';
 import { show } from '../testing';
@@ -63,7 +63,7 @@ describe('a text that appears on the page later', () => {
     vi.useFakeTimers();
   });
   afterEach(() => {
-    vi.advanceTimersByTime(SAID_MS);
+    vi.advanceTimersByTime(REMOVE_AFTER_MS);
     vi.useRealTimers();
   });
 
@@ -83,20 +83,20 @@ describe('a text that appears on the page later', () => {
     // There is no second live region.
     expect(screen.queryByRole('status')).toBeNull();
     pass(PAUSE_MS);
-    const both = ['Loading your policy', 'The prices could not be loaded.'];
+    const announcements = ['Loading your policy', 'The prices could not be loaded.'];
     const said = () => [...region().children].map((each) => each.textContent);
-    expect(said()).toEqual(both);
+    expect(said()).toEqual(announcements);
     // Another placeholder with the same text replaces it: the wait goes on and is not announced
     // again.
     rerender(line(true));
     pass(PAUSE_MS);
-    expect(said()).toEqual(both);
-    pass(SAID_MS);
+    expect(said()).toEqual(announcements);
+    pass(REMOVE_AFTER_MS);
     expect(said()).toEqual([]);
     // The second try has failed too.
     rerender(line(false));
     pass(PAUSE_MS);
-    expect(said()).toEqual(both);
+    expect(said()).toEqual(announcements);
   });
 
   test('is not announced if it disappears at once', () => {

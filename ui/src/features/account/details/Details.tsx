@@ -67,13 +67,13 @@ export function Details({ profile }: { profile: Profile }) {
     wasEditing.current = editing;
   }, [draft, editing]);
 
-  const keep = async (change: ProfileChange) => {
+  const saveChange = async (change: ProfileChange) => {
     await mutate(await saveProfile(change), { revalidate: false });
   };
 
   // After success the pressed button disappears, so the focus is moved.
   const keepFromNote = async (change: ProfileChange) => {
-    await keep(change);
+    await saveChange(change);
     edit.current?.focus();
   };
 
@@ -83,7 +83,7 @@ export function Details({ profile }: { profile: Profile }) {
         <DetailsForm
           profile={profile}
           values={draft.values}
-          onSave={keep}
+          onSave={saveChange}
           onClose={() => detailsDraft.set(null)}
         />
       </Panel>
@@ -121,11 +121,11 @@ const NOTHING = () => ({});
 
 function useSaving({ onSave }: SaveProps) {
   const { working, run } = useSubmit(NOTHING);
-  const save = (change: ProfileChange, done: string) =>
+  const save = (change: ProfileChange, message: string) =>
     void run(async () => {
       try {
         await onSave(change);
-        showSnackbar(done);
+        showSnackbar(message);
       } catch (failure) {
         showSnackbar(reasonOf(failure));
       }

@@ -89,7 +89,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
 
   const submit = form.onSubmit(async () => {
     if (!dirty) return onClose();
-    const done = await run(async () => {
+    const isSaved = await run(async () => {
       try {
         const missing = missingIn(change);
         if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
@@ -101,7 +101,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
         throw refusal;
       }
     });
-    if (!done) return;
+    if (!isSaved) return;
     onClose();
     showSnackbar(
       change.email_primary === undefined
@@ -152,7 +152,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const elsewhere = Object.entries(errors).flatMap(([name, texts]) =>
     shown.has(name) ? [] : texts,
   );
-  const whole = failure ? [reasonOf(failure), ...elsewhere] : [];
+  const formErrors = failure ? [reasonOf(failure), ...elsewhere] : [];
 
   return (
     <form ref={element} onSubmit={submit} noValidate>
@@ -193,7 +193,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
             />
           </div>
         </div>
-        <FormError texts={whole} />
+        <FormError texts={formErrors} />
         <Group gap="sm">
           <Button type="submit" disabled={working}>
             {working ? 'Please wait...' : 'Save'}

@@ -56,7 +56,7 @@ export function List({ mode, user, status = true }: Props) {
   const inUse = filtersInUse(mode, settings.filter);
   const [open, setOpen] = useState(inUse > 0);
   // A new key of the filters drops text that is being typed.
-  const [round, setRound] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const ids = { heading: useId(), filters: useId() };
@@ -70,7 +70,7 @@ export function List({ mode, user, status = true }: Props) {
   // The button "Clear filters" disappears after its use, so the focus is moved.
   function clear() {
     filter(noFilter(mode));
-    setRound(round + 1);
+    setResetCount(resetCount + 1);
     heading.current?.focus();
   }
 
@@ -108,7 +108,7 @@ export function List({ mode, user, status = true }: Props) {
         </Group>
         {loaded && open && (
           <Filters
-            key={round}
+            key={resetCount}
             id={ids.filters}
             mode={mode}
             filter={settings.filter}

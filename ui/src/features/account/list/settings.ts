@@ -76,12 +76,12 @@ const object = <T>(value: unknown): Unknown<T> =>
   typeof value === 'object' && value !== null ? value : {};
 
 function parseFilter(stored: unknown, mode: ListMode): ListFilter {
-  const given = object<ListFilter>(stored);
-  const statuses = offeredStatuses(mode).filter((status) => list(given.statuses).includes(status));
-  const product = list(given.products).find((item) => typeof item === 'string' && item !== '');
+  const filter = object<ListFilter>(stored);
+  const statuses = offeredStatuses(mode).filter((status) => list(filter.statuses).includes(status));
+  const product = list(filter.products).find((item) => typeof item === 'string' && item !== '');
   return {
-    policyHolder: text(given.policyHolder),
-    policyReference: text(given.policyReference),
+    policyHolder: text(filter.policyHolder),
+    policyReference: text(filter.policyReference),
     products: product === undefined ? [] : [String(product)],
     statuses: statuses.length > 0 ? statuses : noFilter(mode).statuses,
   };
@@ -89,19 +89,19 @@ function parseFilter(stored: unknown, mode: ListMode): ListFilter {
 
 /** Reads stored settings; invalid values are replaced by the defaults. */
 export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
-  const given = object<ListSettings>(stored);
-  const column = columnsOf(mode, true).find(({ key }) => key === given.sortBy);
+  const settings = object<ListSettings>(stored);
+  const column = columnsOf(mode, true).find(({ key }) => key === settings.sortBy);
   const order =
-    column && typeof given.descending === 'boolean'
-      ? { sortBy: column.key, descending: given.descending }
+    column && typeof settings.descending === 'boolean'
+      ? { sortBy: column.key, descending: settings.descending }
       : NEWEST_FIRST;
   return {
     ...defaultSettings(mode),
     ...order,
-    filter: parseFilter(given.filter, mode),
-    page: toApiPage(count(given.page)),
-    totalItems: count(given.totalItems),
-    totalPages: count(given.totalPages),
+    filter: parseFilter(settings.filter, mode),
+    page: toApiPage(count(settings.page)),
+    totalItems: count(settings.totalItems),
+    totalPages: count(settings.totalPages),
   };
 }
 

@@ -8,14 +8,14 @@ import classes from './AuthLayout.module.css';
 
 interface Props {
   /** Whether the visitor was sent here to log in, so that the login card is open at once. */
-  wanted: boolean;
+  loginWanted: boolean;
   /** Whether the login card gets the focus. */
   focus: boolean;
 }
 
-export function LoggedOut({ wanted, focus }: Props) {
+export function LoggedOut({ loginWanted: wanted, focus }: Props) {
   const [open, setOpen] = useState(wanted);
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const id = useId();
   return (
     <AuthLayout
@@ -42,7 +42,7 @@ export function LoggedOut({ wanted, focus }: Props) {
       {open && (
         <div id={`${id}-card`}>
           <Panel title="Login">
-            <LoginForm username={known ?? ''} focus={focus} />
+            <LoginForm username={user ?? ''} focus={focus} />
           </Panel>
         </div>
       )}

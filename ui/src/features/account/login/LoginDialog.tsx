@@ -25,12 +25,12 @@ const TITLES: Record<Mode, string> = {
  * username.
  */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const [mode, setMode] = useState<Mode>(request.mode);
-  const [username, setUsername] = useState(request.username ?? known ?? '');
+  const [username, setUsername] = useState(request.username ?? user ?? '');
   const { data: profile } = useProfile();
   const reset = useReset();
-  const done = () => setMode('changed');
+  const showChanged = () => setMode('changed');
 
   return (
     <Modal
@@ -54,11 +54,11 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
           />
         )}
         {mode === 'change' && (
-          <ChangePassword username={username} onUsername={setUsername} onDone={done} />
+          <ChangePassword username={username} onUsername={setUsername} onDone={showChanged} />
         )}
         {mode === 'reset' &&
           (reset ? (
-            <ResetPassword reset={reset} onDone={done} onSpent={endReset} />
+            <ResetPassword reset={reset} onDone={showChanged} onSpent={endReset} />
           ) : (
             <>
               <Text>
@@ -82,7 +82,7 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
   );
 }
 
-const WAYS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
+const MODE_LINKS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
   { mode: 'login', label: 'Back to login', from: ['change', 'reset'] },
   { mode: 'change', label: 'Change Password', from: ['login'] },
   { mode: 'reset', label: FORGOTTEN, from: ['change'] },
@@ -91,9 +91,9 @@ const WAYS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMo
 function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) => void }) {
   return (
     <Group gap="lg">
-      {WAYS.filter(({ from }) => from.includes(mode)).map((way) => (
-        <LinkButton key={way.mode} size="sm" py={4} onClick={() => onMode(way.mode)}>
-          {way.label}
+      {MODE_LINKS.filter(({ from }) => from.includes(mode)).map((link) => (
+        <LinkButton key={link.mode} size="sm" py={4} onClick={() => onMode(link.mode)}>
+          {link.label}
         </LinkButton>
       ))}
     </Group>

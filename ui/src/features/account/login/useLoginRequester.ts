@@ -25,22 +25,22 @@ export function useLoginRequester(): void {
       const profile = cache.get(unstable_serialize(profileKey(null)))?.data as Profile | null;
       return profile?.user_uuid ?? null;
     };
-    let asking: Promise<LoginOutcome> | null = null;
+    let pendingLogin: Promise<LoginOutcome> | null = null;
     const request = async (before: string | null): Promise<LoginOutcome> => {
       if (!(await askToLogin({ quote: quoteOf(pathname) }))) return 'none';
       return before === null || person() === before ? 'same' : 'other';
     };
     return setLoginRequester((prompt) => {
       const before = person();
-      if (asking) return asking;
+      if (pendingLogin) return pendingLogin;
       // A form in the dialog shows its own refusals.
       if (loginRequest.get() || (prompt === 'user' && before === null)) {
         return Promise.resolve('none');
       }
-      asking = request(before).finally(() => {
-        asking = null;
+      pendingLogin = request(before).finally(() => {
+        pendingLogin = null;
       });
-      return asking;
+      return pendingLogin;
     });
   }, [cache, pathname]);
 }

@@ -40,12 +40,12 @@ export function Overview() {
     if (profile === undefined && !error) return <Loading />;
     if (changed) return <ChangedCard />;
     if (reset) return <ResetCard reset={reset} />;
-    const asked = loginWanted(state);
+    const isLoginWanted = loginWanted(state);
     return (
       <LoggedOut
-        key={asked ? key : undefined}
-        wanted={asked || safePath(params.get('state')) !== null || wasRedirected()}
-        focus={asked}
+        key={isLoginWanted ? key : undefined}
+        loginWanted={isLoginWanted || safePath(params.get('state')) !== null || wasRedirected()}
+        focus={isLoginWanted}
       />
     );
   };
@@ -67,8 +67,8 @@ function Loading() {
 
 function LoggedIn({ profile }: { profile: Profile }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrived = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
-  if (arrived.includes(false)) return <Loading />;
+  const isLoaded = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
+  if (isLoaded.includes(false)) return <Loading />;
   return (
     <Container size={1140}>
       <Stack gap="xl">

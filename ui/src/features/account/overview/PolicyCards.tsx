@@ -121,28 +121,28 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
 /** Of two policies for the same cover, which one is now and which one is coming. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
-  const later = useLinkedPolicy(policy.renewed_by);
+  const nextPolicy = useLinkedPolicy(policy.renewed_by);
   const gap = uncoveredDaysText(earlier?.policy ?? policy);
   const today = toIsoDate(todayInLondon());
   const isFuture = (day: string | null) => day !== null && day > today;
-  const until = earlier && lastDay(earlier.policy);
+  const lastCoveredDay = earlier && lastDay(earlier.policy);
   // It is to end before its first day.
   if (lastDay(policy) === null) return null;
   if (isFuture(item.date_inception)) {
     // The day alone stands at the status.
-    if (!earlier || !until) return null;
+    if (!earlier || !lastCoveredDay) return null;
     return (
       <p className={classes.event}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong> You stay covered by{' '}
-        {earlier.reference} until {formatLongDate(until)}.{gap && ` ${gap}`}
+        {earlier.reference} until {formatLongDate(lastCoveredDay)}.{gap && ` ${gap}`}
       </p>
     );
   }
-  if (!later || !isFuture(later.policy.inception)) return null;
+  if (!nextPolicy || !isFuture(nextPolicy.policy.inception)) return null;
   return (
     <p className={classes.event}>
-      <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
-      {formatShortDay(later.policy.inception)}.{gap && ` ${gap}`}
+      <strong>Covers you now.</strong> It is renewed: {nextPolicy.reference} starts{' '}
+      {formatShortDay(nextPolicy.policy.inception)}.{gap && ` ${gap}`}
     </p>
   );
 }
@@ -153,8 +153,8 @@ function PolicyCard({ item }: { item: ListItem }) {
   const { data: product } = useProduct(identifier);
   const help = useCoverHelp(identifier, error !== undefined && !read);
   const covered = product && read && coveredItems(product, read);
-  const never = read?.policy && lastDay(read.policy) === null;
-  const begins = never ? null : read?.policy?.cover_begins;
+  const neverCovers = read?.policy && lastDay(read.policy) === null;
+  const begins = neverCovers ? null : read?.policy?.cover_begins;
   return (
     <li className={`panel ${classes.card}`}>
       <div className={classes.about}>
@@ -185,7 +185,7 @@ function PolicyCard({ item }: { item: ListItem }) {
         <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
       </div>
       <div className={classes.actions}>
-        {help && !never && (
+        {help && !neverCovers && (
           <a href={telHref(help.phone)} className={`call ${classes.call}`}>
             <PhoneIcon />
             <span>
@@ -283,7 +283,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
               </h3>
               {item.date_quote_expiry && (
                 <p className={`hint ${classes.note}`}>
-                  Expires <RelativeTime at={item.date_quote_expiry} end />
+                  Expires <RelativeTime timestamp={item.date_quote_expiry} end />
                 </p>
               )}
             </div>

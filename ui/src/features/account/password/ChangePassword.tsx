@@ -37,11 +37,11 @@ export function ChangePassword({ onDone, username = '', onUsername }: Props) {
 
   const send = async ({ username: _, ...change }: typeof values) => {
     if (!valid) return;
-    const done = await form.run(async () => {
+    const isChanged = await form.run(async () => {
       if (asksName) await login({ username: name, password: change.password, remember: false });
       await changePassword(change);
     });
-    if (done) onDone?.();
+    if (isChanged) onDone?.();
   };
 
   return (

@@ -32,7 +32,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
 
   const send = async () => {
     if (!valid) return;
-    const done = await form.run(async () => {
+    const isSent = await form.run(async () => {
       try {
         await retrievePassword({ ...values, hash, username });
       } catch (refusal) {
@@ -40,7 +40,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
         throw refusal;
       }
     });
-    if (!done) return;
+    if (!isSent) return;
     showSnackbarAhead(RETRIEVED);
     onDone();
   };
@@ -54,7 +54,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
         />
         <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
         <FormError
-          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), ownWords(failure)] : []}
+          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), failureText(failure)] : []}
         />
         <Button type="submit" disabled={!valid || working}>
           {working ? 'Please wait...' : 'Reset Password'}
@@ -65,8 +65,8 @@ export function RetrievePassword({ hash, onDone }: Props) {
 }
 
 /** The server's message, if no field shows its error. */
-function ownWords(failure: unknown): string | null {
+function failureText(failure: unknown): string | null {
   const atFields = Object.keys(errorsOf(failure)).length > 0;
-  const words = reasonOf(failure);
-  return atFields || words === NOT_RETRIEVED ? null : words;
+  const reason = reasonOf(failure);
+  return atFields || reason === NOT_RETRIEVED ? null : reason;
 }

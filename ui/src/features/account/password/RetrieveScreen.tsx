@@ -21,7 +21,7 @@ import { newUser } from './resetMode';
 export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');
   const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const go = useGo();
   const title = useId();
 
@@ -49,7 +49,7 @@ export function RetrieveScreen() {
     >
       <Panel named={title}>
         <Stack gap="md">
-          <RequestLink username={known ?? ''} />
+          <RequestLink username={user ?? ''} />
           <Anchor
             component={AppLink}
             to={paths.dashboard()}

@@ -38,15 +38,15 @@ export function endReset(): void {
 export function useReset(): Reset | null {
   const reset = useSignal(activeReset);
   const changed = useSignal(passwordChanged);
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const { data: profile } = useProfile();
   const loggedIn = Boolean(profile);
   useEffect(() => {
     if (!loggedIn) return;
     if (reset) endReset();
     if (changed) passwordChanged.set(false);
-    if (known) newUser.set(null);
-  }, [loggedIn, reset, changed, known]);
+    if (user) newUser.set(null);
+  }, [loggedIn, reset, changed, user]);
   return loggedIn ? null : reset;
 }
 

@@ -21,7 +21,7 @@ export function ActiveSessions() {
   const { data: logIns, error, mutate } = useAccountData<LogIn[]>(address(SESSIONS), read);
   const { working, failure, run } = useSubmit(NOTHING);
   const list = useRef<HTMLUListElement>(null);
-  const others = logIns?.filter((each) => !each.own).length ?? 0;
+  const otherCount = logIns?.filter((each) => !each.own).length ?? 0;
 
   const end = () =>
     void run(async () => {
@@ -46,9 +46,9 @@ export function ActiveSessions() {
             ))}
           </ul>
         )}
-        {logIns && others === 0 && <Text>You are logged in nowhere else.</Text>}
+        {logIns && otherCount === 0 && <Text>You are logged in nowhere else.</Text>}
         <FormError texts={[failure ? reasonOf(failure) : error ? reasonOf(error) : null]} />
-        {others > 0 && (
+        {otherCount > 0 && (
           <Button w="fit-content" aria-disabled={working || undefined} onClick={end}>
             {working ? 'Please wait...' : 'Log out everywhere else'}
           </Button>

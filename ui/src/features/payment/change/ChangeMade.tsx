@@ -19,32 +19,32 @@ import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
 /** The page after the payment of a change: it is made, agreed for its day, or about to be. */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
-  const found = usePaidAdjustment(uuid, true);
-  const status = found.state === 'found' ? found.adjustment.status : null;
+  const paid = usePaidAdjustment(uuid, true);
+  const status = paid.state === 'found' ? paid.adjustment.status : null;
   const agreed = status === 'agreed';
-  const settled = status === 'applied' || agreed;
-  const policy = settled && found.state === 'found' ? found.policy : null;
+  const isDone = status === 'applied' || agreed;
+  const policy = isDone && paid.state === 'found' ? paid.policy : null;
   const title = agreed ? 'Your change is agreed' : 'Your change is made';
-  useDocumentTitle(settled ? title : 'Your change');
+  useDocumentTitle(isDone ? title : 'Your change');
 
   // The cached policy is from before the payment.
   useEffect(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <PageSkeleton label="Loading your change" />;
-  if (found.state === 'failed') {
-    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
+  if (paid.state === 'loading') return <PageSkeleton label="Loading your change" />;
+  if (paid.state === 'failed') {
+    return <LoadError what="policy" error={paid.error} onRetry={paid.retry} />;
   }
-  if (found.state === 'none') {
+  if (paid.state === 'none') {
     return <LoadError what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
-  const { adjustment } = found;
+  const { adjustment } = paid;
   if (isWithdrawn(adjustment))
-    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
+    return <ChangeWithdrawn policy={paid.policy} adjustment={adjustment} />;
   // The change has expired or was superseded; the page of the payment says what happened to the
   // money.
-  if (!settled && status !== 'pending') {
+  if (!isDone && status !== 'pending') {
     return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }
   return (
@@ -52,20 +52,20 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
       <Stack gap="lg">
         <Panel>
           <div className={classes.centred} role="status">
-            {settled ? (
+            {isDone ? (
               <span className="mark">
                 <TickIcon size={44} />
               </span>
             ) : (
               <Loader aria-hidden="true" />
             )}
-            <Title order={1}>{settled ? title : 'We are making your change'}</Title>
+            <Title order={1}>{isDone ? title : 'We are making your change'}</Title>
             <Text>
               You paid {formatMoney(adjustment.amount_now)}. From{' '}
               {formatLongDate(adjustment.effective_date)} your cover is as below.
               {agreed && ' Until then it stays as it is.'}
             </Text>
-            {settled && (
+            {isDone && (
               <Text>
                 {agreed
                   ? 'Until that day you can withdraw the change on the page of your policy. We send you an email that says so.'
@@ -73,7 +73,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
               </Text>
             )}
             <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
-              <Button component={AppLink} to={paths.policyView(found.policy)}>
+              <Button component={AppLink} to={paths.policyView(paid.policy)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />

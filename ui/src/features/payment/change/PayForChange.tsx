@@ -26,34 +26,34 @@ import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 /** The payment page of a change. `error` is the answer to reading the id as a quote, where it was. */
 export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
-  const found = usePaidAdjustment(uuid);
+  const due = usePaidAdjustment(uuid);
   const now = useNow();
-  const policy = found.state === 'found' ? found.policy : null;
+  const policy = due.state === 'found' ? due.policy : null;
   const stale = useCallback(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <PageSkeleton label="Loading your change" size={1140} />;
-  if (found.state === 'failed') {
-    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
+  if (due.state === 'loading') return <PageSkeleton label="Loading your change" size={1140} />;
+  if (due.state === 'failed') {
+    return <LoadError what="policy" error={due.error} onRetry={due.retry} />;
   }
-  if (found.state === 'none') {
+  if (due.state === 'none') {
     return <LoadError what="quote" error={error} onRetry={() => window.location.reload()} />;
   }
-  const { adjustment } = found;
+  const { adjustment } = due;
   if (isWithdrawn(adjustment)) {
-    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
+    return <ChangeWithdrawn policy={due.policy} adjustment={adjustment} />;
   }
   if (adjustment.status === 'applied' || adjustment.status === 'agreed') {
     return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
-    return <RunOut policy={found.policy} superseded={adjustment.status === 'superseded'} />;
+    return <RunOut policy={due.policy} superseded={adjustment.status === 'superseded'} />;
   }
-  const later = adjustment.effective_date > toIsoDate(todayInLondon());
+  const startsLater = adjustment.effective_date > toIsoDate(todayInLondon());
   return (
     <Container size={1140}>
-      <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
+      <PaymentTop back={paths.quoteEdit(due.policy, { adjustment: uuid })} />
       <Title order={1} mb="lg">
         Pay for your change
       </Title>
@@ -68,7 +68,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
           <Text className="hint" mt="0.25rem">
             Insurance premium tax is included. We hold this price until{' '}
             {formatEnd(adjustment.expires)}.{' '}
-            {later
+            {startsLater
               ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
               : 'Your cover changes once it is paid.'}
           </Text>
@@ -81,11 +81,11 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
 /** The price of an offer that can't be accepted any more. */
 function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
   const { data: read } = usePolicyRead(policy);
-  const over = read && endedText(read);
-  const first = over ?? 'Another change or a cancellation of your policy came first';
+  const endedMessage = read && endedText(read);
+  const first = endedMessage ?? 'Another change or a cancellation of your policy came first';
   return (
     <MessagePage
-      title={over || superseded ? 'This price no longer holds' : 'This price has run out'}
+      title={endedMessage || superseded ? 'This price no longer holds' : 'This price has run out'}
       actions={
         <>
           {read?.policy?.can.change && (
@@ -100,7 +100,7 @@ function RunOut({ policy, superseded }: { policy: string; superseded: boolean })
       }
     >
       <Text>
-        {over || superseded
+        {endedMessage || superseded
           ? `${first}, so this price no longer holds.`
           : 'We hold the price of a change for a day, and that is over.'}{' '}
         This change was not made.

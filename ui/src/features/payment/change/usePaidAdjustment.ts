@@ -19,12 +19,12 @@ export type PaidAdjustment =
 /**
  * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
  */
-export function usePaidAdjustment(id: string | null, untilMade = false): PaidAdjustment {
+export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
   const payment = usePaymentStatus(id, 'backoff');
   const policy = payment.data?.policy_uuid ?? null;
   const adjustments = useAdjustments(policy, (latest) => {
-    const found = latest?.find((each) => each.adjustment_id === id);
-    return untilMade && found?.status === 'pending' ? POLL_MS : 0;
+    const adjustment = latest?.find((each) => each.adjustment_id === id);
+    return waitUntilApplied && adjustment?.status === 'pending' ? POLL_MS : 0;
   });
   const error = payment.data ? adjustments.error : payment.error;
   if (payment.data === null) return { state: 'none' };

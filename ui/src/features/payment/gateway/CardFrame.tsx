@@ -31,13 +31,13 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   const [height, setHeight] = useState<number>();
   const [hasLoaded, setLoaded] = useState(false);
   const [isLost, setLost] = useState(false);
-  const [round, setRound] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const posted = attempt.method === 'POST';
 
   const reload = () => {
     setLoaded(false);
     setLost(false);
-    setRound((before) => before + 1);
+    setReloadCount((before) => before + 1);
   };
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new frame is posted to
   useEffect(() => {
     if (posted) form.current?.submit();
-  }, [posted, round]);
+  }, [posted, reloadCount]);
 
   useEffect(() => {
     if (hasLoaded || isLost) return;
@@ -77,7 +77,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
     <>
       {isLost && <FrameLost onRetry={reload} />}
       <iframe
-        key={round}
+        key={reloadCount}
         ref={frame}
         name={FRAME}
         title="Card payment"

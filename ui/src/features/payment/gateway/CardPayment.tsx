@@ -22,7 +22,7 @@ import { useStartPayment } from './useStartPayment';
 
 const OPENING = 'Opening the card payment…';
 
-function Opening() {
+function PaymentSkeleton() {
   return (
     <Group justify="center" gap="sm" mih="20rem" w="100%">
       <Loader size="sm" aria-hidden="true" /> {OPENING}
@@ -42,7 +42,11 @@ export function CardPayment(props: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
   if (!site) {
-    return error ? <StartFailed error={error} onRetry={() => void mutate()} /> : <Opening />;
+    return error ? (
+      <StartFailed error={error} onRetry={() => void mutate()} />
+    ) : (
+      <PaymentSkeleton />
+    );
   }
   const { providers } = site;
   if (providers.length === 0) return <NoGateway />;
@@ -63,7 +67,7 @@ interface PayingProps extends Props {
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
-  const begun = useJustBegun();
+  const isJustBegun = useJustBegun();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
@@ -85,7 +89,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
     }
   }, [end, change, onStale, go]);
 
-  const done = useCallback(() => {
+  const showProcessing = useCallback(() => {
     void forgetPayment(uuid);
     void go(paths.paymentProcessing(uuid), { replace: true });
   }, [uuid, go]);
@@ -95,18 +99,18 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
 
   const { inText, handles } = gatewayOf(provider);
   const isRedirect = attempt?.kind === 'redirect';
-  const cameBack = attempt?.resumed && !begun;
+  const hasReturned = attempt?.resumed && !isJustBegun;
   return (
     <div className={classes.stack}>
       {failed ? (
         <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
       ) : !attempt ? (
-        <Opening />
+        <PaymentSkeleton />
       ) : isRedirect && latest?.status === 'processing' ? (
         <PaymentInProgress uuid={uuid} name={inText} />
       ) : (
         <>
-          {cameBack && (
+          {hasReturned && (
             <ResumedPayment
               name={inText}
               isRedirect={isRedirect}
@@ -116,13 +120,13 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
           {isRedirect ? (
             <GatewayRedirect attempt={attempt} provider={provider} />
           ) : (
-            <CardFrame attempt={attempt} provider={provider} onDone={done} />
+            <CardFrame attempt={attempt} provider={provider} onDone={showProcessing} />
           )}
           <p className="hint iconLine">
             <LockIcon size={18} />
             <span>{handles}</span>
           </p>
-          {cameBack && isRedirect && !hasOtherGateways && <ContactLine />}
+          {hasReturned && isRedirect && !hasOtherGateways && <ContactLine />}
         </>
       )}
       {hasOtherGateways && (

@@ -32,8 +32,8 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
         // The browser's Back then leads to this gateway's page of ours, which goes on.
-        const here = paths.payment(uuid, { gateway: chosen, change });
-        window.history.replaceState(window.history.state, '', here);
+        const paymentPath = paths.payment(uuid, { gateway: chosen, change });
+        window.history.replaceState(window.history.state, '', paymentPath);
         window.location.assign(addressOf(attempt));
       } else {
         // Its frame or form needs a document with this gateway's policy.

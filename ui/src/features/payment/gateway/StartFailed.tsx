@@ -37,11 +37,11 @@ export function StartFailed({ error, paying, onRetry }: Props) {
 function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const { data: site } = useSite();
   const change = useForChange() ? '1' : undefined;
-  const others = site?.providers.filter((other) => other !== provider) ?? [];
-  if (others.length === 0) return null;
+  const otherProviders = site?.providers.filter((other) => other !== provider) ?? [];
+  if (otherProviders.length === 0) return null;
   return (
     <ul className="bullets">
-      {others.map((gateway) => (
+      {otherProviders.map((gateway) => (
         <li key={gateway}>
           <Anchor
             component={AppLink}

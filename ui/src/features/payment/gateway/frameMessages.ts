@@ -10,16 +10,16 @@ type FrameMessage = { kind: 'done'; payment: string } | { kind: 'height'; height
 /** The members of an object that has just these. */
 function hasExactKeys(data: unknown, ...names: string[]): Record<string, unknown> | null {
   if (typeof data !== 'object' || data === null) return null;
-  const known = Object.keys(data);
-  return known.length === names.length && names.every((name) => known.includes(name))
+  const keys = Object.keys(data);
+  return keys.length === names.length && names.every((name) => keys.includes(name))
     ? (data as Record<string, unknown>)
     : null;
 }
 
 function ofSandbox(data: unknown): FrameMessage | null {
-  const done = hasExactKeys(data, 'type', 'payment');
-  if (done?.type === 'layby:payment' && typeof done.payment === 'string') {
-    return { kind: 'done', payment: done.payment };
+  const isPaymentMessage = hasExactKeys(data, 'type', 'payment');
+  if (isPaymentMessage?.type === 'layby:payment' && typeof isPaymentMessage.payment === 'string') {
+    return { kind: 'done', payment: isPaymentMessage.payment };
   }
   const size = hasExactKeys(data, 'type', 'height');
   if (size?.type !== 'layby:height' || typeof size.height !== 'number') return null;

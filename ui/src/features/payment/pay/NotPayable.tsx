@@ -15,7 +15,7 @@ const TITLES: Record<Reason, string> = {
   unaccepted: 'Please check your answers first',
 };
 
-function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
+function UnpayableReason({ info, state }: { info: QuoteInfo; state: Reason }) {
   if (state === 'expired') {
     const day = lastMoment(info.dates.quote_expiry);
     return (
@@ -50,7 +50,7 @@ export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) 
         </Button>
       }
     >
-      <Why info={info} state={state} />
+      <UnpayableReason info={info} state={state} />
       {state !== 'unaccepted' && <ContactLine />}
     </MessagePage>
   );

@@ -151,7 +151,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   );
 }
 
-function OtherWays({ change }: { change: boolean }) {
+function OtherPaymentOptions({ change }: { change: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
   return (
@@ -210,7 +210,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
             )}
           </div>
         </Panel>
-        {(change || !payment.policy) && <OtherWays change={change} />}
+        {(change || !payment.policy) && <OtherPaymentOptions change={change} />}
       </Stack>
     </Container>
   );

@@ -16,16 +16,16 @@ import { NoPayment } from './NoPayment';
 import { destination, usePaymentStatus } from './usePaymentStatus';
 
 /** From when on somebody who left the gateway's page early is shown the way back to it. */
-const SOME_MS = 5000;
+const SLOW_AFTER_MS = 5000;
 const LONG_MS = 30_000;
 
-function useWaited(ms: number): boolean {
-  const [waited, setWaited] = useState(false);
+function useHasElapsed(ms: number): boolean {
+  const [hasElapsed, setHasElapsed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), ms);
+    const timer = setTimeout(() => setHasElapsed(true), ms);
     return () => clearTimeout(timer);
   }, [ms]);
-  return waited;
+  return hasElapsed;
 }
 
 const STATUS_TEXT = {
@@ -44,8 +44,8 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const go = useGo();
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
-  const some = useWaited(SOME_MS);
-  const long = useWaited(LONG_MS);
+  const isSlow = useHasElapsed(SLOW_AFTER_MS);
+  const long = useHasElapsed(LONG_MS);
   const end = destination(payment);
   const change = Boolean(payment?.adjustment_uuid);
 
@@ -74,7 +74,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
               <Text mt="sm">It is taking longer than usual. Please don't pay a second time.</Text>
             )}
           </div>
-          {payment.status === 'pending' && some && (
+          {payment.status === 'pending' && isSlow && (
             <Text>
               If you left the card page before you had paid, you can{' '}
               <Anchor

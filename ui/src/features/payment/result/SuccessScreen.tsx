@@ -12,7 +12,7 @@ import { Partner } from '../../../shared/cover/Partner';
 import { endedText, endText } from '../../../shared/cover/policyStatusText';
 import { DocumentList } from '../../../shared/documents/DocumentList';
 import { CoverHelp } from '../../../shared/help/CoverHelp';
-import { KeepCard } from '../../../shared/rescue-card/RescueCardPanel';
+import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
@@ -52,12 +52,12 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
 
 function Documents({ uuid }: { uuid: string }) {
   const read = usePolicyDocuments(uuid, null);
-  const { data: found, error } = read;
+  const { data: payment, error } = read;
   return (
     <Panel title="Your documents">
-      {found && <DocumentList groups={found.documents} quote={uuid} />}
-      {!found && !error && <SectionSkeleton label="Loading your documents" height={160} />}
-      {!found && error && <RetryLine text="Your documents could not be loaded." read={read} />}
+      {payment && <DocumentList groups={payment.documents} quote={uuid} />}
+      {!payment && !error && <SectionSkeleton label="Loading your documents" height={160} />}
+      {!payment && error && <RetryLine text="Your documents could not be loaded." read={read} />}
       <Text size="sm" mt="sm">
         We email you the link to them, and keep them{' '}
         <Anchor component={AppLink} underline="always" to={paths.policyView(uuid, 'documents')}>
@@ -70,7 +70,15 @@ function Documents({ uuid }: { uuid: string }) {
 }
 
 /** The page of a payment whose policy covers no more. */
-function Over({ uuid, reference, title }: { uuid: string; reference: string; title: string }) {
+function EndedPolicy({
+  uuid,
+  reference,
+  title,
+}: {
+  uuid: string;
+  reference: string;
+  title: string;
+}) {
   useDocumentTitle(title);
   return (
     <MessagePage
@@ -92,10 +100,10 @@ function Over({ uuid, reference, title }: { uuid: string; reference: string; tit
 /** The page after a payment for a quote, or for a change of a policy. */
 export function SuccessScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
-  return change ? <ChangeMade uuid={uuid} /> : <Bought uuid={uuid} />;
+  return change ? <ChangeMade uuid={uuid} /> : <PurchasedPolicy uuid={uuid} />;
 }
 
-function Bought({ uuid }: { uuid: string }) {
+function PurchasedPolicy({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
   const { data: policy, error, mutate } = usePolicyRead(uuid);
 
@@ -107,9 +115,10 @@ function Bought({ uuid }: { uuid: string }) {
   const { info, policy: term } = policy;
   // There is no policy yet: the processing page shows the real state of the payment.
   if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
-  const over = endedText(policy);
-  if (over) return <Over uuid={uuid} reference={info.custom_id} title={over} />;
-  const begun = new Date(term.cover_begins) <= new Date();
+  const endedMessage = endedText(policy);
+  if (endedMessage)
+    return <EndedPolicy uuid={uuid} reference={info.custom_id} title={endedMessage} />;
+  const hasBegun = new Date(term.cover_begins) <= new Date();
   const ending = term.pending_cancellation;
   return (
     <Container size={720}>
@@ -124,7 +133,7 @@ function Bought({ uuid }: { uuid: string }) {
               Your reference is <span className={classes.reference}>{info.custom_id}</span>
             </Text>
             <Text>
-              Your cover {begun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
+              Your cover {hasBegun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
               {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
             <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
@@ -139,7 +148,7 @@ function Bought({ uuid }: { uuid: string }) {
           <PolicyAccount read={policy} />
         </AccountPlace>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
-        <KeepCard uuid={uuid} product={info.product_identifier} owner={false} />
+        <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={false} />
         <Documents uuid={uuid} />
         <CoverHelp
           product={info.product_identifier}

@@ -41,38 +41,44 @@ export function isUnclear(payment: Payment): boolean {
 const UNCLEAR_MS = 30_000;
 
 /** Whether it bought nothing, and its money is on its way back. */
-function isGoingBack(payment: Payment): boolean {
+function isRefunding(payment: Payment): boolean {
   return payment.status === 'refunded' && payment.refund === 'pending';
 }
 
 const RETRY_MS = 3000;
 
 /** After a time offline the payment is checked again soon. */
-export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config, ask, options) => {
+export const retryRead: SWRConfiguration['onErrorRetry'] = (
+  _error,
+  _key,
+  _config,
+  ask,
+  options,
+) => {
   setTimeout(() => void ask(options), RETRY_MS);
 };
 
 type PollMode = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, read again while its state may change. */
-export function usePaymentStatus(uuid: string | null, pace: PollMode) {
-  const asked = useRef(0);
+export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
+  const readCount = useRef(0);
   return useSWR(
     uuid ? paymentKey(uuid) : null,
     () => {
-      asked.current += 1;
+      readCount.current += 1;
       return readPayment(uuid ?? '');
     },
     {
       refreshInterval: (latest) => {
-        if (pace === 'steady') return POLL_MS;
-        if (latest && (isUnclear(latest) || isGoingBack(latest))) return UNCLEAR_MS;
-        return isOpen(latest) ? backoff(asked.current - 1) : 0;
+        if (pollMode === 'steady') return POLL_MS;
+        if (latest && (isUnclear(latest) || isRefunding(latest))) return UNCLEAR_MS;
+        return isOpen(latest) ? backoff(readCount.current - 1) : 0;
       },
       dedupingInterval: 500,
       revalidateOnFocus: true,
       shouldRetryOnError: true,
-      onErrorRetry: askAgain,
+      onErrorRetry: retryRead,
     },
   );
 }
@@ -85,12 +91,12 @@ export function forgetPayment(uuid: string): Promise<unknown> {
 /** The page for an attempt that has ended; null while it has not. */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
-  const bought = payment.adjustment_uuid ?? payment.quote_uuid;
+  const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;
   if (payment.status === 'paid' && isSettled(payment)) {
-    return paths.paymentSuccess(bought);
+    return paths.paymentSuccess(subjectId);
   }
   if (payment.status === 'failed' || payment.status === 'refunded') {
-    return paths.paymentFailure(bought);
+    return paths.paymentFailure(subjectId);
   }
   return null;
 }

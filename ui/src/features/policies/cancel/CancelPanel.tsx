@@ -62,7 +62,7 @@ function question(
   policy: PolicyTerm,
   last: string | null,
   reference: string,
-  stays: string | null,
+  renewalText: string | null,
   currency?: string,
 ) {
   return [
@@ -73,7 +73,7 @@ function question(
     refundText(preview.refund, last && preview.effective_date, currency),
     droppedChangeText(preview, currency),
     policy.is_disputed && DISPUTE_NOTE,
-    stays,
+    renewalText,
   ]
     .filter(Boolean)
     .join(' ');
@@ -97,7 +97,7 @@ function isOutdated(failure: unknown): boolean {
   return status === 409 || status === 422;
 }
 
-const thisDay = () => toIsoDate(todayInLondon());
+const isoToday = () => toIsoDate(todayInLondon());
 
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
@@ -110,10 +110,10 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const [today, setToday] = useState(day);
   const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
-  const [chosen, setWish] = useState<StartChoice>(NOW);
+  const [chosen, setChosen] = useState<StartChoice>(NOW);
   // Another tab may have asked for a later day meanwhile; then only today is left.
-  const wish = days ? chosen : NOW;
-  const [left, setLeft] = useState(false);
+  const startChoice = days ? chosen : NOW;
+  const [hasLeftDate, setHasLeftDate] = useState(false);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [note, setNote] = useState('');
@@ -132,14 +132,14 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const select = useRef<HTMLSelectElement>(null);
   const reasons = useCancellationReasons();
 
-  const dayWrong = validateDay(wish, days, NO_DAY);
-  const last = laterDay(wish, days);
+  const dayWrong = validateDay(startChoice, days, NO_DAY);
+  const last = laterDay(startChoice, days);
   // The first day without cover; today, if the cover ends at once.
   const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
   // One idempotency key for the same wish, so that a call that is sent twice cancels once.
   const key = useRef({ wish: '', key: '' });
-  const keyOf = (asked: object) => {
-    const now = JSON.stringify(asked);
+  const keyOf = (request: object) => {
+    const now = JSON.stringify(request);
     if (key.current.wish !== now) key.current = { wish: now, key: crypto.randomUUID() };
     return key.current.key;
   };
@@ -158,79 +158,81 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
   const dayRefused = effective === null ? undefined : errorsOf(preview.error)[DAY]?.[0];
-  const dayError = (left && dayWrong) || (wish.later ? dayRefused : undefined) || undefined;
+  const dayError =
+    (hasLeftDate && dayWrong) || (startChoice.isLater ? dayRefused : undefined) || undefined;
   useFaultInTitle(missing || dayError !== undefined);
   // The figure of the day before stays, dimmed, until that of the chosen day is there.
   const shown = preview.error || effective === null ? undefined : preview.data;
-  const found = shown?.effective_date === effective ? shown : undefined;
+  const shownPreview = shown?.effective_date === effective ? shown : undefined;
   // The customer agrees to the refund with the cancellation, so it must be known first.
   const pending = preview.isValidating;
   const unknown = preview.error !== undefined && effective !== null;
   const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
   // A second failure is a new alert element, because the same one would not be announced again.
-  const [tries, setTries] = useState(0);
-  const again = async () => {
+  const [retryCount, setRetryCount] = useState(0);
+  const retryPreview = async () => {
     await preview.mutate();
-    setTries((before) => before + 1);
+    setRetryCount((before) => before + 1);
   };
   const reload = async () => {
     setFailure(null);
     await refreshPolicy(uuid);
-    await again();
+    await retryPreview();
   };
 
-  const next = renewalKeptText(policy);
-  const stays = next && `${next} Until then you are not covered once this policy has ended.`;
-  const hasPassed = () => !last && thisDay() !== today;
+  const renewalKept = renewalKeptText(policy);
+  const renewalText =
+    renewalKept && `${renewalKept} Until then you are not covered once this policy has ended.`;
+  const hasPassed = () => !last && isoToday() !== today;
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
     if (working || pending) return;
     if (dayWrong || dayError) {
-      setLeft(true);
+      setHasLeftDate(true);
       focusPath(DAY);
       return;
     }
-    if (unknown) return again();
+    if (unknown) return retryPreview();
     if (!reason) {
       setMissing(true);
       select.current?.focus();
       return;
     }
-    if (hasPassed()) return beginDay(thisDay());
-    if (!found || effective === null) return;
-    const sure = await confirm({
+    if (hasPassed()) return beginDay(isoToday());
+    if (!shownPreview || effective === null) return;
+    const isConfirmed = await confirm({
       title: 'Cancel your cover',
-      message: question(found, policy, last, reference, stays, currency),
+      message: question(shownPreview, policy, last, reference, renewalText, currency),
       yes: 'Cancel my cover',
       cancel: 'Keep my cover',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     // Midnight may have passed while the question was open: another figure holds now.
-    if (hasPassed()) return beginDay(thisDay());
+    if (hasPassed()) return beginDay(isoToday());
     setWorking(true);
     setFailure(null);
     try {
-      const asked = {
+      const request = {
         policy_uuid: uuid,
         effective_date: effective,
         reason_id: Number(reason),
         ...(note.trim() ? { note: note.trim() } : {}),
       };
-      await cancelPolicy(asked, keyOf(asked));
+      await cancelPolicy(request, keyOf(request));
       await refreshPolicy(uuid);
       void refreshRenewals();
       onDone();
     } catch (error) {
-      if (isOutdated(error) && hasPassed()) beginDay(thisDay());
+      if (isOutdated(error) && hasPassed()) beginDay(isoToday());
       else setFailure(error);
     } finally {
       setWorking(false);
     }
   };
 
-  const newDay = dayPassed && !wish.later ? NEW_DAY : null;
+  const newDay = dayPassed && !startChoice.isLater ? NEW_DAY : null;
   useAnnounce(newDay);
-  const dropped = found && droppedChangeText(found, currency);
+  const dropped = shownPreview && droppedChangeText(shownPreview, currency);
   const before = replaced(policy);
   return (
     <Panel title="Cancel your cover">
@@ -243,17 +245,17 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             later={{ label: 'A later day', description: 'At the end of the day you choose' }}
             label="Last day of your cover"
             days={days}
-            choice={wish}
+            choice={startChoice}
             error={dayError}
-            onChange={(wanted) => {
-              setWish(wanted);
-              setLeft(false);
+            onChange={(choice) => {
+              setChosen(choice);
+              setHasLeftDate(false);
               setFailure(null);
             }}
-            onLeave={() => afterPointerUp(() => setLeft(true))}
+            onLeave={() => afterPointerUp(() => setHasLeftDate(true))}
           />
         )}
-        {!wish.later && (
+        {!startChoice.isLater && (
           <Text>
             Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
             can't help you under this policy.
@@ -267,9 +269,9 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           </Text>
         )}
         {before && <Text>{before}</Text>}
-        {stays && <Text>{stays}</Text>}
+        {renewalText && <Text>{renewalText}</Text>}
         {shown && (
-          <div className={found && !pending ? undefined : section.dimmed}>
+          <div className={shownPreview && !pending ? undefined : section.dimmed}>
             <RefundFigure
               refund={shown.refund}
               currency={currency}
@@ -279,22 +281,22 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           </div>
         )}
         {dropped && <Text>{dropped}</Text>}
-        {found && last && (
+        {shownPreview && last && (
           <Text size="sm" c="dimmed">
             {ESTIMATE_NOTE}
           </Text>
         )}
         <VisuallyHidden role="status">
-          {found && !pending && refundText(found.refund, last && effective, currency)}
+          {shownPreview && !pending && refundText(shownPreview.refund, last && effective, currency)}
         </VisuallyHidden>
         {preview.isLoading && !shown && <Text c="dimmed">Working out your refund…</Text>}
         {unknown && !dayError && (
           <ActionError
-            key={tries}
+            key={retryCount}
             title="We couldn't work out your refund"
             failure={preview.error}
             policy={uuid}
-            onLoggedIn={() => void again()}
+            onLoggedIn={() => void retryPreview()}
             onReload={() => void reload()}
           />
         )}

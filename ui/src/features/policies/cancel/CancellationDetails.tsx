@@ -32,7 +32,7 @@ const REFUND: Record<Refund['status'], string> = {
 
 function CancellationFacts({
   activity,
-  undone,
+  undone: notTakenUp,
   currency,
 }: {
   activity: Activity;
@@ -46,7 +46,7 @@ function CancellationFacts({
       <Facts
         rows={[
           [
-            undone ? 'Undone on' : 'Cover ended on',
+            notTakenUp ? 'Undone on' : 'Cover ended on',
             formatLongDate(activity.last_day ?? activity.effective_date),
           ],
           ['Reason', activity.reason],
@@ -69,18 +69,18 @@ interface Props {
   status: StatusId;
   policy: PolicyTerm;
   /** The answer to undoing the policy, shown until the server's list contains it. */
-  undone: NotTakenUp | null;
+  notTakenUp: NotTakenUp | null;
   currency?: string;
 }
 
 /** How and when a policy ended early, and the status of its refund. */
-export function CancellationDetails({ uuid, status, policy, undone, currency }: Props) {
-  const known = policy.cancellation ?? null;
-  const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);
-  const done = listed?.filter((activity) => activity.status === 'done') ?? [];
-  const activities = done.length > 0 ? done : known ? [known] : [];
+export function CancellationDetails({ uuid, status, policy, notTakenUp, currency }: Props) {
+  const cancellation = policy.cancellation ?? null;
+  const { data: listed } = useCancellations(cancellation ? uuid : null, pollWhilePending);
+  const completed = listed?.filter((activity) => activity.status === 'done') ?? [];
+  const activities = completed.length > 0 ? completed : cancellation ? [cancellation] : [];
   const refused = status === STATUS.notTakenUp;
-  if (activities.length === 0 && !undone) return null;
+  if (activities.length === 0 && !notTakenUp) return null;
   return (
     <Panel title={refused ? 'Not taken up' : 'Cancellation'}>
       {activities.length > 0
@@ -92,11 +92,11 @@ export function CancellationDetails({ uuid, status, policy, undone, currency }: 
               currency={currency}
             />
           ))
-        : undone && (
+        : notTakenUp && (
             <>
-              <RefundFigure refund={undone.refund} currency={currency} label="Refund" />
+              <RefundFigure refund={notTakenUp.refund} currency={currency} label="Refund" />
               <Text role="status" mt="sm" fw={600}>
-                {undone.refund.amount > 0 ? REFUND.pending : REFUND.none}
+                {notTakenUp.refund.amount > 0 ? REFUND.pending : REFUND.none}
               </Text>
             </>
           )}

@@ -53,7 +53,7 @@ interface Props {
 function Changing({ read, policy, product }: Props) {
   const { uuid } = read.info;
   const [params, setParams] = useSearchParams();
-  const wanted = params.get(ADJUSTMENT);
+  const adjustmentId = params.get(ADJUSTMENT);
   const [tasks] = useState(() => policyTasks(product.form, read, policy));
   const task = tasks.find(({ id }) => id === params.get(TASK));
   const { data: profile } = useProfile();
@@ -75,22 +75,22 @@ function Changing({ read, policy, product }: Props) {
 
   // A task that needed no new price is confirmed as any other change is.
   const isConfirmed = task !== undefined && change.saved === 'all' && !adjustments.error;
-  const made = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
+  const applied = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
   // The confirmation says so itself, and the message would cover its heading on a phone.
-  const isMessageDue = change.saved !== null && !(isConfirmed && (made || !adjustments.data));
+  const isMessageDue = change.saved !== null && !(isConfirmed && (applied || !adjustments.data));
   useEffect(() => {
     if (isMessageDue) showSnackbar(SAVED);
   }, [isMessageDue]);
 
   if (profile === null && !person) return <LogInToChange uuid={uuid} />;
-  if (wanted) {
-    const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
-    if (found) {
+  if (adjustmentId) {
+    const adjustment = adjustments.data?.find((each) => each.adjustment_id === adjustmentId);
+    if (adjustment) {
       return (
         <Container size={1140}>
           <NewPrice
-            key={found.adjustment_id}
-            adjustment={found}
+            key={adjustment.adjustment_id}
+            adjustment={adjustment}
             read={read}
             onBack={() => show(null)}
           />
@@ -103,10 +103,10 @@ function Changing({ read, policy, product }: Props) {
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
   if (isConfirmed && !adjustments.data) return <PageSkeleton label="Loading your change" />;
-  if (made) {
+  if (applied) {
     return (
       <Container size={1140}>
-        <NewPrice adjustment={made} read={read} onBack={() => show(null)} />
+        <NewPrice adjustment={applied} read={read} onBack={() => show(null)} />
       </Container>
     );
   }
@@ -167,10 +167,10 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
 }
 
 function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
-  const coming = policy.coming_change;
+  const scheduledChange = policy.coming_change;
   return (
     <MessagePage
-      title={coming ? 'A change is coming already' : "This policy can't be changed here"}
+      title={scheduledChange ? 'A change is coming already' : "This policy can't be changed here"}
       actions={
         <Button component={AppLink} to={paths.policyView(uuid)}>
           View your policy

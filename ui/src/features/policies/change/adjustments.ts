@@ -14,7 +14,7 @@ export function isOpen(adjustment: Adjustment, now: number): boolean {
  * Whether an offered change would come later: it is for a day after the first that is possible,
  * which is today, or the first day of cover that has not begun.
  */
-export function comesLater(
+export function takesEffectLater(
   { effective_date: day }: Adjustment,
   policy: PolicyTerm | null | undefined,
 ): boolean {

@@ -56,15 +56,15 @@ function External({ links }: { links: PolicyDocuments['external'] }) {
 
 function Loaded(props: {
   uuid: string;
-  found: PolicyDocuments;
+  documents: PolicyDocuments;
   revision: string | null;
   loading: boolean;
   live: boolean;
   onRevision: (revision: string | null) => void;
 }) {
-  const { uuid, found, revision, loading } = props;
-  const choices = revisionChoices(found.revisions, props.live);
-  const groups = found.documents.filter((group) => group.documents.length > 0);
+  const { uuid, documents, revision, loading } = props;
+  const choices = revisionChoices(documents.revisions, props.live);
+  const groups = documents.documents.filter((group) => group.documents.length > 0);
   return (
     <>
       {choices.length > 1 && (
@@ -85,7 +85,7 @@ function Loaded(props: {
           <Text>There are no documents here yet.</Text>
         )}
       </div>
-      <External links={found.external} />
+      <External links={documents.external} />
     </>
   );
 }
@@ -94,24 +94,24 @@ function Loaded(props: {
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const read = usePolicyDocuments(uuid, revision);
-  const { data: found, error, isValidating } = read;
+  const { data: documents, error, isValidating } = read;
   // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
     <div id="documents" tabIndex={-1} className={section.anchor}>
       <Panel title="Documents">
-        {found && !failed && (
+        {documents && !failed && (
           <Loaded
             uuid={uuid}
-            found={found}
+            documents={documents}
             revision={revision}
             loading={isValidating}
             live={live}
             onRevision={setRevision}
           />
         )}
-        {!found && !error && <SectionSkeleton label="Loading your documents" height={120} />}
-        {error && (failed || !found) && (
+        {!documents && !error && <SectionSkeleton label="Loading your documents" height={120} />}
+        {error && (failed || !documents) && (
           <RetryLine text="Your documents could not be loaded." read={read} />
         )}
       </Panel>

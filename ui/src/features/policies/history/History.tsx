@@ -32,7 +32,7 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
   });
   const agreed = each.agreed && `Agreed ${formatDateTime(each.agreed)}.`;
   const applied = each.applied && `Made ${formatDateTime(each.applied)}.`;
-  const givenUp = each.given_up && formatDateTime(each.given_up);
+  const withdrawnAt = each.given_up && formatDateTime(each.given_up);
   switch (each.status) {
     case 'applied':
       return changeEntry(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
@@ -40,14 +40,14 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
       return changeEntry(`Coming from ${day}`, agreed);
     case 'withdrawn':
       return each.agreed
-        ? changeEntry(`For ${day}, withdrawn`, agreed, givenUp && `Withdrawn ${givenUp}.`)
+        ? changeEntry(`For ${day}, withdrawn`, agreed, withdrawnAt && `Withdrawn ${withdrawnAt}.`)
         : null;
     case 'superseded':
       return each.agreed
         ? changeEntry(
             `For ${day}, not made`,
             agreed,
-            givenUp && `Dropped ${givenUp}, when you asked for the policy to end.`,
+            withdrawnAt && `Dropped ${withdrawnAt}, when you asked for the policy to end.`,
           )
         : null;
     default:
@@ -61,24 +61,24 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
  * A cancellation for a later day as the history names it. One that is done has a card of its own.
  */
 function cancelled(each: Activity, currency?: string): Entry | null {
-  const some = each.refund.amount > 0;
-  const amount = some ? formatMoney(each.refund.amount, currency) : 'Nothing';
+  const hasRefund = each.refund.amount > 0;
+  const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
   // One for the first day of cover leaves no day covered.
   const title = each.last_day
     ? `Cancellation for ${formatDate(each.last_day)}`
     : `Cancellation before ${formatDate(each.effective_date)}`;
-  const asked = `Asked for ${formatDateTime(each.created)}.`;
-  const givenUp = formatDateTime(each.given_up);
+  const requestText = `Asked for ${formatDateTime(each.created)}.`;
+  const withdrawnAt = formatDateTime(each.given_up);
   switch (each.status) {
     case 'pending':
-      return { ...entry, title, text: `${amount} comes back then. ${asked}` };
+      return { ...entry, title, text: `${amount} comes back then. ${requestText}` };
     case 'withdrawn': {
-      const text = `${amount} would have come back. ${asked} Withdrawn ${givenUp}.`;
+      const text = `${amount} would have come back. ${requestText} Withdrawn ${withdrawnAt}.`;
       return { ...entry, title: `${title}, withdrawn`, text };
     }
     case 'overtaken': {
-      const text = `${asked} The policy ended in another way ${givenUp}.`;
+      const text = `${requestText} The policy ended in another way ${withdrawnAt}.`;
       return { ...entry, title: `${title}, not done`, text };
     }
     default:
@@ -109,7 +109,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
       const page = await readEarlierChanges(uuid, earlier.length + 2);
       setEarlier((pages) => [...pages, page]);
     });
-  const mayBeMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
+  const mayHaveMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
   // A change that was made meanwhile moves the others to the next page.
   const all = new Map(
     [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
@@ -127,7 +127,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
   useEffect(() => {
     if (earlier.length > 0) shown.current?.focus();
   }, [earlier.length]);
-  if (entries.length === 0 && !mayBeMore) return null;
+  if (entries.length === 0 && !mayHaveMore) return null;
   return (
     <Panel title="History">
       <Stack component="ol" gap="md">
@@ -147,7 +147,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
           </li>
         ))}
       </Stack>
-      {mayBeMore && failure === null && (
+      {mayHaveMore && failure === null && (
         <Button mt="md" variant="default" loading={working} onClick={showEarlier}>
           Show earlier changes
         </Button>

@@ -25,19 +25,19 @@ function text({ amount_now: amount }: Adjustment, currency?: string): string {
  */
 export function PendingChange({ uuid, adjustments, currency }: Props) {
   const now = useNow();
-  const waiting = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
-  if (!waiting) return null;
+  const pendingChange = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
+  if (!pendingChange) return null;
   return (
     <Panel title="A change is waiting for you">
       <Text>
-        You asked what a change from {formatLongDate(waiting.effective_date)} would cost.{' '}
-        {text(waiting, currency)} We hold this price until {formatEnd(waiting.expires)}. Nothing has
-        changed so far.
+        You asked what a change from {formatLongDate(pendingChange.effective_date)} would cost.{' '}
+        {text(pendingChange, currency)} We hold this price until {formatEnd(pendingChange.expires)}.
+        Nothing has changed so far.
       </Text>
       <Button
         mt="md"
         component={AppLink}
-        to={paths.quoteEdit(uuid, { adjustment: waiting.adjustment_id })}
+        to={paths.quoteEdit(uuid, { adjustment: pendingChange.adjustment_id })}
       >
         Go on with it
       </Button>

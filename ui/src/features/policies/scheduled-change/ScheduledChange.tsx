@@ -27,13 +27,14 @@ function question(
   currency?: string,
 ): string {
   const amount = formatMoney(Math.abs(due), currency);
-  const asked = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
+  const question = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
   if (due > 0) {
-    const back = `${asked}, and the ${amount} you paid comes back to the card that paid.`;
-    return disputed ? `${back} ${DISPUTE_NOTE}` : back;
+    const refundQuestion = `${question}, and the ${amount} you paid comes back to the card that paid.`;
+    return disputed ? `${refundQuestion} ${DISPUTE_NOTE}` : refundQuestion;
   }
-  if (due < 0) return `${asked}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
-  return `${asked}.`;
+  if (due < 0)
+    return `${question}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
+  return `${question}.`;
 }
 
 /** A change that is agreed for a later day, and the way to take it back. */
@@ -44,13 +45,13 @@ export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }:
 
   const withdraw = async () => {
     if (working) return;
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Withdraw this change',
       message: question(change, policy.is_disputed, currency),
       yes: 'Withdraw this change',
       cancel: 'Keep this change',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     await run(async () => {
       const { refund } = await withdrawChange(change.adjustment_id);
       await refreshPolicy(uuid);

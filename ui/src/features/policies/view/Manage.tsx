@@ -23,28 +23,30 @@ interface Props {
  * The actions for which a reason is shown if they are not permitted. A policy is undone before its
  * first day and cancelled later, so if one of the two is permitted the other needs no reason.
  */
-function askedFor({ can }: PolicyTerm): PolicyAction[] {
+function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
 /** Buttons for everything that may be done with the policy now, and why the rest may not. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
-  const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
+  const { can, why_not: reasonTexts, renewal, renewed_by: renewedBy, renews: previous } = policy;
   const reasons = new Set(
-    askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
+    actionsToShow(policy).flatMap((action) =>
+      can[action] || !reasonTexts?.[action] ? [] : [reasonTexts[action]],
+    ),
   );
   // While the cover is to end early, the next term would not follow it without a gap.
   const renews = can.renew === true && renewal && !policy.pending_cancellation;
   const any =
-    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
+    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || renewedBy || previous;
   if (!any && reasons.size === 0) return null;
   return (
     <Panel title="Manage your policy" className="screenOnly">
       <div className={classes.actions}>
         {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
-        {next && (
-          <Button component={AppLink} to={paths.policyView(next)}>
+        {renewedBy && (
+          <Button component={AppLink} to={paths.policyView(renewedBy)}>
             View your new policy
           </Button>
         )}

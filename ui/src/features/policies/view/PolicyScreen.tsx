@@ -28,7 +28,7 @@ import { ofProduct, ProductDocuments } from '../../../shared/documents/ProductDo
 import { CoverHelp } from '../../../shared/help/CoverHelp';
 import { Price } from '../../../shared/money/Price';
 import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
-import { KeepCard } from '../../../shared/rescue-card/RescueCardPanel';
+import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
@@ -59,7 +59,7 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const live = info.status_id === STATUS.live;
   const last = lastDay(policy);
   const now = useNow();
-  const begun = live && last !== null && Date.parse(policy.cover_begins) <= now;
+  const hasBegun = live && last !== null && Date.parse(policy.cover_begins) <= now;
   return (
     <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
       <div>
@@ -70,12 +70,12 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
         <Badge
           size="lg"
           tt="none"
-          variant={live && !begun ? 'outline' : 'filled'}
-          color={begun ? 'green' : 'ink.6'}
+          variant={live && !hasBegun ? 'outline' : 'filled'}
+          color={hasBegun ? 'green' : 'ink.6'}
         >
           {info.status_title}
         </Badge>
-        {live && last !== null && !begun && (
+        {live && last !== null && !hasBegun && (
           <span>begins {formatBeginning(policy.cover_begins)}</span>
         )}
         <PrintButton label="Print this policy" />
@@ -87,8 +87,8 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
 /** What was bought, through which partner and at which price, and the words of its product. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
-  const { data: found } = usePolicyDocuments(info.uuid, null);
-  const documents = ofProduct(found?.documents.flatMap((group) => group.documents) ?? []);
+  const { data: policyDocuments } = usePolicyDocuments(info.uuid, null);
+  const documents = ofProduct(policyDocuments?.documents.flatMap((group) => group.documents) ?? []);
   return (
     <Panel title="Your Policy">
       <Stack gap="sm">
@@ -117,16 +117,20 @@ function Summary({ info }: { info: QuoteInfo }) {
 }
 
 /** The end of cover that ends or ended before the last of its dates. */
-function earlyEnd({ pending_cancellation: coming, cancellation: done, inception }: PolicyTerm) {
-  const end = coming ?? done;
+function earlyEnd({
+  pending_cancellation: scheduled,
+  cancellation: completed,
+  inception,
+}: PolicyTerm) {
+  const end = scheduled ?? completed;
   if (!end) return [];
-  if (coming && !coming.last_day && coming.effective_date <= inception) {
+  if (scheduled && !scheduled.last_day && scheduled.effective_date <= inception) {
     return [['Cover', `Is cancelled before it begins on ${formatDate(inception)}`]] as const;
   }
   const day = end.last_day
     ? `${formatDate(end.last_day)}, at the end of the day`
     : formatDate(end.effective_date);
-  return [[coming ? 'Cover ends' : 'Cover ended', day]] as const;
+  return [[scheduled ? 'Cover ends' : 'Cover ended', day]] as const;
 }
 
 function Dates({ policy }: { policy: PolicyTerm }) {
@@ -171,21 +175,21 @@ interface Props {
 /** Waits until everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
-  const own = read.info.account === 'yours' ? uuid : null;
-  const arrived = useAllLoaded([
+  const ownUuid = read.info.account === 'yours' ? uuid : null;
+  const isLoaded = useAllLoaded([
     useSite(),
     useProfile(),
     useProduct(product_identifier),
-    useAdjustments(own),
-    useCancellations(own, pollWhilePending),
+    useAdjustments(ownUuid),
+    useCancellations(ownUuid, pollWhilePending),
     usePolicyDocuments(uuid, null),
     useRenewal(renewalOf(policy)),
   ]);
   const { data: profile } = useProfile();
-  if (!arrived) return <Loading />;
+  if (!isLoaded) return <Loading />;
   return (
     <>
-      {profile && <AccountTabs tab="policies" within open loggedIn />}
+      {profile && <AccountTabs tab="policies" isInPage open loggedIn />}
       <Policy read={read} policy={policy} />
     </>
   );
@@ -210,9 +214,9 @@ function Policy({ read, policy }: Props) {
   const owner = info.account === 'yours';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
-  const [told, setTold] = useState<ResultMessage | null>(null);
+  const [result, setResult] = useState<ResultMessage | null>(null);
   const [ending, setEnding] = useState<EndAction | null>(null);
-  const [undone, setUndone] = useState<NotTakenUp | null>(null);
+  const [notTakenUp, setNotTakenUp] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const live = info.status_id === STATUS.live;
   const currency = info.price?.currency;
@@ -240,16 +244,16 @@ function Policy({ read, policy }: Props) {
     panel.current?.scrollIntoView({ block: 'start' });
     panel.current?.focus({ preventScroll: true });
   }, [results]);
-  const finish = (said: ResultMessage | null) => {
+  const finish = (message: ResultMessage | null) => {
     setEnding(null);
-    setTold(said);
+    setResult(message);
     setResults((before) => before + 1);
   };
 
   const close = () => setEnding(null);
   const { coming_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
-  const over = ENDED_STATUSES.includes(info.status_id);
+  const hasEnded = ENDED_STATUSES.includes(info.status_id);
   return (
     <Container size={1140}>
       <Stack gap="lg">
@@ -282,15 +286,15 @@ function Policy({ read, policy }: Props) {
                   uuid={uuid}
                   reference={info.custom_id}
                   inception={policy.inception}
-                  paid={policy.paid}
+                  amountPaid={policy.paid}
                   disputed={policy.is_disputed}
                   follows={policy.renews}
                   currency={currency}
                   onClose={close}
-                  onDone={setUndone}
+                  onDone={setNotTakenUp}
                 />
               )}
-              {told && ending === null && live && <ResultCard message={told} />}
+              {result && ending === null && live && <ResultCard message={result} />}
               {live && cancellation && (
                 <ScheduledCancellation
                   uuid={uuid}
@@ -314,7 +318,7 @@ function Policy({ read, policy }: Props) {
                   uuid={uuid}
                   status={info.status_id}
                   policy={policy}
-                  undone={undone}
+                  notTakenUp={notTakenUp}
                   currency={currency}
                 />
               )}
@@ -352,7 +356,7 @@ function Policy({ read, policy }: Props) {
               />
             )}
             {live && lastDay(policy) !== null && (
-              <KeepCard uuid={uuid} product={info.product_identifier} owner={owner} />
+              <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
             )}
             <AccountPlace standing={info.account}>
               {owner ? (
@@ -360,11 +364,11 @@ function Policy({ read, policy }: Props) {
                   uuid={uuid}
                   policy={policy}
                   ending={ending}
-                  onEnding={(wanted, button) => {
+                  onEnding={(isOpen, button) => {
                     opener.current = button;
-                    setEnding(wanted);
+                    setEnding(isOpen);
                   }}
-                  onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+                  onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
                   tasks={product ? policyTasks(product.form, read, policy) : []}
                 />
               ) : (

@@ -34,7 +34,7 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
             assumptions={assumptions}
             opened={open}
             onClose={() => setOpen(false)}
-            onGone={() => {
+            onClosed={() => {
               setIsMounted(false);
               button.current?.focus();
             }}

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** From when on cover may begin, by the days from today. */
-export function soonest(days: number): string {
+export function earliestStartText(days: number): string {
   if (days === 0) return 'Starts as early as today';
   if (days === 1) return 'Starts as early as tomorrow';
   return `Starts as early as ${days} days from now`;
@@ -38,7 +38,7 @@ export function Hero({ info, stepper, wayIn, levels, map }: Props) {
           </p>
         )}
         <ul className={classes.facts}>
-          {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
+          {[...info.facts, earliestStartText(stepper.minBindDays)].map((fact) => (
             <li key={fact}>
               <Icon name="check" size={20} strokeWidth={2.5} />
               <span>{fact}</span>

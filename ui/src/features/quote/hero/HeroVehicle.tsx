@@ -5,7 +5,7 @@ import classes from '../../../form/lookups/LookUp.module.css';
 import { useVehicleLookUp } from '../../../form/lookups/vehicle/useVehicleLookUp';
 import {
   lookUpText,
-  VehicleFound,
+  VehicleResult,
   vehicleInWords,
 } from '../../../form/lookups/vehicle/VehicleResult';
 import { useFormApi } from '../../../form/state/FormContext';
@@ -30,12 +30,14 @@ interface Props {
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();
   const { field, path, dateField, datePath, isKnown, verdict } = vehicle;
-  const { phase, plate, known, fault, answer } = useVehicleLookUp(field, path);
+  const { phase, plate, known: lookUp, fault, answer } = useVehicleLookUp(field, path);
   const asksDate = phase === 'typed' && dateField !== undefined && datePath !== null;
   const refused = (datePath && decisions[datePath]) || null;
-  const line = fault ?? lookUpText(phase, known, plate);
-  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
-  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+  const line = fault ?? lookUpText(phase, lookUp, plate);
+  const vehicleToConfirm = phase === 'question' && lookUp?.vehicle ? lookUp.vehicle : null;
+  useAnnounce(
+    vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
+  );
 
   const isSettled = phase === 'known' || phase === 'typed';
   const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
@@ -54,16 +56,17 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   }, [phase]);
 
-  const found = known?.vehicle && (phase === 'question' || phase === 'known') && known.vehicle;
-  if (!line && !found && !asksDate && !refused) return null;
+  const vehicleToShow =
+    lookUp?.vehicle && (phase === 'question' || phase === 'known') && lookUp.vehicle;
+  if (!line && !vehicleToShow && !asksDate && !refused) return null;
   return (
     <div ref={panel} tabIndex={-1} className={classes.heroVehicle} data-phase={phase}>
       {line && !asksDate && <p className={`hint ${classes.line}`}>{line}</p>}
-      {found && (
-        <VehicleFound
+      {vehicleToShow && (
+        <VehicleResult
           field={field}
           plate={plate}
-          vehicle={found}
+          vehicle={vehicleToShow}
           recognised={phase === 'known'}
           onAnswer={answer}
         />

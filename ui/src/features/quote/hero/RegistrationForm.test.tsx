@@ -38,7 +38,7 @@ const plate = () => screen.getByLabelText('Your registration number');
 const go = () => userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 
 test('a plate in any style leads into the form, with the vehicle told', async () => {
-  for (const [typed, told] of [
+  for (const [typed, message] of [
     ['ab12cde', 'AB12 CDE'],
     ['  l2 wps ', 'L2 WPS'],
     ['aiz 1234', 'AIZ 1234'],
@@ -47,7 +47,7 @@ test('a plate in any style leads into the form, with the vehicle told', async ()
     await userEvent.type(plate(), typed);
     await go();
     expect(change.mock.calls).toEqual([
-      ['vehicles.0.vehicle_registration', told],
+      ['vehicles.0.vehicle_registration', message],
       ['cover_type', 2],
     ]);
     expect(onBegin).toHaveBeenCalledTimes(1);

@@ -22,10 +22,10 @@ export function pathOfStartField(wayIn: Given): { dataset: string; path: string 
 export function RegistrationForm({ wayIn, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(wayIn);
-  const kept = readAnswer(api.answers, path);
+  const stored = readAnswer(api.answers, path);
   const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const shown = typed ?? (typeof kept === 'string' ? kept : '');
+  const shown = typed ?? (typeof stored === 'string' ? stored : '');
 
   const begin = (answers: Given['answers'], plate: string | null) => {
     for (const [name, value] of Object.entries(answers)) api.change(name, value);

@@ -29,7 +29,7 @@ function vehicleOf(registration: string, first_registered: string): KnownVehicle
 }
 
 /** A vehicle first registered in 2009 is refused; AA19 NFD is not found. */
-const JUDGING: Server = {
+const UNDERWRITING: Server = {
   'POST /api/v1/lookup/vehicle': ({ body }) => {
     const plate = body.registration.replace(' ', '');
     if (plate === 'AA19NFD') return refuse(404, 'Not found');
@@ -65,7 +65,7 @@ async function type(plate: string, plates: PlateAge[] = []) {
   const check: Server = {
     'POST /api/v1/form/{id}/check': () => ({ data: { ...formChecked({}), plates } }),
   };
-  serve(plates.length > 0 ? check : {}, JUDGING, PRICES);
+  serve(plates.length > 0 ? check : {}, UNDERWRITING, PRICES);
   show({ '/': <NewQuote product="breakdown" /> }, '/');
   await waitFor(() => expect(screen.queryAllByText('£50.00').length).toBeGreaterThan(0));
   await userEvent.type(screen.getByLabelText('Your registration number'), plate);

@@ -1,6 +1,6 @@
 import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers/answers';
 import { isMissing } from '../../../form/conditions/conditions';
-import { barePlate } from '../../../form/lookups/vehicle/vehicle';
+import { normalisePlate } from '../../../form/lookups/vehicle/vehicle';
 import type { Field, Form, ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
 import { pathOfStartField } from './RegistrationForm';
@@ -31,9 +31,9 @@ export function firstVehicle(
   if (!info.way_in) return null;
   const { dataset, path } = pathOfStartField(info.way_in);
   const field = fieldAt(form, path);
-  const plate = barePlate(readAnswer(api.answers, path));
-  const isAsked = api.state.datasets[dataset]?.visible === true;
-  if (field?.kind !== 'vehicle_lookup' || plate === '' || !isAsked) return null;
+  const plate = normalisePlate(readAnswer(api.answers, path));
+  const isVisible = api.state.datasets[dataset]?.visible === true;
+  if (field?.kind !== 'vehicle_lookup' || plate === '' || !isVisible) return null;
   const name = field.lookup?.fills.first_registered;
   const datePath = name ? pathOf({ ...placeOf(path), field: name }) : null;
   const isRefused = Object.keys(api.decisions).length > 0;

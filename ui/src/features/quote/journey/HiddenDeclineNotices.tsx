@@ -18,8 +18,8 @@ export function HiddenDeclineNotices({ journey, except }: { journey: Journey; ex
     const dataset = api.form.datasets.find((each) => each.identifier === datasetOf(path, api.form));
     if (!dataset) return [];
     const { index } = placeOf(path);
-    const here = current?.datasets.includes(dataset.identifier) ?? false;
-    if (here && cards.isOpen(cardKey(dataset.identifier, index))) return [];
+    const isOnStep = current?.datasets.includes(dataset.identifier) ?? false;
+    if (isOnStep && cards.isOpen(cardKey(dataset.identifier, index))) return [];
     const card = index === undefined ? '' : `${instanceTitle(dataset, index)}: `;
     return [
       <StepNotice key={path} text={<WithPhone text={`${card}${text}`} />}>

@@ -103,14 +103,14 @@ export function JourneyView(props: Props) {
   // A first step that is gone back to is as it was left.
   if (!isFirstStepOfNew && isStaggered) setIsStaggered(false);
   if (!isFirstStepOfNew && scrollTarget) setScrollTarget(null);
-  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current || !stepper.visible) return null;
 
   const { reach } = info;
   const { home } = api.answers;
-  const lives = home && readAnswer(api.answers, home.path) === home.of;
+  const lives = home && readAnswer(api.answers, home.path) === home.postcode;
   const mapOf = (name: string) => {
     const level = reach?.field === name && levelOf(reach, api.state.values[name]);
     if (!reach || !level) return null;
@@ -123,7 +123,7 @@ export function JourneyView(props: Props) {
         name={option?.label ?? ''}
         chosen={chosen}
         home={lives ? { name: 'Your home', ...home } : undefined}
-        bare={wide && isFirstStepOfNew}
+        isDecorative={isWide && isFirstStepOfNew}
       />
     );
   };
@@ -132,8 +132,8 @@ export function JourneyView(props: Props) {
       ?.options ?? [];
   // The prices of the strip are for what is assumed, and so is its choice.
   const chooseLevel = (value: Option['value']) => {
-    for (const [name, own] of Object.entries(withAssumed(info, api.answers).values)) {
-      if (own !== api.answers.values[name]) api.change(name, own);
+    for (const [name, assumed] of Object.entries(withAssumed(info, api.answers).values)) {
+      if (assumed !== api.answers.values[name]) api.change(name, assumed);
     }
     if (compared) api.change(compared.name, value);
   };
@@ -142,12 +142,13 @@ export function JourneyView(props: Props) {
       {isFirstStepOfNew ? null : <PageSkeleton label="Loading the questions" />}
     </div>
   );
-  const toLevels = () => compared && scrollTo(compared.name);
+  const scrollToLevels = () => compared && scrollTo(compared.name);
   const { way_in: wayIn } = info;
   const chooseOther = () => {
     setIsPending(false);
-    for (const [name, own] of Object.entries(wayIn?.other_answers ?? {})) api.change(name, own);
-    toLevels();
+    for (const [name, answer] of Object.entries(wayIn?.other_answers ?? {}))
+      api.change(name, answer);
+    scrollToLevels();
   };
   // Its code is fetched once there is a registration to look up.
   const atPlate = wayIn && vehicle && (
@@ -158,7 +159,7 @@ export function JourneyView(props: Props) {
         isPending={isPending}
         onDone={(canContinue) => {
           setIsPending(false);
-          if (canContinue) toLevels();
+          if (canContinue) scrollToLevels();
         }}
         other={{ label: wayIn.other, onChoose: chooseOther }}
       />
@@ -168,9 +169,9 @@ export function JourneyView(props: Props) {
     wayIn && fieldAt(form, pathOfStartField(wayIn).path)?.kind === 'vehicle_lookup';
   // Where there is room, a vehicle stands at its plate, and the levels are gone to once it can be covered.
   const begin = (typed: string | null) => {
-    const isShownHere = Boolean(typed && wide && isLookedUp);
+    const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);
-    if (!isShownHere) toLevels();
+    if (!isShownHere) scrollToLevels();
   };
   const pricesNote = isPriced ? pricesFor(form, assumed.state) : null;
   return (
@@ -180,9 +181,9 @@ export function JourneyView(props: Props) {
           ...api,
           optionPrice,
           pricesFor: (field) => (field.name === compared?.name ? pricesNote : null),
-          renderBefore: (field) => (!wide && field.name === compared?.name ? atPlate : null),
+          renderBefore: (field) => (!isWide && field.name === compared?.name ? atPlate : null),
           renderAfter: (field) => {
-            const map = wide && isFirstStepOfNew ? null : mapOf(field.name);
+            const map = isWide && isFirstStepOfNew ? null : mapOf(field.name);
             return (
               map && (
                 <RenderAfterPaint isImmediate={!isStaggered || scrollTarget !== null}>
@@ -203,7 +204,7 @@ export function JourneyView(props: Props) {
                 wayIn && (
                   <>
                     <RegistrationForm wayIn={wayIn} api={api} onBegin={begin} />
-                    {wide && atPlate}
+                    {isWide && atPlate}
                   </>
                 )
               }
@@ -220,7 +221,7 @@ export function JourneyView(props: Props) {
                   />
                 )
               }
-              map={wide && reach ? mapOf(reach.field) : undefined}
+              map={isWide && reach ? mapOf(reach.field) : undefined}
             />
           )}
           {isLoaded ? (
@@ -228,7 +229,7 @@ export function JourneyView(props: Props) {
               <Body
                 {...context}
                 {...{ journey, current, form, info, stepper, price, source, compared, optionPrice }}
-                {...{ isOfferValid, isFirstStepOfNew, wide, scrollTarget }}
+                {...{ isOfferValid, isFirstStepOfNew, isWide, scrollTarget }}
                 decidedAbove={vehicle?.datePath ?? undefined}
                 isStaggered={isStaggered}
                 onScrollTo={scrollTo}
@@ -252,14 +253,14 @@ function useIsLoaded(Body: Props['Body']): boolean {
   const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
   useEffect(() => {
     if (isLoaded) return;
-    let left = false;
+    let hasLeft = false;
     const show = () => {
-      if (!left) startTransition(() => setIsLoaded(true));
+      if (!hasLeft) startTransition(() => setIsLoaded(true));
     };
     // What can't be loaded says so where it would be rendered.
     const stop = onIdle(() => void Body.fetch?.().then(show, show));
     return () => {
-      left = true;
+      hasLeft = true;
       stop();
     };
   }, [Body, isLoaded]);

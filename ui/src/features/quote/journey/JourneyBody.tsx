@@ -68,7 +68,7 @@ export interface BodyProps extends QuoteContext {
   isOfferValid: boolean;
   /** Whether it is the first step of a quote that was never saved. */
   isFirstStepOfNew: boolean;
-  wide: boolean;
+  isWide: boolean;
   /** The answer whose refusal stands above the cards already. */
   decidedAbove?: string;
   /** Whether its parts come one after another, where a page has only just begun. */
@@ -81,7 +81,7 @@ export interface BodyProps extends QuoteContext {
 /** The cards of a step, with the summary beside them. */
 export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
-  const { optionPrice, isOfferValid, isFirstStepOfNew, wide } = props;
+  const { optionPrice, isOfferValid, isFirstStepOfNew, isWide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
 
   const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
@@ -101,7 +101,7 @@ export default function JourneyBody(props: BodyProps) {
       : null,
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
-    heldUntil: quote && isOfferValid ? lastMoment(quote.dates.quote_expiry) : null,
+    priceHeldUntil: quote && isOfferValid ? lastMoment(quote.dates.quote_expiry) : null,
     note: info.price_note,
     onEditCover: quote ? undefined : journey.editCover,
   };
@@ -119,7 +119,7 @@ export default function JourneyBody(props: BodyProps) {
           steps={stepper.steps}
           current={stepper.currentStep}
           errorCount={journey.errorCount}
-          done={(step) =>
+          isDone={(step) =>
             step.number < current.number && countErrors(check(form, api.state, step)) === 0
           }
           onJump={journey.jump}
@@ -186,7 +186,7 @@ export default function JourneyBody(props: BodyProps) {
           </LinkButton>
         )}
       </div>
-      {wide && (
+      {isWide && (
         <aside aria-label="Your cover">
           <div ref={stickySidebarRef} className={classes.sticky}>
             <Summary {...summary} />
@@ -206,18 +206,18 @@ export default function JourneyBody(props: BodyProps) {
       }}
     />
   );
-  const below = (
+  const stepFooter = (
     <>
-      {!wide && (
+      {!isWide && (
         <Stack gap="lg" mt="xl">
           <Ratings />
           <ContactBlock />
         </Stack>
       )}
-      {!wide && (
+      {!isWide && (
         <PriceBar
           {...summary}
-          paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+          paying={isLast && pay && !paySeen ? { isWaiting: busy !== null, onPay: pay } : undefined}
         />
       )}
     </>
@@ -225,7 +225,7 @@ export default function JourneyBody(props: BodyProps) {
   const others = isFirstStepOfNew && <OtherCover except={info.product_identifier} />;
   return (
     <StaggeredRender
-      sections={[beginning, columns, tiers, below, others]}
+      sections={[beginning, columns, tiers, stepFooter, others]}
       isImmediate={!props.isStaggered || scrollTarget !== null}
     />
   );

@@ -19,8 +19,8 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastS
   const checkStep = useCallback(
     async (step: Step, answers: Answers): Promise<Errors> => {
       const state = evaluate(form, answers);
-      const found = await checkOnServer(serialise(form, state), step.number);
-      const errors = visibleErrors({ ...check(form, state, step), ...found }, form, state);
+      const serverErrors = await checkOnServer(serialise(form, state), step.number);
+      const errors = visibleErrors({ ...check(form, state, step), ...serverErrors }, form, state);
       if (allowPastStart) {
         for (const { path } of expiredDates(form, answers, state, todayInLondon())) {
           delete errors[path];

@@ -21,7 +21,7 @@ interface Derived {
 
 interface CheckResult extends Derived {
   /** The answers it was worked out from. */
-  of: SerializedProduct;
+  payload: SerializedProduct;
 }
 
 interface DerivedState extends Derived {
@@ -41,7 +41,7 @@ async function readDerived([path, product, answers]: readonly [
   const body: Body<'post', typeof PATH> = payload;
   const { derived, decisions } = await api.post(path, { path: { id: product }, body });
   const reasons = decisions.map(({ path, reason }) => [path, reason]);
-  return { derived, decisions: Object.fromEntries(reasons), of: payload };
+  return { derived, decisions: Object.fromEntries(reasons), payload: payload };
 }
 
 /**
@@ -56,9 +56,9 @@ export function useDerived(
   isRenewal: boolean,
   allowPastStart: boolean,
 ): DerivedState {
-  const judged = info.decides.length > 0 && !isRenewal;
-  const wanted =
-    judged ||
+  const isUnderwritten = info.decides.length > 0 && !isRenewal;
+  const isNeeded =
+    isUnderwritten ||
     form.datasets.some((dataset) =>
       dataset.fields.some(
         (field) =>
@@ -66,21 +66,23 @@ export function useDerived(
       ),
     );
   const product = useMemo(() => {
-    if (!wanted) return null;
+    if (!isNeeded) return null;
     const fields = [...info.watch, ...info.decides];
     const faulty = faultyPaths(form, state);
     if (!allowPastStart) return serialisePriced(form, state, fields, faulty);
     for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
-  }, [wanted, allowPastStart, form, info, state]);
+  }, [isNeeded, allowPastStart, form, info, state]);
   // While another start is asked for, what follows from the start isn't known.
   const startAsked = useMemo(
     () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
     [allowPastStart, form, state],
   );
-  const settled = useSettledProduct(product);
+  const settledProduct = useSettledProduct(product);
   const { data, error } = useSWR(
-    product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
+    product && settledProduct
+      ? ([PATH, form.product_identifier, JSON.stringify(settledProduct)] as const)
+      : null,
     readDerived,
     {
       keepPreviousData: true,
@@ -90,19 +92,19 @@ export function useDerived(
     },
   );
   // What can't be read decides nothing: the save does.
-  const asked = product && JSON.stringify(product);
+  const requestText = product && JSON.stringify(product);
   const isDeciding =
-    judged &&
-    asked !== null &&
-    asked !== JSON.stringify(data?.of) &&
-    !(error && asked === JSON.stringify(settled));
+    isUnderwritten &&
+    requestText !== null &&
+    requestText !== JSON.stringify(data?.payload) &&
+    !(error && requestText === JSON.stringify(settledProduct));
   return useMemo(() => {
     if (!product || !data) return { ...NO_ANSWERS, isDeciding };
     // What was decided by an answer that has changed since is not said any more.
-    const decided = Object.entries(judged ? data.decisions : {}).filter(
-      ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
+    const decided = Object.entries(isUnderwritten ? data.decisions : {}).filter(
+      ([path]) => readAnswer(product, path) === readAnswer(data.payload, path),
     );
     const derived = startAsked ? NO_ANSWERS.derived : data.derived;
     return { derived, decisions: Object.fromEntries(decided), isDeciding };
-  }, [product, data, judged, startAsked, isDeciding]);
+  }, [product, data, isUnderwritten, startAsked, isDeciding]);
 }

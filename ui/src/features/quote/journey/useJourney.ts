@@ -101,8 +101,11 @@ export function useJourney(options: JourneyOptions) {
   const allowPastStart = isOfferValid || isRenewal;
   const { checkStep, checkSteps } = useChecks(form, dispatch, allowPastStart);
   const priced = useMemo(() => {
-    const found = withFoundVehicles(form, answers);
-    return { answers: found, state: found === answers ? state : evaluate(form, found) };
+    const withVehicles = withFoundVehicles(form, answers);
+    return {
+      answers: withVehicles,
+      state: withVehicles === answers ? state : evaluate(form, withVehicles),
+    };
   }, [form, answers, state]);
   const { derived, decisions, isDeciding } = useDerived(
     form,
@@ -140,8 +143,8 @@ export function useJourney(options: JourneyOptions) {
   }, [current?.number]);
 
   /** Goes to the first error: its step, with its card open and its field focused. */
-  const reveal = (found: Errors, step?: number) => {
-    focusAfterStep(step ?? current?.number, filled.openErrors(found));
+  const reveal = (errors: Errors, step?: number) => {
+    focusAfterStep(step ?? current?.number, filled.openErrors(errors));
     if (step !== undefined && step !== current?.number) goTo(step);
   };
 
@@ -149,32 +152,32 @@ export function useJourney(options: JourneyOptions) {
 
   const fail = (error: ApiError) => {
     showSnackbar(failureText(error));
-    const seen = visibleErrors(error.errors, form, state);
+    const shownErrors = visibleErrors(error.errors, form, state);
     const faulty = countErrors(error.errors) > 0;
     if (faulty) dispatch({ type: 'refused', errors: error.errors });
     // After a failed update the generic stepper goes back to its first step, wherever the errors
     // are.
     const start = generic && updating.current ? genericStart(steps) : undefined;
     if (start) {
-      cards.openFor(seen, form);
-      reveal(errorsOn(start, seen, form), start.number);
+      cards.openFor(shownErrors, form);
+      reveal(errorsOn(start, shownErrors, form), start.number);
     } else if (faulty) {
-      reveal(seen, earliestFaulty(steps, seen, form));
+      reveal(shownErrors, earliestFaulty(steps, shownErrors, form));
     }
     onRefused?.(error);
   };
 
   /** Whether a question about the start day comes first. Later steps may wait for their turn. */
-  const isAsked = (kind: Work) => {
-    const asked = startDay.question;
-    if (!asked || !current) return false;
-    const step = stepOfPath(asked.path, steps, form);
+  const isBlocked = (kind: Work) => {
+    const question = startDay.question;
+    if (!question || !current) return false;
+    const step = stepOfPath(question.path, steps, form);
     return kind !== 'next' || step === undefined || step.number <= current.number;
   };
 
   /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
   const run = async (kind: Work, work: () => Promise<void>) => {
-    if (isAsked(kind)) return focusId(START_DAY_ID);
+    if (isBlocked(kind)) return focusId(START_DAY_ID);
     return filled.run(
       kind,
       () => {
@@ -200,18 +203,18 @@ export function useJourney(options: JourneyOptions) {
 
   const needsSave = !saved || changed || options.incomplete === true;
 
-  const next = () =>
+  const goNext = () =>
     run('next', async () => {
       const following = steps[index + 1];
       if (!current || !following) return;
-      const [found] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
-      const faulty = countErrors(found) > 0;
-      if (faulty && !lenient) return reveal(found);
+      const [errors] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
+      const faulty = countErrors(errors) > 0;
+      if (faulty && !lenient) return reveal(errors);
       if (!faulty && following.number === last?.number && needsSave) await store();
       if (saved || faulty || following.number !== last?.number) goTo(following.number);
     });
 
-  const back = () => {
+  const goBack = () => {
     const previous = steps[index - 1];
     if (!current || !previous || busy) return;
     // Both steps are checked, so that their errors are shown later. Going back does not wait for
@@ -220,24 +223,24 @@ export function useJourney(options: JourneyOptions) {
     goTo(previous.number);
   };
 
-  const jump = (wanted: number) =>
+  const jump = (number: number) =>
     run('next', async () => {
-      if (!current || wanted === current.number) return;
-      const target = jumpTarget(steps, wanted, errors, form);
-      if (wanted < current.number) return goTo(target);
+      if (!current || number === current.number) return;
+      const target = jumpTarget(steps, number, errors, form);
+      if (number < current.number) return goTo(target);
       const fault = await checkSteps(
-        steps.filter((step) => step.number < wanted),
+        steps.filter((step) => step.number < number),
         answers,
       );
       if (fault) return reveal(fault.errors, fault.step.number);
-      if (wanted === last?.number && needsSave) await store();
-      if (saved || wanted !== last?.number) goTo(wanted);
+      if (number === last?.number && needsSave) await store();
+      if (saved || number !== last?.number) goTo(number);
     });
 
   const confirmCard = (key: string) => {
-    const found = filled.faultsOfCard(key);
-    if (found) {
-      reveal(found);
+    const errors = filled.faultsOfCard(key);
+    if (errors) {
+      reveal(errors);
       return false;
     }
     cards.setOpen(key, false);
@@ -256,13 +259,13 @@ export function useJourney(options: JourneyOptions) {
   const editCover = () => {
     const first = steps[0];
     if (!first) return;
-    const asked = firstQuestion(first, form, state);
-    if (asked) cards.setOpen(asked.card, true);
-    focusAfterStep(first.number, asked?.path);
+    const question = firstQuestion(first, form, state);
+    if (question) cards.setOpen(question.card, true);
+    focusAfterStep(first.number, question?.path);
     goTo(first.number);
   };
 
-  const here = Object.fromEntries(
+  const stepErrors = Object.fromEntries(
     Object.entries(checked).filter(
       ([path]) =>
         datasetOf(path, form) === undefined ||
@@ -270,7 +273,7 @@ export function useJourney(options: JourneyOptions) {
     ),
   );
   const elsewhere = Object.fromEntries(
-    Object.entries(checked).filter(([path]) => !(path in here) && refused.includes(path)),
+    Object.entries(checked).filter(([path]) => !(path in stepErrors) && refused.includes(path)),
   );
 
   return {
@@ -290,14 +293,14 @@ export function useJourney(options: JourneyOptions) {
     prefilled,
     busy,
     /** The number of errors on the current step, with those shown at their field only. */
-    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,
+    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...stepErrors }) : 0,
     /** The errors found on the current step, and those that belong to no step. */
-    listed: current ? listErrors(here, form, answers) : [],
+    listed: current ? listErrors(stepErrors, form, answers) : [],
     /** Errors of a refused save on other steps than the current one. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
     open,
-    next,
-    back,
+    next: goNext,
+    back: goBack,
     jump,
     goTo,
     run,

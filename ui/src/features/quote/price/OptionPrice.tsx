@@ -92,7 +92,7 @@ function PricePlaceholder() {
 }
 
 /** How much more or less the price is with other answers: "£18.30 more a year". */
-export function MorePrice(compared: Omit<Props, 'chosen'>) {
+export function AddedPrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
   const { figures, change, isPending } = useComparedPrice(compared);
   if (isPending) return <PricePlaceholder />;

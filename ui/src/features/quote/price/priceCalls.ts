@@ -28,19 +28,20 @@ export function keyOf(product: SerializedProduct | null, source?: Source): Price
 
 const requestOf = ([, request]: PriceKey) => JSON.parse(request) as PriceRequest;
 
-const later = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+const waitSeconds = (seconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
  * Many people behind one address may ask for more prices than one client has. Whoever has to wait sees
  * the price pending, and no error.
  */
 async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || tried === TRIES) throw error;
-      await later(error.retryAfter ?? tried);
+      if (!(error instanceof ApiError) || error.status !== 429 || attempts === TRIES) throw error;
+      await waitSeconds(error.retryAfter ?? attempts);
       if (!isWanted()) throw error;
     }
   }

@@ -28,7 +28,7 @@ export function comparedField(form: Form, state: FormState): Field | undefined {
  * If there are no such fields: every required choice outside repeatable datasets on which the price
  * depends.
  */
-function choicesToMake(form: Form, state: FormState): Field[] {
+function openChoices(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
     .flatMap((dataset) =>
@@ -45,7 +45,7 @@ function choicesToMake(form: Form, state: FormState): Field[] {
 /** Whether enough is answered for a price; the server assumes the product's values for the rest. */
 export function isPriceable(form: Form, state: FormState): boolean {
   const cards = decisiveFields(form, state);
-  const fields = cards.length > 0 ? cards : choicesToMake(form, state);
+  const fields = cards.length > 0 ? cards : openChoices(form, state);
   return fields.every((field) => !isMissing(state.values[field.name]));
 }
 
@@ -84,9 +84,11 @@ export function pricesFor(form: Form, state: FormState): string | null {
   if (!isComparable(form, state)) return null;
   const assumed = form.datasets.flatMap((dataset) => {
     if (!dataset.assumed || !state.datasets[dataset.identifier]?.visible) return [];
-    const [first, ...more] = state.multi[dataset.identifier] ?? [];
-    const told = dataset.fields.some((field) => field.rateable && !isMissing(first?.[field.name]));
-    return more.length > 0 || told ? [] : [dataset.assumed];
+    const [first, ...others] = state.multi[dataset.identifier] ?? [];
+    const isAnswered = dataset.fields.some(
+      (field) => field.rateable && !isMissing(first?.[field.name]),
+    );
+    return others.length > 0 || isAnswered ? [] : [dataset.assumed];
   });
   return assumed.length > 0
     ? `Prices are for ${assumed.join(', ')}, until you tell us about yours.`

@@ -11,10 +11,10 @@ import { pricedProduct } from './usePremium';
  * the answers with which a new quote begins, and for the campaign in the page's address.
  */
 export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
-  const given = bootstrapPrices(info.product_identifier);
-  if (!given || !sourceIsOfAddress()) return;
-  for (const { value, figures } of given.choices) {
-    const values = { ...initialAnswers.values, ...given.assumed, [given.field]: value };
+  const prices = bootstrapPrices(info.product_identifier);
+  if (!prices || !sourceIsOfAddress()) return;
+  for (const { value, figures } of prices.choices) {
+    const values = { ...initialAnswers.values, ...prices.assumed, [prices.field]: value };
     const priced = pricedProduct(form, info, { ...initialAnswers, values });
     const key = keyOf(priced, readSource());
     if (key) void mutate(key, figures, { revalidate: false });

@@ -11,9 +11,9 @@ import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
 /** The answers that a price needs; null before the cover is chosen. */
 export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
-  const seen = state ?? evaluate(form, answers);
-  if (!isPriceable(form, seen)) return null;
-  return serialisePriced(form, seen, info.watch, faultyPaths(form, seen));
+  const formState = state ?? evaluate(form, answers);
+  if (!isPriceable(form, formState)) return null;
+  return serialisePriced(form, formState, info.watch, faultyPaths(form, formState));
 }
 
 function savedPremium(quote: QuoteInfo): Premium | null {
@@ -50,21 +50,21 @@ export function sourceOf(quote: QuoteInfo | null): Source {
 }
 
 /** The price to pay: the saved quote's price while it stands, else a new one. */
-export function usePremium(given: PremiumInput): PremiumState {
-  const { form, info, answers, state, isOfferValid, quote, source, isPriced } = given;
-  const held = quote && isOfferValid ? savedPremium(quote) : null;
+export function usePremium(input: PremiumInput): PremiumState {
+  const { form, info, answers, state, isOfferValid, quote, source, isPriced } = input;
+  const savedFigures = quote && isOfferValid ? savedPremium(quote) : null;
   const now = useMemo(
-    () => (held || !isPriced ? null : pricedProduct(form, info, answers, state)),
-    [held, isPriced, form, info, answers, state],
+    () => (savedFigures || !isPriced ? null : pricedProduct(form, info, answers, state)),
+    [savedFigures, isPriced, form, info, answers, state],
   );
   const settled = useSettledProduct(now);
   const { figures, pending, error, retry } = usePrice(now, settled, source);
   // The saved price is shown until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
-  const worked = figures && premiumOf(figures);
+  const calculated = figures && premiumOf(figures);
   // A renewal follows the policy before it, whatever day it is.
   const own = quote?.flags.renewal_quote ? quote.dates : null;
-  const premium = held ?? (worked ? { ...worked, ...own } : saved);
+  const premium = savedFigures ?? (calculated ? { ...calculated, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);
   return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
 }

@@ -54,20 +54,22 @@ export function usePrice(
   settled: SerializedProduct | null,
   source?: Source,
 ): PriceState {
-  const asked = now ? settled : null;
+  const request = now ? settled : null;
   // A price that a choice card has already read is shown without waiting a second.
   const { cache } = useSWRConfig();
-  const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
-  const { data, error, isValidating, mutate } = useProductPrice(asked, source);
-  const waiting = now !== null && !isSettled(now, settled);
+  const cached = cache.get(unstable_serialize(keyOf(now, source)))?.data as
+    | PriceFigures
+    | undefined;
+  const { data, error, isValidating, mutate } = useProductPrice(request, source);
+  const isPending = now !== null && !isSettled(now, settled);
   // The last price shown is kept, because it may have come from a choice card's call and not from
   // this hook's.
   const [last, setLast] = useState<PriceFigures | null>(null);
-  const figures = now && !error ? (known ?? last ?? data ?? null) : null;
+  const figures = now && !error ? (cached ?? last ?? data ?? null) : null;
   if (figures !== last) setLast(figures);
   return {
     figures,
-    pending: now !== null && !known && (waiting || isValidating),
+    pending: now !== null && !cached && (isPending || isValidating),
     error: now && !isValidating ? asApiError(error) : null,
     retry: () => void mutate(),
   };

@@ -3,8 +3,8 @@ import { useId } from 'react';
 import { Check } from '../../../ui/inputs/Check';
 
 export interface AutoRenewChoice {
-  on: boolean;
-  onChange: (on: boolean) => void;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
 }
 
 const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
@@ -16,7 +16,7 @@ export function formatLeadTime(days: number): string {
 
 /** Asks whether the cover is to renew by itself, and says what that means. Nobody ticks it for them. */
 export function AutoRenewOption({
-  on,
+  isOn,
   onChange,
   leadDays,
 }: AutoRenewChoice & { leadDays: number }) {
@@ -25,7 +25,7 @@ export function AutoRenewOption({
     <div>
       <Check
         label="Renew my cover by itself each year"
-        checked={on}
+        checked={isOn}
         onChange={onChange}
         aria-describedby={meaning}
       />

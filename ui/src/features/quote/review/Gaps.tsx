@@ -7,7 +7,7 @@ import { evaluate } from '../../../form/conditions/visibility';
 import type { FormApi } from '../../../form/state/FormContext';
 import type { Form, ProductInfo, Values } from '../../../form/types';
 import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
-import { MorePrice } from '../price/OptionPrice';
+import { AddedPrice } from '../price/OptionPrice';
 import type { PremiumState } from '../price/PremiumFigure';
 import { pricedProduct } from '../price/usePremium';
 import type { Source } from '../start/tracking';
@@ -98,7 +98,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
           const fix = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
           const matters = gapAnswers[gap.id];
           const priceDifference = fix && matters !== false && (
-            <MorePrice
+            <AddedPrice
               {...priceWith(form, info, api, fix.answers)}
               current={price.premium}
               pending={price.pending}

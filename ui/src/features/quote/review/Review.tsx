@@ -49,9 +49,9 @@ export function Review({ journey, info, statement }: Props) {
                 <div className={classes.items}>
                   {group.lines.map((line) => (
                     <p key={line.items[0]?.field.name}>
-                      {line.items.map(({ field, answer }, at) => (
+                      {line.items.map(({ field, answer }, index) => (
                         <Fragment key={field.name}>
-                          {at > 0 && line.separator}
+                          {index > 0 && line.separator}
                           <bdi data-kind={field.kind}>{answer}</bdi>
                         </Fragment>
                       ))}

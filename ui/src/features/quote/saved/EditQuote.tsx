@@ -22,12 +22,18 @@ function isEnded({ status_id, flags }: QuoteInfo): boolean {
 }
 
 /** A saved quote. `bought` is shown instead if it has been bought. */
-export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
-  return uuid ? <ResumeLink uuid={uuid} bought={bought} /> : <MissingId what="quote" />;
+export function EditQuote({
+  uuid,
+  bought: policyScreen,
+}: {
+  uuid: string | undefined;
+  bought: ReactNode;
+}) {
+  return uuid ? <ResumeLink uuid={uuid} bought={policyScreen} /> : <MissingId what="quote" />;
 }
 
 /** First trades the secret of a mailed link, if the address has one. */
-function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
+function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <PageSkeleton label="Opening your quote" size={1140} />;
   if (typeof resumed === 'object') {
@@ -37,8 +43,8 @@ function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
     <QuoteLoader
       uuid={uuid}
       deadLink={resumed === 'dead'}
-      byLink={resumed === 'resumed'}
-      bought={bought}
+      openedByLink={resumed === 'resumed'}
+      policyScreen={policyScreen}
     />
   );
 }
@@ -47,9 +53,9 @@ function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
  * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
  * address names another. False until then.
  */
-function useRedirectToStep(byLink: boolean, info: QuoteInfo | undefined): boolean {
+function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
-  const [isAtStep, setIsAtStep] = useState(!byLink);
+  const [isAtStep, setIsAtStep] = useState(!openedByLink);
   const step = isAtStep || !info || params.has('step') ? undefined : resumeStep(info);
   if (!isAtStep && info && step === undefined) setIsAtStep(true);
   useEffect(() => {
@@ -62,11 +68,11 @@ interface QuoteLoaderProps {
   uuid: string;
   deadLink: boolean;
   /** A mailed link has just opened it. */
-  byLink: boolean;
-  bought: ReactNode;
+  openedByLink: boolean;
+  policyScreen: ReactNode;
 }
 
-function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
+function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoaderProps) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -76,12 +82,12 @@ function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
   // Its name stands above the price.
   const holder = useProfile(uuid);
-  const arrived = useAllLoaded([quote, product, stepper, renewal, holder]);
+  const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
   // A new key of the form, which starts it again with the server's data after a change elsewhere.
   const [resetCount, setResetCount] = useState(0);
-  const isAtStep = useRedirectToStep(byLink, quote.data?.info);
+  const isAtStep = useRedirectToStep(openedByLink, quote.data?.info);
 
   if (quote.error && !quote.data) {
     const retry = () => void quote.mutate();
@@ -96,12 +102,12 @@ function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
     const isValidating = product.isValidating || stepper.isValidating;
     return <FormLoadError read={{ isValidating, mutate }} />;
   }
-  if (!quote.data || !product.data || !stepper.data || !arrived || !isAtStep) {
+  if (!quote.data || !product.data || !stepper.data || !isLoaded || !isAtStep) {
     return <PageSkeleton label="Loading your quote" size={1140} />;
   }
 
   const { info } = quote.data;
-  if (info.flags.policy || info.status_id === STATUS.live) return bought;
+  if (info.flags.policy || info.status_id === STATUS.live) return policyScreen;
   if (isEnded(info) && correcting !== info.revision_id) {
     return (
       <QuoteUnavailable

@@ -22,14 +22,14 @@ export function Lapsed({ quote, form, state, price }: Props) {
   const answers = { values: state.values, multi: state.multi };
   const open = expiredDates(form, answers, state, today).length > 0;
   const starts = firstDay(form, answers, state);
-  const moved =
+  const dateNote =
     dates.inception !== null && starts !== null && dates.inception !== toIsoDate(starts);
 
   let text = 'We held the price of this quote for a while only. Save it to be able to buy it.';
   if (open) {
     text =
       'Your first day of cover has passed. Enter new dates, then save your quote to be able to buy it.';
-  } else if (moved) {
+  } else if (dateNote) {
     text = `The start day of this quote, ${formatLongDate(dates.inception)}, has passed, so we have moved the start to ${formatLongDate(starts)}: save your quote to be able to buy it.`;
   }
   const { premium, pending } = price;
@@ -39,7 +39,7 @@ export function Lapsed({ quote, form, state, price }: Props) {
     <>
       {text}
       {differs &&
-        ` It was quoted at ${write(quoted.amount_total, quoted.currency)}; ${moved ? 'from the new day' : 'today'} it costs ${write(premium.amount, premium.currency)}.`}
+        ` It was quoted at ${write(quoted.amount_total, quoted.currency)}; ${dateNote ? 'from the new day' : 'today'} it costs ${write(premium.amount, premium.currency)}.`}
     </>
   );
 }

@@ -59,18 +59,21 @@ interface Props {
 
 /** The day on which a quote was saved last. */
 function savedOn({ info, versions }: QuoteRead): PlainDate {
-  const at = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
-  return todayInLondon(at);
+  const savedAt = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
+  return todayInLondon(savedAt);
 }
 
 /** The first answers of a saved quote: the server's, or the changed ones of the draft. */
 function startOf(quote: QuoteRead, form: Form) {
-  const kept = readDraft(quote.info.uuid);
+  const storedDraft = readDraft(quote.info.uuid);
   // A draft of an older revision is not used: it would undo what was changed elsewhere since.
-  const draft = kept?.revision === quote.info.revision_id ? kept : null;
+  const draft = storedDraft?.revision === quote.info.revision_id ? storedDraft : null;
   // Unanswered fields of an unfinished quote start as in a new quote.
-  const whole = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
-  const answers = whole(form, draft ? draft.answers : answersFrom(quote.values, quote.multi));
+  const completeAnswers = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
+  const answers = completeAnswers(
+    form,
+    draft ? draft.answers : answersFrom(quote.values, quote.multi),
+  );
   const today = todayInLondon();
   if (quote.info.status_id !== STATUS.lapsed) {
     const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
@@ -78,9 +81,9 @@ function startOf(quote: QuoteRead, form: Form) {
   }
   // A lapsed quote can only be bought if it is saved again, so its start is moved before it is shown.
   const state = evaluate(form, answers);
-  const passed = expiredDates(form, answers, state, today).map(({ path }) => path);
+  const expiredPaths = expiredDates(form, answers, state, today).map(({ path }) => path);
   return {
-    answers: applyDefaults(form, answers, state, passed, today),
+    answers: applyDefaults(form, answers, state, expiredPaths, today),
     changed: true,
     asOf: today,
   };
@@ -119,7 +122,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
   /** New notices in the answer to the last save. */
-  const pointedOut = useRef<string | null>(null);
+  const announcedText = useRef<string | null>(null);
 
   const save = async (serialised: SerializedProduct, lookups: SavedLookUp[]) => {
     const updated = await savedWith(lookups, (each) =>
@@ -129,14 +132,14 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     setLoginWarning(false);
     setEditing(false);
     const { notices } = quote.info;
-    const fresh = updated.notices.filter((text) => !notices.includes(text));
-    pointedOut.current = fresh.length > 0 ? fresh.join(' ') : null;
+    const newNotices = updated.notices.filter((text) => !notices.includes(text));
+    announcedText.current = newNotices.length > 0 ? newNotices.join(' ') : null;
     showSnackbar(UPDATED);
     setRevision(updated.revision_id);
     status.current = updated.status_id;
     shown.current = updated.revision_id;
     // Taken from the answer, in case reading the quote again fails.
-    const known = {
+    const saved = {
       revision_id: updated.revision_id,
       status_id: updated.status_id,
       reason: updated.reason ?? null,
@@ -144,7 +147,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     };
     await mutate(
       quoteKey(uuid),
-      { ...quote, info: { ...quote.info, ...known } },
+      { ...quote, info: { ...quote.info, ...saved } },
       { revalidate: false },
     );
     await mutate(quoteKey(uuid));
@@ -221,10 +224,10 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   // While the page is open, the quote may lapse at midnight: then its start is moved, and what was
   // changed here is kept in the draft.
   const today = useToday();
-  const readOn = useRef(today);
+  const readDay = useRef(today);
   useEffect(() => {
-    if (readOn.current === today) return;
-    readOn.current = today;
+    if (readDay.current === today) return;
+    readDay.current = today;
     void mutate(quoteKey(uuid));
   }, [today, uuid, mutate]);
   const [wasLapsed] = useState(lapsed);
@@ -234,7 +237,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     if (lapsedSince) onReload();
   }, [lapsedSince]);
 
-  const isMissingHere =
+  const isStepIncomplete =
     unfinished &&
     current !== undefined &&
     !journey.isLast &&
@@ -262,20 +265,20 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     });
   };
 
-  const pay = (said: number | null) =>
+  const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!current) return;
-      const found = await journey.checkStep(current, answers);
-      if (countErrors(found) > 0) return journey.reveal(found);
-      let news: string | null = null;
+      const errors = await journey.checkStep(current, answers);
+      if (countErrors(errors) > 0) return journey.reveal(errors);
+      let notice: string | null = null;
       if (changed || !quote.info.flags.buyable) {
         await journey.store();
-        news = pointedOut.current;
+        notice = announcedText.current;
       }
       // The save declined or referred the quote; the page shows that already.
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment; the next press of the button pays.
-      if (news) return showSnackbar(news);
+      if (notice) return showSnackbar(notice);
       const { amount_due } = await acceptQuote(uuid, shown.current, {
         autoRenew,
         gaps: gaps.gapAnswers,
@@ -283,7 +286,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       forgetGapAnswers(uuid);
       // The payment page asks whether this revision was accepted.
       await mutate(quoteKey(uuid));
-      if (said !== null && said !== amount_due) return showSnackbar(PRICE_MOVED);
+      if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);
     });
 
@@ -302,9 +305,9 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       info={info}
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
-      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
+      autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
-      onPay={unsellable ? undefined : (said) => void pay(said)}
+      onPay={unsellable ? undefined : (shownAmount) => void pay(shownAmount)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (
         <>
@@ -346,7 +349,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
               lapsed ? (
                 <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
               ) : (
-                lineText(dirty, changed, isMissingHere)
+                lineText(dirty, changed, isStepIncomplete)
               )
             }
           >

@@ -28,10 +28,10 @@ export function Statement(props: Props) {
     [form, quote],
   );
   if (!quote.info.price) return null;
-  const says = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
+  const needsText = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
   return (
     <div className={classes.statement}>
-      {says(saved) === says(state) ? (
+      {needsText(saved) === needsText(state) ? (
         <Saved quote={quote} info={info} />
       ) : (
         <Text mt="sm">Your statement is made anew as a document once your changes are saved.</Text>
@@ -49,7 +49,7 @@ function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
   }
   if (!data) return <SectionSkeleton label="Loading your statement" height={56} />;
   // The product's documents are in the summary.
-  const known = new Set(info.documents.map(({ identifier }) => identifier));
-  const own = data.filter(({ identifier }) => !known.has(identifier));
-  return <DocumentList brief groups={[{ title: '', documents: own }]} quote={uuid} />;
+  const productDocuments = new Set(info.documents.map(({ identifier }) => identifier));
+  const quoteDocuments = data.filter(({ identifier }) => !productDocuments.has(identifier));
+  return <DocumentList brief groups={[{ title: '', documents: quoteDocuments }]} quote={uuid} />;
 }

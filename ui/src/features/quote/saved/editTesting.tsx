@@ -1,4 +1,4 @@
-import { about, type Server } from '../../../api/testing';
+import { forId, type Server } from '../../../api/testing';
 import type { QuoteRead, Values } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { EditQuote } from './EditQuote';
@@ -44,7 +44,7 @@ export function quote(shape: Shape = {}): QuoteRead {
 /** A server with one quote; a function's shape is read at every call. */
 export function reading(shape: Shape | (() => Shape) = {}): Server {
   return {
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
       data: quote(typeof shape === 'function' ? shape() : shape),
     })),
   };

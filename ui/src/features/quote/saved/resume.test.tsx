@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { about, type Handler, refuse, type Server, sent } from '../../../api/testing';
+import { forId, type Handler, refuse, type Server, sent } from '../../../api/testing';
 import type { QuoteInfo } from '../../../api/types';
 import { forgetToken, saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
@@ -19,7 +19,7 @@ const QUOTE = savedQuote(UUID, 'BRK100000001');
 /** A server whose quote can be read only with the token that is given for the link's secret. */
 const shop = (resume: Handler<typeof RESUME>): Server => ({
   [RESUME]: resume,
-  'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
+  'GET /api/v2/public/quote/read/{id}': forId(UUID, ({ headers }) =>
     headers.get('Authorization') === 'Bearer fresh' ? { data: QUOTE } : refuse(401, 'Not here'),
   ),
 });

@@ -16,13 +16,13 @@ function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
   const go = useGo();
   const now = secretIn(hash);
-  const [kept, setKept] = useState(now);
+  const [token, setToken] = useState(now);
   useEffect(() => {
     if (!now) return;
-    setKept(now);
+    setToken(now);
     void go(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
   }, [now, pathname, search, state, go]);
-  return now ?? kept;
+  return now ?? token;
 }
 
 async function resume(secret: string): Promise<string> {
@@ -42,7 +42,7 @@ export function useResume(uuid: string): Resume {
   const go = useGo();
   const { data, error, mutate } = useSWR(
     secret ? ['resume', secret] : null,
-    ([, given]) => resume(given),
+    ([, stored]) => resume(stored),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
   );
 

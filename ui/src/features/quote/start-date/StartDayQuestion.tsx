@@ -9,22 +9,22 @@ import { START_DAY_ID } from './useStartDay';
 export function StartDayQuestion({ journey }: { journey: Journey }) {
   const { question, api, open } = journey;
   if (!question) return null;
-  const { path, day, next } = question;
+  const { path, day, earliest: nextDay } = question;
   const { dataset: identifier, index } = placeOf(path);
   const dataset = api.form.datasets.find((each) => each.identifier === identifier);
   const card = dataset && index !== undefined ? `${instanceTitle(dataset, index)}: ` : '';
-  const passed = `${card}Cover can no longer start on ${formatLongDate(day)}`;
+  const passedText = `${card}Cover can no longer start on ${formatLongDate(day)}`;
   return (
     <div id={START_DAY_ID} tabIndex={-1} role="alert" className="strip screenOnly">
       <p>
-        {next
-          ? `${passed}: may it start on ${formatLongDate(next)} instead?`
-          : `${passed}: please choose another day.`}
+        {nextDay
+          ? `${passedText}: may it start on ${formatLongDate(nextDay)} instead?`
+          : `${passedText}: please choose another day.`}
       </p>
       <Group gap="xs">
-        {next && (
-          <Button size="sm" onClick={() => api.change(path, toFormDate(next))}>
-            Start on {formatDate(next)}
+        {nextDay && (
+          <Button size="sm" onClick={() => api.change(path, toFormDate(nextDay))}>
+            Start on {formatDate(nextDay)}
           </Button>
         )}
         <Button size="sm" variant="default" onClick={() => open(path)}>

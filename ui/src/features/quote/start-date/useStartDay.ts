@@ -51,23 +51,23 @@ export function useStartDay({
   const name = useToday();
   const today = useMemo(() => parseIsoDate(name) ?? todayInLondon(), [name]);
   /** The day whose defaults the answers have. */
-  const [since, setSince] = useState(asOf);
+  const [answersDay, setSince] = useState(asOf);
   const open = useMemo(
-    () => pathsAtDefault(form, answers, state, since),
-    [form, answers, state, since],
+    () => pathsAtDefault(form, answers, state, answersDay),
+    [form, answers, state, answersDay],
   );
-  const behind = !isOfferValid && open.length > 0 && compareDates(since, today) !== 0;
+  const isOutdated = !isOfferValid && open.length > 0 && compareDates(answersDay, today) !== 0;
 
   useEffect(() => {
-    if (!behind) return;
-    const moved = applyDefaults(form, answers, state, open, today);
-    dispatch({ type: 'applyDefaults', answers: moved, changed: saved });
+    if (!isOutdated) return;
+    const updated = applyDefaults(form, answers, state, open, today);
+    dispatch({ type: 'applyDefaults', answers: updated, changed: saved });
     setSince(today);
-  }, [behind, form, answers, state, open, today, saved, dispatch]);
+  }, [isOutdated, form, answers, state, open, today, saved, dispatch]);
 
-  const asked: ExpiredDate | undefined = useMemo(() => {
+  const expired: ExpiredDate | undefined = useMemo(() => {
     if (isOfferValid) return undefined;
     return expiredDates(form, answers, state, today).find(({ path }) => !open.includes(path));
   }, [isOfferValid, form, answers, state, today, open]);
-  return { unchosen: open, question: asked ?? null };
+  return { unchosen: open, question: expired ?? null };
 }

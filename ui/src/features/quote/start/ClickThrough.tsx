@@ -13,7 +13,7 @@ import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrou
 
 /** The page on which a comparison site's customers arrive. */
 export function ClickThrough({ id }: { id: string | undefined }) {
-  return id ? <Opening id={id} /> : <MissingId what="quote" />;
+  return id ? <QuoteOpener id={id} /> : <MissingId what="quote" />;
 }
 
 function NewQuoteLink({ primary = false }: { primary?: boolean }) {
@@ -24,7 +24,7 @@ function NewQuoteLink({ primary = false }: { primary?: boolean }) {
   );
 }
 
-function Opening({ id }: { id: string }) {
+function QuoteOpener({ id }: { id: string }) {
   const { error, retry } = useClickThrough(id);
   if (!error) return <PageSkeleton label="Opening your quote" size={1140} />;
   return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
@@ -87,22 +87,22 @@ function Used({ id }: { id: string }) {
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const passing = isPassing(error);
+  const isTemporary = isPassing(error);
   const unknown = statusOf(error) === 404;
   return (
     <MessagePage
       title={unknown ? 'This link no longer works' : "We couldn't open your quote"}
       actions={
         <>
-          {passing && <Button onClick={onRetry}>Try again</Button>}
-          <NewQuoteLink primary={!passing} />
+          {isTemporary && <Button onClick={onRetry}>Try again</Button>}
+          <NewQuoteLink primary={!isTemporary} />
         </>
       }
     >
       <Text>
         {unknown
           ? 'It is not complete, or its quote has run out. Comparing again, or a new quote here, brings you a price of today.'
-          : passing
+          : isTemporary
             ? 'Nothing is lost. Please try again in a moment.'
             : 'Something about this link is not right. A new quote takes about two minutes.'}
       </Text>

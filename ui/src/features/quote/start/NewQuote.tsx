@@ -24,7 +24,7 @@ import { confirm } from '../../../lib/messages/confirm';
 import { showSnackbar, showSnackbarAhead } from '../../../lib/messages/snackbar';
 import { NOT_FOUND, PageError } from '../../../lib/routes/guards';
 import { paths } from '../../../lib/routes/paths';
-import { heldQuotes, tokenFor } from '../../../lib/storage/tokens';
+import { quotesWithToken, tokenFor } from '../../../lib/storage/tokens';
 import { lazyWithPreload } from '../../../lib/timing/lazyWithPreload';
 import { useToPayment } from '../../../shared/payment/useToPayment';
 import { AppLink } from '../../../ui/basics/AppLink';
@@ -164,7 +164,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   // Its button stays while the quote is saved: without it the page would move before it is left.
   const [wasChanged, setWasChanged] = useState(changed);
   if (changed && !wasChanged) setWasChanged(true);
-  const [hasTokens] = useState(() => heldQuotes().length > 0);
+  const [hasTokens] = useState(() => quotesWithToken().length > 0);
   const [autoRenew, setAutoRenew] = useState(false);
   const gaps = useGapAnswers(null, {});
   const [initialStep] = useState(journey.current?.number);
@@ -183,11 +183,11 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   }, [profile, form, dispatch]);
 
   // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
-  const pay = (said: number | null) =>
+  const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
-      const found = await journey.checkStep(journey.current, answers);
-      if (countErrors(found) > 0) return journey.reveal(found);
+      const errors = await journey.checkStep(journey.current, answers);
+      if (countErrors(errors) > 0) return journey.reveal(errors);
       const serialised = journey.serialised();
       const created = await create(serialised, journey.lookups());
       if (created.status_id !== STATUS.quote) return showCreated(created, serialised);
@@ -196,7 +196,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
           autoRenew,
           gaps: gaps.gapAnswers,
         });
-        if (said !== null && said !== accepted.amount_due) {
+        if (shownAmount !== null && shownAmount !== accepted.amount_due) {
           showSnackbarAhead(PRICE_MOVED);
           return showCreated(created, serialised);
         }
@@ -252,9 +252,9 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
       info={info}
       quote={null}
       notice={notice}
-      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
+      autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
-      onPay={(said) => void pay(said)}
+      onPay={(shownAmount) => void pay(shownAmount)}
       onClear={wasChanged || hasTokens ? () => void clear() : undefined}
     />
   );
@@ -262,9 +262,9 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
 
 /** The answers in the profile of the person logged in, by the names of the form's fields. */
 function answersOf(profile: Profile): Values {
-  const known: Values = {};
+  const values: Values = {};
   for (const [name, value] of Object.entries(profile)) {
-    if (typeof value === 'string') known[name] = value;
+    if (typeof value === 'string') values[name] = value;
   }
-  return known;
+  return values;
 }

@@ -34,7 +34,7 @@ function clean(text: string | null | undefined): string {
 }
 
 /** Cuts a text between characters: the server refuses half a character, and the quote with it. */
-function word(text: string | null): string | undefined {
+function shortText(text: string | null): string | undefined {
   return [...clean(text)].slice(0, MAX_WORD_LENGTH).join('').trim() || undefined;
 }
 
@@ -48,27 +48,27 @@ function id(text: string | null | undefined, longest = MAX_WORD_LENGTH): string 
  * The ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or without `[]`.
  */
 function customIds(params: URLSearchParams): string[] {
-  const given = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
-  const ids = given
+  const extras = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
+  const ids = extras
     .flatMap((text) => text.split(','))
     .flatMap((text) => id(text, MAX_ID_LENGTH) ?? []);
   return [...new Set(ids)].slice(0, MAX_IDS);
 }
 
-function present<T extends object>(given: T): Partial<T> {
+function withoutEmpty<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
 function fromAddress(search: string): Source {
   const params = new URLSearchParams(search);
-  const tracking: SourceTracking = present({
+  const tracking: SourceTracking = withoutEmpty({
     external_uuid: id(params.get('external_uuid')),
-    ...Object.fromEntries(UTM_KEYS.map((name) => [name, word(params.get(name))])),
+    ...Object.fromEntries(UTM_KEYS.map((name) => [name, shortText(params.get(name))])),
   });
   const ids = customIds(params);
-  return present({
+  return withoutEmpty({
     source_tracking: Object.keys(tracking).length > 0 ? tracking : undefined,
     affiliate_uuid: id(params.get('affiliate_uuid')),
     affiliate_request_uuid: id(params.get('affiliate_request_uuid')),
@@ -81,13 +81,13 @@ let fallbackSource: Source = {};
 
 /** Where this visitor came from, by the present address or by an earlier one in this tab. */
 export function readSource(search: string = window.location.search): Source {
-  const found = fromAddress(search);
-  if (Object.keys(found).length === 0) {
+  const source = fromAddress(search);
+  if (Object.keys(source).length === 0) {
     const stored = readStored<unknown>(KEY, 'session');
     return typeof stored === 'object' && stored !== null ? (stored as Source) : fallbackSource;
   }
-  fallbackSource = writeStored(KEY, found, 'session') ? {} : found;
-  return found;
+  fallbackSource = writeStored(KEY, source, 'session') ? {} : source;
+  return source;
 }
 
 /** Whether the present address alone says where the visitor came from, and no earlier one of this tab. */

@@ -30,7 +30,7 @@ export function hasNoAddress(error: unknown): boolean {
 /**
  * The quote that this browser opened by the same link before; opening it again is not a second use.
  */
-async function openedBefore(id: string): Promise<QuoteRead | null> {
+async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
   try {
@@ -57,7 +57,7 @@ async function clickThrough(id: string): Promise<QuoteRead> {
 
 async function open(id: string): Promise<QuoteRead> {
   try {
-    const quote = (await openedBefore(id)) ?? (await clickThrough(id));
+    const quote = (await readOpenedQuote(id)) ?? (await clickThrough(id));
     await mutate(quoteKey(quote.info.uuid), quote, { revalidate: false });
     return quote;
   } catch (error) {

@@ -31,9 +31,9 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
         Back
       </Button>
       {isLast ? (
-        onPay && <PayButton price={price} waiting={busy !== null} onPay={onPay} ref={payRef} />
+        onPay && <PayButton price={price} isWaiting={busy !== null} onPay={onPay} ref={payRef} />
       ) : (
-        <WaitButton waiting={busy !== null} onClick={() => void next()}>
+        <WaitButton isWaiting={busy !== null} onClick={() => void next()}>
           <span>
             Next
             {following && <span className={classes.longer}>: {following.title}</span>}
@@ -47,17 +47,17 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
 
 interface PayProps {
   price: PremiumState;
-  waiting: boolean;
+  isWaiting: boolean;
   onPay: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
 /** The button to pay. It says the amount once that is known, and not while another is worked out. */
-export function PayButton({ price, waiting, onPay, ref }: PayProps) {
+export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
   const premium = payable(price);
   return (
-    <WaitButton waiting={waiting} onClick={onPay} ref={ref}>
+    <WaitButton isWaiting={isWaiting} onClick={onPay} ref={ref}>
       {premium ? `Pay ${write(premium.amount, premium.currency)} now` : 'Pay'}
     </WaitButton>
   );
@@ -65,7 +65,7 @@ export function PayButton({ price, waiting, onPay, ref }: PayProps) {
 
 interface WaitProps {
   ref?: Ref<HTMLButtonElement>;
-  waiting: boolean;
+  isWaiting: boolean;
   onClick?: () => void;
   children: ReactNode;
 }
@@ -73,17 +73,17 @@ interface WaitProps {
 /**
  * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
  */
-function WaitButton({ ref, waiting, onClick, children }: WaitProps) {
+function WaitButton({ ref, isWaiting, onClick, children }: WaitProps) {
   return (
     <Button
       ref={ref}
       className={classes.forward}
-      aria-disabled={waiting || undefined}
+      aria-disabled={isWaiting || undefined}
       onClick={() => {
-        if (!waiting) onClick?.();
+        if (!isWaiting) onClick?.();
       }}
     >
-      {waiting ? (
+      {isWaiting ? (
         <span className={classes.waiting}>
           <span className={classes.spinner} aria-hidden="true" />
           Please wait...

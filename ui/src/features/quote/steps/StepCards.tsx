@@ -39,18 +39,18 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
   const split = shown.findIndex(
     (dataset) => !dataset.multi && dataset.fields.some((field) => field.name === part?.field),
   );
-  const wanted = shown.filter((_, index) => {
+  const datasets = shown.filter((_, index) => {
     if (!part || index === split) return true;
     return part.which === 'first' ? index < split : index > split;
   });
 
-  return wanted.map((dataset) => (
+  return datasets.map((dataset) => (
     <DatasetCard
       key={dataset.identifier}
       dataset={dataset}
       cards={cards}
       fixed={fixed}
-      part={shown[split] === dataset ? part : undefined}
+      sectionPart={shown[split] === dataset ? part : undefined}
       onToggle={toggle}
       onContinue={continueFrom(dataset)}
     />

@@ -11,8 +11,8 @@ let instead: Partial<StepperState> = {};
 
 vi.mock('./stepperState', async (original) => {
   const actual = await original<typeof import('./stepperState')>();
-  const stepperState: typeof actual.stepperState = (given) => ({
-    ...actual.stepperState(given),
+  const stepperState: typeof actual.stepperState = (options) => ({
+    ...actual.stepperState(options),
     ...instead,
   });
   return { ...actual, stepperState };

@@ -60,28 +60,28 @@ interface StepperOptions {
 
 /** A product's money format: its own, else the usual one of its kind of stepper. */
 export function currencyOf(info: StepperInfo): CurrencyFormat {
-  const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
+  const defaultFormat = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
-    currency: info.currency || usual.currency,
-    locale: info.locale || usual.locale,
-    format: info.money_format || usual.format,
+    currency: info.currency || defaultFormat.currency,
+    locale: info.locale || defaultFormat.locale,
+    format: info.money_format || defaultFormat.format,
   };
 }
 
 /** Works out the stepper's state from the quote; it is stored nowhere. */
-export function stepperState(given: StepperOptions): StepperState {
-  const { info, premium, steps, current, compared } = given;
+export function stepperState(options: StepperOptions): StepperState {
+  const { info, premium, steps, current, compared } = options;
   return {
     currencyFormat: currencyOf(info),
     visible: steps.length > 0,
     show: steps.length > 1,
-    title: given.title || GENERIC_STEPPER.title,
+    title: options.title || GENERIC_STEPPER.title,
     steps,
     currentStep: current?.number ?? GENERIC_STEPPER.currentStep,
-    quoteStartDate: given.dates?.from ?? null,
-    quoteEndDate: given.dates?.to ?? null,
+    quoteStartDate: options.dates?.from ?? null,
+    quoteEndDate: options.dates?.to ?? null,
     minBindDays: info.min_bind_days ?? GENERIC_STEPPER.minBindDays,
     price: premium?.amount ?? null,
-    coverLevel: (compared === undefined ? null : given.values[compared]) ?? null,
+    coverLevel: (compared === undefined ? null : options.values[compared]) ?? null,
   };
 }

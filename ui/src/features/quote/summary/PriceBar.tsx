@@ -10,7 +10,7 @@ import { Summary, type SummaryProps } from './Summary';
 
 interface Props extends SummaryProps {
   /** The button to pay, where the one of the step is not on the screen. */
-  paying?: { waiting: boolean; onPay: () => void };
+  paying?: { isWaiting: boolean; onPay: () => void };
 }
 
 /** The bar with the price at the bottom of a phone's screen; a tap opens the summary. */

@@ -53,8 +53,8 @@ test('the rating badge has its text, and is absent when it cannot be fetched', (
 test('the reviews are 28 high, and there only where the shop has them', () => {
   // Outside the document, so that the frame does not fetch its page.
   const outside = () => document.createElement('div');
-  const there = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
-  const frame = there.getByTitle('Customer reviews');
+  const ratings = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
+  const frame = ratings.getByTitle('Customer reviews');
   expect(frame.getAttribute('src')).toBe('https://example.com/reviews');
   expect(frame.getAttribute('height')).toBe('28');
   const absent = show({}, outside());

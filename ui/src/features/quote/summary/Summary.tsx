@@ -23,7 +23,7 @@ export interface SummaryProps {
   lines: SummaryLine[];
   documents: ProductInfo['documents'];
   /** Until when a saved price is valid. */
-  heldUntil: string | null;
+  priceHeldUntil: string | null;
   note?: string;
   onEditCover?: () => void;
 }
@@ -54,8 +54,8 @@ export function Summary(props: SummaryProps) {
           </p>
         )}
         <PremiumError {...props.price} />
-        {premium && props.heldUntil && (
-          <p className="hint">We hold this price until {formatDate(props.heldUntil)}.</p>
+        {premium && props.priceHeldUntil && (
+          <p className="hint">We hold this price until {formatDate(props.priceHeldUntil)}.</p>
         )}
         {props.dates && <Dates dates={props.dates} />}
         <Stack gap="sm">
@@ -75,7 +75,7 @@ export function Summary(props: SummaryProps) {
             </Button>
           )}
         </Stack>
-        {premium?.basis === 'term' && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
+        {premium?.basis === 'term' && premium.lines.length > 0 && <PriceParts premium={premium} />}
         <ProductDocuments documents={props.documents} />
         {props.note && <p className="hint">{props.note}</p>}
       </section>
@@ -99,7 +99,7 @@ function Dates({ dates }: { dates: CoverDates }) {
 }
 
 /** The lines of the price; their sum is the price. */
-function MadeUpOf({ premium }: { premium: Premium }) {
+function PriceParts({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (
     <details className={`more tabular ${classes.breakdown}`}>

@@ -1,5 +1,5 @@
 import { registrationFieldFor } from '../../lookups/vehicle/datePrecision';
-import { FirstRegistered } from '../../lookups/vehicle/FirstRegistered';
+import { FirstRegistrationDate } from '../../lookups/vehicle/FirstRegistrationDate';
 import { controlId, useFormApi } from '../../state/FormContext';
 import type { Field } from '../../types';
 import { dateWindow, lookUpAt } from '../../validation/validate';
@@ -38,8 +38,8 @@ export function DateField(props: FieldProps) {
   );
   if (!mark) return box;
   return (
-    <FirstRegistered {...props} mark={mark}>
+    <FirstRegistrationDate {...props} mark={mark}>
       {box}
-    </FirstRegistered>
+    </FirstRegistrationDate>
   );
 }

@@ -5,7 +5,7 @@ import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/da
 import { Icon } from '../../../ui/icons/Icon';
 import type { DateWindow } from '../../validation/validate';
 import classes from '../Field.module.css';
-import { exampleDate, keepDate } from './dates';
+import { exampleDate, normaliseDate } from './dates';
 
 const Calendar = lazy(() => import('./Calendar'));
 
@@ -14,7 +14,7 @@ function onScreen(value: string): string {
 }
 
 /** Eight figures that were typed in a row, set apart. */
-function apart(text: string): string {
+function spaceDigits(text: string): string {
   if (firstPart() === 'year') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
   return text.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
 }
@@ -49,8 +49,8 @@ export function DateInput(props: Props) {
   const date = parseFormDate(value);
 
   const type = (text: string) => {
-    setTyping(apart(text));
-    onChange(keepDate(text));
+    setTyping(spaceDigits(text));
+    onChange(normaliseDate(text));
   };
 
   return (

@@ -47,19 +47,20 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
     const [full, month, day] = year.slice(1).filter((part) => part !== undefined);
     return real(Number(full), Number(month), Number(day));
   }
-  const [, one, two, last] = FIGURES.exec(trimmed) ?? NUMBERS.exec(trimmed) ?? [];
+  const [, firstNumber, secondNumber, last] = FIGURES.exec(trimmed) ?? NUMBERS.exec(trimmed) ?? [];
   if (last !== undefined) {
-    const [day, month] = first === 'month' ? [two, one] : [one, two];
+    const [day, month] =
+      first === 'month' ? [secondNumber, firstNumber] : [firstNumber, secondNumber];
     return real(fullYear(last, today), Number(month), Number(day));
   }
 
   const named = DAY_AND_MONTH.exec(trimmed);
-  const turned = named ? null : MONTH_AND_DAY.exec(trimmed);
-  const [day, word, ending] = named
+  const monthFirst = named ? null : MONTH_AND_DAY.exec(trimmed);
+  const [day, monthText, ending] = named
     ? [named[1], named[2], named[3]]
-    : [turned?.[2], turned?.[1], turned?.[3]];
-  if (word === undefined) return null;
-  const month = MONTHS.indexOf(word.slice(0, 3)) + 1;
+    : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]];
+  if (monthText === undefined) return null;
+  const month = MONTHS.indexOf(monthText.slice(0, 3)) + 1;
   return month > 0 ? real(fullYear(ending ?? '', today), month, Number(day)) : null;
 }
 
@@ -69,7 +70,7 @@ export function exampleDate(): string {
 }
 
 /** A date answer: `dd.MM.yyyy` if the text is a date, else the text as typed. */
-export function keepDate(text: string, today?: PlainDate): string {
+export function normaliseDate(text: string, today?: PlainDate): string {
   const date = parseTypedDate(text, today);
   return date ? toFormDate(date) : text;
 }

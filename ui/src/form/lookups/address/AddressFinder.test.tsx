@@ -56,11 +56,11 @@ describe('an address', () => {
 
   test('tells where it is, but not where it is made up', async () => {
     const place = { latitude: 51.38, longitude: -2.36 };
-    const told = [
+    const messages = [
       { ...house(1), ...place },
       { ...house(2), ...place, sample: true },
     ];
-    const { user } = fillIn({ [ADDRESS]: () => ({ data: told }) });
+    const { user } = fillIn({ [ADDRESS]: () => ({ data: messages }) });
     await user.type(postcode(), 'BA1 2QP');
     await user.click(press('Find address'));
     await user.click(await screen.findByRole('radio', { name: /^1 / }));
@@ -105,7 +105,7 @@ describe('an address', () => {
     const { calls, user } = fillIn({
       [ADDRESS]: ({ body }) => (body.house === '99' ? undefined : { data: [house(9)] }),
     });
-    const usual = globalThis.fetch;
+    const realFetch = globalThis.fetch;
     vi.stubGlobal('fetch', async (request: Request) => {
       const copy = request.clone();
       if (request.url.includes('lookup/address') && (await copy.text()).includes('99')) {
@@ -117,7 +117,7 @@ describe('an address', () => {
         };
         return Response.json(body, { status: 404 });
       }
-      return usual(request);
+      return realFetch(request);
     });
     await user.type(postcode(), 'BA1 2QP');
     await user.type(screen.getByLabelText('House number or name'), '99{Enter}');

@@ -70,11 +70,11 @@ export function AddressFinder(props: FieldProps) {
     onChange(homePostcode);
     // A made-up address is nowhere.
     const hasPosition = !sample && latitude !== null && longitude !== null;
-    setHome(hasPosition ? { path, of: homePostcode, latitude, longitude } : undefined);
+    setHome(hasPosition ? { path, postcode: homePostcode, latitude, longitude } : undefined);
   };
 
   /** An address that was found is none any more once something else is looked for. */
-  const unchoose = () => {
+  const clearChoice = () => {
     if (chosen && lines === linesOf(chosen)) change(linesPath, null);
     setChosen(null);
   };
@@ -85,8 +85,8 @@ export function AddressFinder(props: FieldProps) {
     if (lines === '' && before !== '') change(linesPath, before);
     setMode('type');
     // Whoever is elsewhere by now stays there.
-    const here = box.current?.contains(document.activeElement);
-    if (!here && document.activeElement !== document.body) return;
+    const hasFocus = box.current?.contains(document.activeElement);
+    if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
   };
 
@@ -97,10 +97,10 @@ export function AddressFinder(props: FieldProps) {
 
   handlers.current = { choose, type };
 
-  const look = async (named: string, at = postcode) => {
+  const searchAddresses = async (named: string, at = postcode) => {
     if (search.state === 'asking') return;
     setMode('search');
-    unchoose();
+    clearChoice();
     if (!isPostcode(at)) {
       setFault('Enter a full UK postcode such as BA1 2QP');
       return document.getElementById(controlId(path))?.focus();
@@ -108,8 +108,8 @@ export function AddressFinder(props: FieldProps) {
     const outcome = await find(at, named);
     if (outcome?.state === 'refused') return setFault(outcome.fault);
     if (outcome?.state === 'failed') handlers.current?.type();
-    const only = outcome?.state === 'found' && outcome.addresses.length === 1;
-    if (only && outcome.addresses[0]) handlers.current?.choose(outcome.addresses[0]);
+    const isSingle = outcome?.state === 'found' && outcome.addresses.length === 1;
+    if (isSingle && outcome.addresses[0]) handlers.current?.choose(outcome.addresses[0]);
   };
 
   const postcodeBox = (
@@ -119,15 +119,15 @@ export function AddressFinder(props: FieldProps) {
       onChange={(text) => {
         setFault(null);
         // The addresses of another postcode are none of this one.
-        const other = formatPostcode(asText(text)) !== formatPostcode(postcode);
-        if (!typing && search.state !== 'none' && other) {
+        const isOtherPostcode = formatPostcode(asText(text)) !== formatPostcode(postcode);
+        if (!typing && search.state !== 'none' && isOtherPostcode) {
           forget();
-          unchoose();
+          clearChoice();
         }
         onChange(text);
       }}
       onLeave={onLeave}
-      onEnter={typing ? undefined : () => void look(house)}
+      onEnter={typing ? undefined : () => void searchAddresses(house)}
     />
   );
 
@@ -185,7 +185,7 @@ export function AddressFinder(props: FieldProps) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            void look(house);
+            void searchAddresses(house);
           }}
           onChange={(event) => setHouse(event.currentTarget.value)}
         />
@@ -193,7 +193,7 @@ export function AddressFinder(props: FieldProps) {
           variant="default"
           className={classes.find}
           aria-busy={search.state === 'asking'}
-          onClick={() => void look(house)}
+          onClick={() => void searchAddresses(house)}
         >
           {search.state === 'asking' ? 'Please wait…' : 'Find address'}
         </Button>
@@ -213,10 +213,10 @@ export function AddressFinder(props: FieldProps) {
             // Either another postcode, or a house of this one.
             if (isPostcode(text)) {
               onChange(text);
-              return void look(house, text);
+              return void searchAddresses(house, text);
             }
             setHouse(text);
-            void look(text);
+            void searchAddresses(text);
           }}
         />
       )}

@@ -7,16 +7,26 @@ import type { FieldProps } from '../../fields/shared';
 import { TextField } from '../../fields/TextField';
 import classes from '../LookUp.module.css';
 import { useVehicleLookUp } from './useVehicleLookUp';
-import { lookUpText, VehicleFound, vehicleInWords } from './VehicleResult';
+import { lookUpText, VehicleResult, vehicleInWords } from './VehicleResult';
 
 /** A registration that is looked up, and the question whether the vehicle found is the right one. */
 export function VehicleField(props: FieldProps) {
   const { field, path, value } = props;
-  const { phase, plate, known, lookable, fault, look, answer } = useVehicleLookUp(field, path);
+  const {
+    phase,
+    plate,
+    known: lookUp,
+    lookable,
+    fault,
+    look: search,
+    answer,
+  } = useVehicleLookUp(field, path);
   const panel = useRef<HTMLDivElement>(null);
-  const line = lookUpText(phase, known, plate);
-  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
-  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+  const line = lookUpText(phase, lookUp, plate);
+  const vehicleToConfirm = phase === 'question' && lookUp?.vehicle ? lookUp.vehicle : null;
+  useAnnounce(
+    vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
+  );
 
   // The button that was pressed is gone: the focus goes to what came instead.
   const last = useRef(phase);
@@ -28,7 +38,7 @@ export function VehicleField(props: FieldProps) {
 
   const enter = () => {
     props.onChange(formatRegistration(String(value)));
-    void look();
+    void search();
   };
 
   const find = lookable ? (
@@ -36,7 +46,7 @@ export function VehicleField(props: FieldProps) {
       variant="default"
       className={classes.find}
       aria-busy={phase === 'asking'}
-      onClick={() => void look()}
+      onClick={() => void search()}
     >
       {phase === 'asking' ? 'Please wait…' : 'Find my vehicle'}
     </Button>
@@ -46,21 +56,21 @@ export function VehicleField(props: FieldProps) {
       <TextField
         {...props}
         error={fault ?? props.error}
-        beside={find}
+        button={find}
         // Once a vehicle was looked up, Enter goes on as elsewhere.
         onEnter={lookable && plate !== '' ? enter : undefined}
         onLeave={() => {
           props.onLeave();
-          if (lookable && plate !== '') afterPointerUp(() => void look());
+          if (lookable && plate !== '') afterPointerUp(() => void search());
         }}
       />
       <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>
         {line && <p className={`hint ${classes.line}`}>{line}</p>}
-        {known?.vehicle && (phase === 'question' || phase === 'known') && (
-          <VehicleFound
+        {lookUp?.vehicle && (phase === 'question' || phase === 'known') && (
+          <VehicleResult
             field={field}
             plate={String(value)}
-            vehicle={known.vehicle}
+            vehicle={lookUp.vehicle}
             recognised={phase === 'known'}
             onAnswer={answer}
           />

@@ -37,12 +37,12 @@ export function vehicleInWords(vehicle: KnownVehicle): string {
 /** What is said of a look-up that has no vehicle to show. */
 export function lookUpText(
   phase: Phase,
-  known: VehicleLookUp | null,
+  lookUp: VehicleLookUp | null,
   plate: string,
 ): string | null {
   if (phase === 'asking') return 'Looking for your vehicle…';
-  if (phase !== 'typed' || known?.vehicle !== null) return null;
-  return known.unknown
+  if (phase !== 'typed' || lookUp?.vehicle !== null) return null;
+  return lookUp.unknown
     ? `We couldn't find ${formatRegistration(plate)}. Check it, or type the details below.`
     : "We couldn't look up your vehicle just now. Please type the details below.";
 }
@@ -50,10 +50,10 @@ export function lookUpText(
 /** What the product says of an MOT or a tax that has run out. */
 function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
   const notes = field.lookup?.notes;
-  const said: { text: string | undefined; until: string | null }[] = [];
-  if (mot?.status === 'expired') said.push({ text: notes?.mot, until: mot.until });
-  if (tax && tax.status !== 'taxed') said.push({ text: notes?.tax, until: tax.until });
-  return said.flatMap(({ text, until }) =>
+  const taxStatuses: { text: string | undefined; until: string | null }[] = [];
+  if (mot?.status === 'expired') taxStatuses.push({ text: notes?.mot, until: mot.until });
+  if (tax && tax.status !== 'taxed') taxStatuses.push({ text: notes?.tax, until: tax.until });
+  return taxStatuses.flatMap(({ text, until }) =>
     text ? [text.replaceAll('{until}', until ? formatDate(until) : 'a day that has passed')] : [],
   );
 }
@@ -64,11 +64,11 @@ interface Props {
   plate: string;
   /** Whether the visitor has said that it is theirs. */
   recognised: boolean;
-  onAnswer: (said: 'yes' | 'no') => void;
+  onAnswer: (answer: 'yes' | 'no') => void;
 }
 
 /** The vehicle that a look-up has found, with the question whether it is the visitor's. */
-export function VehicleFound({ field, vehicle, plate, recognised, onAnswer }: Props) {
+export function VehicleResult({ field, vehicle, plate, recognised, onAnswer }: Props) {
   const id = useId();
   const details: [string, string | null | undefined][] = [
     ['Make', vehicle.make && inSentence(vehicle.make)],

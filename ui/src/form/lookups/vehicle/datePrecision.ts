@@ -53,8 +53,8 @@ export function datePrecision(
   const from = parseIsoDate(age?.from);
   if (!age || !from) return null;
   const day = [date.year, date.month, date.day].map((part) => String(part).padStart(2, '0'));
-  const within = age.from <= day.join('-') && day.join('-') <= age.until;
-  if (age.matters) return within ? 'month' : null;
+  const isInRange = age.from <= day.join('-') && day.join('-') <= age.until;
+  if (age.matters) return isInRange ? 'month' : null;
   return value === toFormDate(from) ? 'period' : null;
 }
 
@@ -63,9 +63,9 @@ export function isRecognised(
   mark: Field,
   own: Values,
   fields: Field[],
-  answered: 'yes' | 'no' | undefined,
+  answer: 'yes' | 'no' | undefined,
 ): boolean {
-  if (answered) return answered === 'yes';
+  if (answer) return answer === 'yes';
   const filled = filledFields(mark);
   return fields.some(
     ({ name, folded }) =>

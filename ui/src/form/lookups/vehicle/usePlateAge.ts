@@ -5,7 +5,7 @@ import { serialisePriced } from '../../answers/serialize';
 import { isStartDate } from '../../start-date/startDate';
 import { useFormApi } from '../../state/FormContext';
 import type { Form, PlateAge } from '../../types';
-import { barePlate } from './vehicle';
+import { normalisePlate } from './vehicle';
 
 /** What a plate's period is worked out from: registrations, and the day the cover begins. No names or addresses. */
 function periodFields(form: Form): string[] {
@@ -22,9 +22,9 @@ function periodFields(form: Form): string[] {
  */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();
-  const wanted = path !== null && typeof plate === 'string' && isRegistration(plate);
+  const isNeeded = path !== null && typeof plate === 'string' && isRegistration(plate);
   const { data, error } = useSWR(
-    wanted ? (['plate', form.product_identifier, path, barePlate(plate)] as const) : null,
+    isNeeded ? (['plate', form.product_identifier, path, normalisePlate(plate)] as const) : null,
     async ([, id]) => {
       const { plates } = await api.post('/api/v1/form/{id}/check', {
         path: { id },
@@ -35,5 +35,5 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
     // Asked again whenever the card is shown: the first day of the cover may have moved.
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
-  return wanted && !error ? data : null;
+  return isNeeded && !error ? data : null;
 }

@@ -35,8 +35,8 @@ describe('a registration', () => {
   });
 
   test('of a saved answer is left alone until another one is typed', async () => {
-    const kept = { mark: 'AB12 CDE', since: '14.04.2012' };
-    const { calls, user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [kept] } });
+    const stored = { mark: 'AB12 CDE', since: '14.04.2012' };
+    const { calls, user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [stored] } });
     expect(boxOf(DATE)?.value).toBe('14/04/2012');
     expect(screen.queryByRole('button', { name: 'Find my vehicle' })).toBeNull();
     expect(sent(calls, VEHICLE)).toEqual([]);
@@ -46,8 +46,8 @@ describe('a registration', () => {
   });
 
   test('of a saved answer keeps the box of its date while that is cleared to be typed anew', async () => {
-    const kept = { mark: 'AB12 CDE', since: '14.04.2012' };
-    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [kept] } });
+    const stored = { mark: 'AB12 CDE', since: '14.04.2012' };
+    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [stored] } });
     const box = screen.getByLabelText<HTMLInputElement>(DATE);
     await user.clear(box);
     expect(boat().since).toBeFalsy();
@@ -164,15 +164,15 @@ describe('a registration', () => {
 
   test('is given up after two seconds, and its late answer changes nothing', async () => {
     let answer = (_: { data: typeof FIESTA }) => {};
-    const late = new Promise<{ data: typeof FIESTA }>((resolve) => {
+    const lateAnswer = new Promise<{ data: typeof FIESTA }>((resolve) => {
       answer = resolve;
     });
-    const { user } = fillIn({ [VEHICLE]: () => late }, {}, []);
-    const begun = Date.now();
+    const { user } = fillIn({ [VEHICLE]: () => lateAnswer }, {}, []);
+    const startedAt = Date.now();
     await user.type(mark(), 'AB12 CDE{Enter}');
     await screen.findByText('Looking for your vehicle…');
     await screen.findByText(/couldn't look up your vehicle/, undefined, { timeout: 2900 });
-    expect(Date.now() - begun).toBeLessThan(3000);
+    expect(Date.now() - startedAt).toBeLessThan(3000);
     await user.type(await screen.findByLabelText(DATE), '14/04/2012');
     await act(async () => answer(found()));
     await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
@@ -195,8 +195,8 @@ describe('a registration', () => {
   });
 
   test('that says another month than was typed asks which is right', async () => {
-    const kept = { mark: 'ZZ12 ZZZ', since: '14.04.2014' };
-    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [kept] } });
+    const stored = { mark: 'ZZ12 ZZZ', since: '14.04.2014' };
+    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [stored] } });
     await user.clear(mark());
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes, it is' }));
@@ -207,8 +207,8 @@ describe('a registration', () => {
   });
 
   test('that says another month than was typed may be believed', async () => {
-    const kept = { mark: 'ZZ12 ZZZ', since: '14.04.2014' };
-    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [kept] } });
+    const stored = { mark: 'ZZ12 ZZZ', since: '14.04.2014' };
+    const { user } = fillIn({ [VEHICLE]: found }, { multi: { boats: [stored] } });
     await user.clear(mark());
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes, it is' }));
@@ -223,10 +223,10 @@ describe('without a look-up the plate', () => {
     cleanup();
     vi.unstubAllGlobals();
   });
-  const off = { [VEHICLE]: () => refuse(503, 'Off', { code: 'lookup_unavailable' }) };
+  const unavailable = { [VEHICLE]: () => refuse(503, 'Off', { code: 'lookup_unavailable' }) };
 
   test('tells the half-year, which is enough where no month matters', async () => {
-    const { user } = fillIn(off);
+    const { user } = fillIn(unavailable);
     await user.type(mark(), 'AB12 CDE{Enter}');
     await screen.findByText('First registered March to August 2012?');
     await user.click(press('Yes'));
@@ -238,7 +238,7 @@ describe('without a look-up the plate', () => {
   });
 
   test('tells it for itself alone: another plate is asked about anew', async () => {
-    const { user } = fillIn(off);
+    const { user } = fillIn(unavailable);
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes' }));
     expect(boat().since).toBe('01.03.2012');
@@ -249,7 +249,7 @@ describe('without a look-up the plate', () => {
   });
 
   test('tells the half-year, and the month is asked where it matters', async () => {
-    const { user } = fillIn(off, {}, [{ ...AGE, matters: true }]);
+    const { user } = fillIn(unavailable, {}, [{ ...AGE, matters: true }]);
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes' }));
     const months = await screen.findByLabelText<HTMLSelectElement>(DATE);
@@ -272,12 +272,12 @@ describe('on coming back', () => {
     cleanup();
     vi.unstubAllGlobals();
   });
-  const kept = (since: string, more: object = {}) => ({
+  const storedAnswers = (since: string, more: object = {}) => ({
     multi: { boats: [{ mark: 'AB12 CDE', since, ...more }] },
   });
 
   test('a half-year that was agreed is said, and no day of it', async () => {
-    const { user } = fillIn({}, kept('01.03.2012'));
+    const { user } = fillIn({}, storedAnswers('01.03.2012'));
     await screen.findByText('First registered March to August 2012');
     expect(boxOf(DATE)).toBeNull();
     await user.click(press('Change the date'));
@@ -286,24 +286,24 @@ describe('on coming back', () => {
   });
 
   test('a month that was chosen is chosen', async () => {
-    fillIn({}, kept('01.05.2012'), [{ ...AGE, matters: true }]);
+    fillIn({}, storedAnswers('01.05.2012'), [{ ...AGE, matters: true }]);
     const months = await screen.findByLabelText<HTMLSelectElement>(DATE);
     expect(months.selectedOptions[0]?.text).toBe('May 2012');
   });
 
   test('the month of a vehicle that was recognised is that of its record', async () => {
-    fillIn({}, kept('01.03.2012', { colour: 'BLUE' }));
+    fillIn({}, storedAnswers('01.03.2012', { colour: 'BLUE' }));
     await screen.findByText('First registered March 2012');
   });
 
   test('a day that was typed is a day, even where it is the first of its month', async () => {
-    fillIn({}, kept('01.05.2012'));
+    fillIn({}, storedAnswers('01.05.2012'));
     await waitFor(() => expect(boxOf(DATE)?.value).toBe('01/05/2012'));
     expect(boat().since).toBe('01.05.2012');
   });
 
   test('another plate is asked about anew', async () => {
-    const { user } = fillIn({}, kept('01.03.2012'));
+    const { user } = fillIn({}, storedAnswers('01.03.2012'));
     await screen.findByText('First registered March to August 2012');
     await user.type(mark(), '{Backspace}F{Enter}');
     await waitFor(() => expect(boat().since).toBeNull());
@@ -314,7 +314,7 @@ describe('on coming back', () => {
     ['a month', '01.03.2012', true, 'March 2012'],
     ['a day', '14.03.2012', true, '14/03/2012'],
   ])('a closed card says %s as it was agreed', async (_, since, matters, text) => {
-    fillIn({}, kept(since), [{ ...AGE, matters }], false);
+    fillIn({}, storedAnswers(since), [{ ...AGE, matters }], false);
     await screen.findByText(text);
   });
 });

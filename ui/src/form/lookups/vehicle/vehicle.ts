@@ -6,14 +6,14 @@ import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '
 // What a registration's look-up has found, and which answers of the same card it gives.
 
 /** A registration without what may stand between its parts. */
-export function barePlate(text: unknown): string {
+export function normalisePlate(text: unknown): string {
   return typeof text === 'string' ? text.replace(/[\s-]/g, '').toLocaleUpperCase('en-GB') : '';
 }
 
 /** The answers that a vehicle gives, by the names of the fields; only what is known of it. */
-export function givenBy(field: Field, vehicle: KnownVehicle): Values {
+export function valuesFromVehicle(field: Field, vehicle: KnownVehicle): Values {
   const month = /^(\d{4})-(\d{2})/.exec(vehicle.first_registered ?? '');
-  const known: Record<string, string | null | undefined> = {
+  const texts: Record<string, string | null | undefined> = {
     make: vehicle.make,
     model: vehicle.model,
     colour: vehicle.colour,
@@ -25,7 +25,7 @@ export function givenBy(field: Field, vehicle: KnownVehicle): Values {
   };
   const values: Values = {};
   for (const [detail, name] of Object.entries(field.lookup?.fills ?? {})) {
-    const value = known[detail];
+    const value = texts[detail];
     if (name && value) values[name] = value;
   }
   return values;
@@ -45,8 +45,8 @@ export function filledFields(field: Field): string[] {
 
 /** The look-up that belongs to the registration as it stands; that of another one doesn't count. */
 export function lookUpOf(answers: Answers, path: string, plate: unknown): VehicleLookUp | null {
-  const known = answers.lookups?.[path];
-  return known && known.of === barePlate(plate) ? known : null;
+  const lookUp = answers.lookups?.[path];
+  return lookUp && lookUp.plate === normalisePlate(plate) ? lookUp : null;
 }
 
 /**
@@ -56,10 +56,10 @@ export function lookUpOf(answers: Answers, path: string, plate: unknown): Vehicl
 export type Phase = 'before' | 'asking' | 'question' | 'known' | 'typed';
 
 /** The phase, as far as it follows from the answers. `empty`: none of the details is typed. */
-export function phaseOf(known: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
-  if (known?.vehicle && known.answer === 'yes') return 'known';
-  if (known?.vehicle && known.answer === undefined) return 'question';
-  return known || !empty ? 'typed' : 'before';
+export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
+  if (lookUp?.vehicle && lookUp.answer === 'yes') return 'known';
+  if (lookUp?.vehicle && lookUp.answer === undefined) return 'question';
+  return lookUp || !empty ? 'typed' : 'before';
 }
 
 /**
@@ -73,7 +73,7 @@ export function withFoundVehicles(form: Form, answers: Answers): Answers {
     const { vehicle } = lookUp;
     if (!field || !vehicle || phaseOf(lookUpOf(filled, path, own[field.name]), true) !== 'question')
       return filled;
-    return Object.entries(givenBy(field, vehicle))
+    return Object.entries(valuesFromVehicle(field, vehicle))
       .filter(([name]) => isMissing(own[name]) || own[name] === '')
       .reduce(
         (all, [name, value]) => writeAnswer(all, pathOf({ ...placeOf(path), field: name }), value),

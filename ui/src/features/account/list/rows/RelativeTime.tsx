@@ -28,13 +28,13 @@ const THRESHOLDS = [
 dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
 
 interface Props {
-  at: string;
+  timestamp: string;
   /** Whether something ends then, so that its last moment is told. */
   end?: boolean;
   /**
    * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
    */
-  past?: boolean;
+  isPast?: boolean;
 }
 
 /** A day as "in 3 days"; both as `yyyy-MM-dd`. */
@@ -44,23 +44,23 @@ function inDays(day: string, today: string): string {
 }
 
 /** A time as "3 days ago", with the date. */
-export function RelativeTime({ at, end, past }: Props) {
+export function RelativeTime({ timestamp, end, isPast }: Props) {
   const now = useNow();
   const today = useToday();
-  const moment = dayjs(at);
+  const moment = dayjs(timestamp);
   if (!moment.isValid()) return '–';
-  const shown = past && moment.isAfter(now) ? dayjs(now) : moment;
-  const day = end ? lastDay(at) : null;
+  const shown = isPast && moment.isAfter(now) ? dayjs(now) : moment;
+  const day = end ? lastDay(timestamp) : null;
   return (
     <>
       <time
-        dateTime={at}
-        title={end ? formatEnd(at) : formatDateTime(at)}
+        dateTime={timestamp}
+        title={end ? formatEnd(timestamp) : formatDateTime(timestamp)}
         className={classes.relative}
       >
         {day ? inDays(toIsoDate(day), today) : shown.from(now)}
       </time>{' '}
-      <span className={classes.minor}>{end ? formatEnd(at) : formatDate(at)}</span>
+      <span className={classes.minor}>{end ? formatEnd(timestamp) : formatDate(timestamp)}</span>
     </>
   );
 }

@@ -24,14 +24,14 @@ interface Props {
 export function StatusChip({ id, title, begins }: Props) {
   const now = useNow();
   const live = id === STATUS.live;
-  const begun = live && begins !== null && Date.parse(begins) <= now;
-  const tone = begun ? 'live' : 'coming';
+  const hasBegun = live && begins !== null && Date.parse(begins) <= now;
+  const tone = hasBegun ? 'live' : 'coming';
   return (
     <span style={{ display: 'inline-block' }}>
       <span className={classes.chip} data-tone={live ? tone : TONES[id]}>
         {title}
       </span>{' '}
-      {live && !begun && begins && (
+      {live && !hasBegun && begins && (
         <Text span display="block" size="xs" c="dimmed" className="tabular">
           begins {formatBeginning(begins)}
         </Text>

@@ -16,7 +16,7 @@ export interface RowsProps {
   money: MoneyFormat;
 }
 
-const NOTHING = '–';
+const EMPTY_CELL = '–';
 
 /** Only a quote that can be bought, or a policy, has a premium. */
 function premium(item: ListItem, money: MoneyFormat): string {
@@ -25,7 +25,7 @@ function premium(item: ListItem, money: MoneyFormat): string {
 }
 
 function plainDate(date: string | null): string {
-  return date ? formatDate(date) : NOTHING;
+  return date ? formatDate(date) : EMPTY_CELL;
 }
 
 function expiry(item: ListItem, mode: ListMode): ReactNode {
@@ -61,13 +61,17 @@ export function cell(
         <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
       );
     case 'holder_name':
-      return item.holder_name.trim() || NOTHING;
+      return item.holder_name.trim() || EMPTY_CELL;
     case 'date_created':
-      return <RelativeTime at={item.date_created} past />;
+      return <RelativeTime timestamp={item.date_created} isPast />;
     case 'date_inception':
       return plainDate(item.date_inception);
     case 'date_quote_expiry':
-      return item.date_quote_expiry ? <RelativeTime at={item.date_quote_expiry} end /> : NOTHING;
+      return item.date_quote_expiry ? (
+        <RelativeTime timestamp={item.date_quote_expiry} end />
+      ) : (
+        EMPTY_CELL
+      );
     case 'date_expiry':
       return expiry(item, mode);
     case 'amount_total':

@@ -32,11 +32,11 @@ interface Props {
   onShowAll: () => void;
 }
 
-const AT_ONCE_SAVED =
+const SAVED_IMMEDIATELY =
   'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
 
 /** The name of the button that asks for the new price. */
-const ASK = 'new_price';
+const PRICE_CARD = 'new_price';
 
 function Strip({ change }: { change: Change }) {
   const { dirty, busy, cards, start } = change;
@@ -52,7 +52,7 @@ function Strip({ change }: { change: Change }) {
         {editing
           ? 'Change what you need. You see the new price before anything is agreed.'
           : 'This is what we have for you. Nothing changes until you agree to it.'}
-        {editing && start.days && !start.wish.later && ` ${AT_ONCE_SAVED}`}
+        {editing && start.days && !start.wish.isLater && ` ${SAVED_IMMEDIATELY}`}
       </p>
       <Button
         size="sm"
@@ -78,7 +78,7 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
   const continueFrom = (dataset: Dataset) => {
     const following = shown[shown.indexOf(dataset) + 1];
     // Behind the last card comes the day of the change, or what asks for its price.
-    const next = following?.identifier ?? (start.days ? DAY : ASK);
+    const next = following?.identifier ?? (start.days ? DAY : PRICE_CARD);
     if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
   };
   return shown.map((dataset) => (
@@ -94,10 +94,10 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
 
 /** Asks when the change is to start, where there is a choice. */
 function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
-  const { days, wish, error, choose, leave } = change.start;
+  const { days, wish: choice, error, choose, leave } = change.start;
   if (!days) return null;
   const first = policy.change_days?.first ?? policy.inception;
-  const begun = policy.inception < first || first <= toIsoDate(todayInLondon());
+  const hasBegun = policy.inception < first || first <= toIsoDate(todayInLondon());
   return (
     <Panel>
       <DayChoice
@@ -105,14 +105,14 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
         question="When should this change start?"
         prominent
         now={
-          begun
+          hasBegun
             ? { label: 'Today', description: 'As soon as it is agreed' }
             : { label: 'With the first day of cover', description: formatLongDate(first) }
         }
         later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
         label="First day of the change"
         days={days}
-        choice={wish}
+        choice={choice}
         error={error}
         onChange={choose}
         onLeave={leave}
@@ -200,13 +200,13 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
             <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
-            {task?.kind === 'move' && !change.priced && !change.start.wish.later ? (
+            {task?.kind === 'move' && !change.priced && !change.start.wish.isLater ? (
               <Button disabled={change.busy !== null} onClick={() => void change.save()}>
                 {change.busy === 'save' ? 'Please wait...' : 'Save Changes'}
               </Button>
             ) : (
               <Button
-                id={controlId(ASK)}
+                id={controlId(PRICE_CARD)}
                 disabled={change.busy !== null}
                 onClick={() => void change.seePrice()}
               >

@@ -2,11 +2,11 @@ import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyType
 import { applyLocks } from '../../../../form/answers/applyLocks';
 import type { Dataset, Form } from '../../../../form/types';
 
-const WHY: Record<string, string> = {
+const LOCK_REASONS: Record<string, string> = {
   start_date: 'Cover that has been bought keeps its first day.',
   email_primary: 'It is your account: you change it under My Account.',
 };
-const WHY_ELSE = 'This stays as it was bought. Please call us if it is wrong.';
+const DEFAULT_LOCK_REASON = 'This stays as it was bought. Please call us if it is wrong.';
 
 /** Whether a dataset is an agreement of the purchase: it has a checkbox that had to be ticked. */
 function isAgreement(dataset: Dataset): boolean {
@@ -30,7 +30,7 @@ export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm):
       fields: dataset.fields.map((field) => {
         const name = dataset.multi ? `${dataset.identifier}.${field.name}` : field.name;
         if (!locked.has(name)) return field;
-        const help = WHY[field.name] ?? WHY_ELSE;
+        const help = LOCK_REASONS[field.name] ?? DEFAULT_LOCK_REASON;
         return { ...field, locked: true, display_only: true, help };
       }),
     }));

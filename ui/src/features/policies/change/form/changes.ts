@@ -18,14 +18,14 @@ function sent(form: Form, answers: Answers): ChangedProduct {
 /** The changes as they are sent to the server: a removed answer is null. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
-  const fresh = sent(form, now);
+  const current = sent(form, now);
   const changes: Changes = { values: {}, multi: {} };
-  for (const name of new Set([...Object.keys(old.values), ...Object.keys(fresh.values)])) {
-    const value = fresh.values[name] ?? null;
+  for (const name of new Set([...Object.keys(old.values), ...Object.keys(current.values)])) {
+    const value = current.values[name] ?? null;
     if ((old.values[name] ?? null) !== value) changes.values[name] = value;
   }
-  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(fresh.multi)])) {
-    const instances = fresh.multi[name] ?? [];
+  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(current.multi)])) {
+    const instances = current.multi[name] ?? [];
     if (JSON.stringify(old.multi[name] ?? []) !== JSON.stringify(instances)) {
       changes.multi[name] = instances;
     }
@@ -44,10 +44,10 @@ export function changesIn(form: Form, changes: Changes, dataset: string): Change
   return { values: own(changes.values), multi: own(changes.multi) };
 }
 
-export function without(all: Changes, part: Changes): Changes {
-  const left = <T>(from: Record<string, T>, taken: Record<string, T>): Record<string, T> =>
-    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in taken)));
-  return { values: left(all.values, part.values), multi: left(all.multi, part.multi) };
+export function subtractChanges(all: Changes, part: Changes): Changes {
+  const subtract = <T>(from: Record<string, T>, removed: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in removed)));
+  return { values: subtract(all.values, part.values), multi: subtract(all.multi, part.multi) };
 }
 
 /** Whether the changes may change the price; only the server knows the new price. */

@@ -26,7 +26,7 @@ import {
   changesOf,
   isEmpty,
   movesPrice,
-  without,
+  subtractChanges,
 } from './changes';
 import { refusalText } from './refusal';
 import { forgetSaveResult, readSaveResult, storeSaveResult } from './saveResult';
@@ -76,13 +76,13 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
 
   /** Everything that is wrong, the day included. */
   const checkAll = (): Errors => {
-    const found = check(form, state);
-    return startFault ? { ...found, [DAY]: [startFault] } : found;
+    const errors = check(form, state);
+    return startFault ? { ...errors, [DAY]: [startFault] } : errors;
   };
 
   /** Opens the cards with errors, and scrolls to the first error. */
-  const reveal = (found: Errors) => {
-    const first = filled.openErrors(found) ?? (found[DAY] ? DAY : undefined);
+  const reveal = (errors: Errors) => {
+    const first = filled.openErrors(errors) ?? (errors[DAY] ? DAY : undefined);
     if (first) focusPathSoon(first);
   };
 
@@ -94,9 +94,9 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     if (!saveResult.success) reveal(saveResult.errors);
   }, []);
 
-  const showErrors = (found: Errors) => {
-    dispatch({ type: 'addErrors', errors: found });
-    reveal(found);
+  const showErrors = (errors: Errors) => {
+    dispatch({ type: 'addErrors', errors: errors });
+    reveal(errors);
   };
 
   const refuse = (error: ApiError) => {
@@ -121,7 +121,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
    */
   const saveUnpriced = (part: Changes) =>
     run('save', async () => {
-      const left = without(changes, part);
+      const remaining = subtractChanges(changes, part);
       const { lookups } = answers;
       const failed = { success: false, changes, lookups, start };
       const product = asProduct(form, part);
@@ -135,7 +135,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
         storeSaveResult(
           uuid,
           response.success === 1
-            ? { success: true, errors: {}, message: null, changes: left, lookups, start }
+            ? { success: true, errors: {}, message: null, changes: remaining, lookups, start }
             : { ...failed, errors: response.errors, message: NOT_SAVED },
         );
       } catch (error) {
@@ -147,10 +147,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
 
   /** Everything as it would be, for its price. */
   const fullProduct = () => {
-    const everything = changesOf(form, { values: {}, multi: {} }, answers);
+    const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
-      values: { ...everything.values, ...changes.values },
-      multi: { ...everything.multi, ...changes.multi },
+      values: { ...allChanges.values, ...changes.values },
+      multi: { ...allChanges.multi, ...changes.multi },
     });
   };
 
@@ -161,10 +161,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
     : null;
 
-  const seePrice = () =>
+  const requestPrice = () =>
     run('price', async () => {
-      const found = checkAll();
-      if (countErrors(found) > 0) return showErrors(found);
+      const errors = checkAll();
+      if (countErrors(errors) > 0) return showErrors(errors);
       if (!dirty) {
         showSnackbar(NOTHING_CHANGED);
         cards.setAll(true);
@@ -181,17 +181,17 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
    * are saved at once. Without a change nothing is sent.
    */
   const save = async () => {
-    const found = checkAll();
-    if (countErrors(found) > 0) return showErrors(found);
-    if (priced || start.later || !dirty) await seePrice();
+    const errors = checkAll();
+    if (countErrors(errors) > 0) return showErrors(errors);
+    if (priced || start.isLater || !dirty) await requestPrice();
     else await saveUnpriced(changes);
   };
 
   /** Whether the answers of a card are right; shows what is wrong. */
   const checkCard = (key: string): boolean => {
-    const found = filled.faultsOfCard(key);
-    if (found) reveal(found);
-    return found === null;
+    const errors = filled.faultsOfCard(key);
+    if (errors) reveal(errors);
+    return errors === null;
   };
 
   /** "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right. */
@@ -206,7 +206,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     if (!checkCard(key)) return;
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
-    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part))
+    if (!start.isLater && !isEmpty(part) && !movesPrice(form, before, part))
       return saveUnpriced(part);
     cards.setOpen(key, false);
   };
@@ -249,7 +249,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     errorMessage: saveResult && !saveResult.success ? saveResult.message : null,
     listed: listErrors(checked, form, answers),
     save,
-    seePrice,
+    seePrice: requestPrice,
     closeCard,
     confirmCard,
     reload,

@@ -24,7 +24,7 @@ import { Panel } from '../../../../ui/basics/Panel';
 import { ContactLine } from '../../../../ui/feedback/MessagePage';
 import { TickIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
-import { comesLater, decline, isOpen } from '../adjustments';
+import { decline, isOpen, takesEffectLater } from '../adjustments';
 import classes from '../Change.module.css';
 
 interface Props {
@@ -44,7 +44,7 @@ function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): str
   return 'Accept';
 }
 
-function When({ children }: { children: string }) {
+function EffectiveDate({ children }: { children: string }) {
   return (
     <Text span display="block" size="xs" c="dimmed">
       {children}{' '}
@@ -53,10 +53,10 @@ function When({ children }: { children: string }) {
 }
 
 function Changes({ adjustment }: { adjustment: Adjustment }) {
-  const made = adjustment.status === 'applied';
+  const isApplied = adjustment.status === 'applied';
   if (adjustment.changes.length === 0) return null;
   return (
-    <Panel title={made ? 'What changed' : 'What changes'}>
+    <Panel title={isApplied ? 'What changed' : 'What changes'}>
       <dl className={`rows ${classes.changes}`}>
         {adjustment.changes.map((change) => (
           <div key={`${change.kind} ${change.path}`}>
@@ -65,11 +65,11 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
               {change.kind === 'answer' ? (
                 <>
                   <span className={classes.before}>
-                    <When>{made ? 'Before' : 'Now'}</When>
+                    <EffectiveDate>{isApplied ? 'Before' : 'Now'}</EffectiveDate>
                     <bdi>{changedAnswer(change.before)}</bdi>
                   </span>
                   <span>
-                    <When>{made ? 'Now' : 'New'}</When>
+                    <EffectiveDate>{isApplied ? 'Now' : 'New'}</EffectiveDate>
                     <bdi>{changedAnswer(change.after)}</bdi>
                   </span>
                 </>
@@ -86,7 +86,7 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
 
 /** What choosing a later day means for the money; null for a change that starts at once. */
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
-  if (!comesLater(adjustment, policy)) return null;
+  if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
   if (adjustment.amount_now > 0) {
     return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
@@ -97,7 +97,7 @@ function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefine
 
 function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { currency, per } = read.info.price ?? {};
-  const later = laterMoney(adjustment, read.policy);
+  const laterAmount = laterMoney(adjustment, read.policy);
   const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
   return (
     <Panel title="What it costs">
@@ -131,7 +131,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
         {formatLongDate(adjustment.effective_date)} on.{' '}
         {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
       </Text>
-      {later && <Text mb="sm">{later}</Text>}
+      {laterAmount && <Text mb="sm">{laterAmount}</Text>}
       {adjustment.lines.length > 0 && (
         <MoneyLines
           caption="How the amount is worked out"
@@ -150,7 +150,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
  */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
-  const later = comesLater(adjustment, read.policy);
+  const isScheduled = takesEffectLater(adjustment, read.policy);
   const go = useGo();
   const toPayment = useToPayment();
   const [working, setWorking] = useState(false);
@@ -192,7 +192,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     <Stack gap="lg">
       <Text size="lg">
         Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
-        be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
+        be as below{isScheduled && '; until then it stays as it is'}. We hold this price until{' '}
         {formatEnd(adjustment.expires)}.
       </Text>
       {[...notices].map((text) => (
@@ -221,9 +221,9 @@ function Offer({ adjustment, read, onBack }: Props) {
 }
 
 /** A change that is made, or agreed for its day. */
-function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { uuid, price } = read.info;
-  const back = -adjustment.amount_now;
+  const refund = -adjustment.amount_now;
   const agreed = adjustment.status === 'agreed';
   return (
     <Stack gap="lg">
@@ -241,7 +241,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
           {agreed ? (
             <Text>{changeMoney(adjustment, price?.currency)}</Text>
           ) : (
-            back > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
+            refund > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
           )}
           <Button
             component={AppLink}
@@ -257,26 +257,26 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
 }
 
 /** What became of a change that can't be accepted any more, and was never made. */
-function Over({ adjustment, read, onBack }: Props) {
+function UnavailableChange({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
-  const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
+  const isWithdrawn = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
   const ends = read.policy?.pending_cancellation;
-  const tooLate = ends && ends.effective_date <= adjustment.effective_date;
-  const over = endedText(read);
-  const overtaken = tooLate
+  const endsFirst = ends && ends.effective_date <= adjustment.effective_date;
+  const endedMessage = endedText(read);
+  const supersededText = endsFirst
     ? `${endText(ends)}, before this change would start.`
     : PRICE_SUPERSEDED;
-  const text = adjustment.status === 'superseded' ? overtaken : PRICE_EXPIRED;
+  const text = adjustment.status === 'superseded' ? supersededText : PRICE_EXPIRED;
   return (
     <Panel>
       <Stack gap="md">
-        {givenUp ? (
+        {isWithdrawn ? (
           <Text>
             {withoutChange(read)} {changeMoney(adjustment, price?.currency)}
           </Text>
         ) : (
           <>
-            <Text>{over ? `${over}, so this price no longer holds.` : text}</Text>
+            <Text>{endedMessage ? `${endedMessage}, so this price no longer holds.` : text}</Text>
             <Text>This change was not made, and nothing was charged for it.</Text>
           </>
         )}
@@ -310,7 +310,7 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);
   const open = isOpen(adjustment, now);
-  const made = adjustment.status === 'applied' || adjustment.status === 'agreed';
+  const isAgreed = adjustment.status === 'applied' || adjustment.status === 'agreed';
   const title = titleOf(adjustment, open);
   useDocumentTitle(title);
 
@@ -325,9 +325,11 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
       <Title order={1} ref={heading} tabIndex={-1} mb="md">
         {title}
       </Title>
-      {made && <Made adjustment={adjustment} read={read} />}
+      {isAgreed && <AppliedChange adjustment={adjustment} read={read} />}
       {open && <Offer adjustment={adjustment} read={read} onBack={onBack} />}
-      {!made && !open && <Over adjustment={adjustment} read={read} onBack={onBack} />}
+      {!isAgreed && !open && (
+        <UnavailableChange adjustment={adjustment} read={read} onBack={onBack} />
+      )}
     </div>
   );
 }

@@ -34,10 +34,10 @@ export function useChangePricePreview(
   request: ChangePriceRequest | null,
 ): ChangePricePreview {
   const now = request ? JSON.stringify(request) : null;
-  const [settled] = useDebouncedValue(now, TYPING_MS);
-  const asked = now && settled;
+  const [debounced] = useDebouncedValue(now, TYPING_MS);
+  const pricedRequest = now && debounced;
   const { data, error, isLoading, isValidating } = useSWR(
-    asked ? ([PATH, policy, asked] as const) : null,
+    pricedRequest ? ([PATH, policy, pricedRequest] as const) : null,
     read,
     {
       revalidateOnFocus: false,
@@ -46,11 +46,11 @@ export function useChangePricePreview(
       keepPreviousData: true,
     },
   );
-  const known = asked && !error ? (data ?? null) : null;
-  const failed = asked && now === settled && !isValidating && error instanceof ApiError;
+  const preview = pricedRequest && !error ? (data ?? null) : null;
+  const failed = pricedRequest && now === debounced && !isValidating && error instanceof ApiError;
   return {
-    price: known,
-    pending: now !== null && (now !== settled || isLoading),
+    price: preview,
+    pending: now !== null && (now !== debounced || isLoading),
     error: failed ? error : null,
   };
 }

@@ -32,24 +32,26 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { dataset } = task;
   const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
   const [swapping, setSwapping] = useState(dirty);
-  const begun = useRef(false);
+  const hasBegun = useRef(false);
 
-  const swap = (of: Dataset, index: number) => {
-    const blank = blankInstance(of);
-    for (const field of of.fields) {
+  const swap = (dataset: Dataset, index: number) => {
+    const blank = blankInstance(dataset);
+    for (const field of dataset.fields) {
       if (field.locked || field.display_only) continue;
-      api.change(`${of.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
+      api.change(`${dataset.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
     }
-    cards.begin(cardKey(of.identifier, index));
+    cards.begin(cardKey(dataset.identifier, index));
     setSwapping(true);
-    requestAnimationFrame(() => document.getElementById(`card-${of.identifier}-${index}`)?.focus());
+    requestAnimationFrame(() =>
+      document.getElementById(`card-${dataset.identifier}-${index}`)?.focus(),
+    );
   };
 
   // Once; what was typed before a look at the price is still there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
+    if (hasBegun.current) return;
+    hasBegun.current = true;
     if (dirty) return;
     if (task.kind === 'add' && dataset) {
       api.add(dataset.identifier);

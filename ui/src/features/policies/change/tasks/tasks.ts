@@ -48,18 +48,18 @@ function levelNeeds(form: Form, level: Field): Task['needs'] {
   const known = new Set([level.name]);
   const needs: Task['needs'] = new Map();
   for (const dataset of form.datasets) {
-    const asked = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
-    const beside = dataset.fields.includes(level);
+    const dependsOnKnown = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
+    const sharesDataset = dataset.fields.includes(level);
     const own = dataset.fields.filter(
       (field) =>
-        asked ||
+        dependsOnKnown ||
         field === level ||
-        (beside && names(field.visible_when ?? undefined).some((name) => known.has(name))),
+        (sharesDataset && names(field.visible_when ?? undefined).some((name) => known.has(name))),
     );
-    const wanted = own.filter((field) => !field.display_only && !field.locked);
-    if (wanted.length === 0) continue;
-    needs.set(dataset.identifier, new Set(wanted.map((field) => field.name)));
-    if (!dataset.multi) for (const field of wanted) known.add(field.name);
+    const editable = own.filter((field) => !field.display_only && !field.locked);
+    if (editable.length === 0) continue;
+    needs.set(dataset.identifier, new Set(editable.map((field) => field.name)));
+    if (!dataset.multi) for (const field of editable) known.add(field.name);
   }
   return needs;
 }
@@ -121,8 +121,8 @@ export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm)
 export function fieldsForTask(form: Form, task: Task | undefined): Dataset[] {
   if (!task) return form.datasets;
   return form.datasets.flatMap((dataset) => {
-    const wanted = task.needs.get(dataset.identifier);
-    if (!wanted) return [];
-    return [{ ...dataset, fields: dataset.fields.filter((field) => wanted.has(field.name)) }];
+    const neededFields = task.needs.get(dataset.identifier);
+    if (!neededFields) return [];
+    return [{ ...dataset, fields: dataset.fields.filter((field) => neededFields.has(field.name)) }];
   });
 }

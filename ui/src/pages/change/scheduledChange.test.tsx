@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adjustment, PolicyTerm } from '../../api/policies/policyTypes';
-import { about, type Call, refuse, type Server, sent } from '../../api/testing';
+import { type Call, forId, refuse, type Server, sent } from '../../api/testing';
 import { formatDate, formatLongDate } from '../../lib/dates/dates';
 import { DISPUTE_NOTE } from '../../shared/cover/dispute';
 import { UUID } from '../../testing/data';
@@ -34,22 +34,22 @@ beforeEach(() => {
 afterEach(forgetAll);
 
 /** A server that prices every change alike, for the day that is asked for. */
-function pricing(found: Partial<Adjustment>, policy: Partial<PolicyTerm> = {}, own: Server = {}) {
+function pricing(priced: Partial<Adjustment>, policy: Partial<PolicyTerm> = {}, own: Server = {}) {
   let list: Adjustment[] = [];
-  const take = (change: Partial<Adjustment>) => {
+  const applyChange = (change: Partial<Adjustment>) => {
     list = list.map((each) => ({ ...each, ...change }));
     return { data: list[0] ?? adjustment() };
   };
   return hold(() => read(term({ change_days: DAYS, ...policy })), {
-    [CONFIRM]: about(UUID, ({ body }: Call<typeof CONFIRM>) => {
-      list = [adjustment({ ...found, effective_date: body.effective_date ?? day(0) })];
-      return take({});
+    [CONFIRM]: forId(UUID, ({ body }: Call<typeof CONFIRM>) => {
+      list = [adjustment({ ...priced, effective_date: body.effective_date ?? day(0) })];
+      return applyChange({});
     }),
-    [DECREASE]: about(UUID, () => ({
+    [DECREASE]: forId(UUID, () => ({
       data: { adjustment_id: ADJUSTMENT, refund: { amount: 9.61, lines: [], status: 'none' } },
     })),
-    [MAKE]: about(UUID, () => take({ status: 'agreed', agreed: `${day(0)}T12:00:00Z` })),
-    [LIST]: about(UUID, () => ({ data: list })),
+    [MAKE]: forId(UUID, () => applyChange({ status: 'agreed', agreed: `${day(0)}T12:00:00Z` })),
+    [LIST]: forId(UUID, () => ({ data: list })),
     ...own,
   });
 }
@@ -71,7 +71,8 @@ async function addKeyCover() {
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Key cover' }));
 }
 
-const seePrice = () => userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
+const requestPrice = () =>
+  userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
 const priced = () => screen.findByRole('heading', { name: 'Your new price' });
 
 describe('a change for a later day', () => {
@@ -81,7 +82,7 @@ describe('a change for a later day', () => {
     const group = await screen.findByRole('group', { name: 'When should this change start?' });
     const today = within(group).getByRole<HTMLInputElement>('radio', { name: /^Today/ });
     expect(today.checked).toBe(true);
-    await seePrice();
+    await requestPrice();
     await priced();
     expect(sent(calls, CONFIRM)[0]?.body).not.toHaveProperty('effective_date');
     expect(screen.queryByText(/until then/)).toBeNull();
@@ -91,7 +92,7 @@ describe('a change for a later day', () => {
     const calls = pricing({});
     await addKeyCover();
     await chooseDay(formatDate(day(30)));
-    await seePrice();
+    await requestPrice();
     await priced();
     const start = formatLongDate(day(30));
     expect(
@@ -107,7 +108,7 @@ describe('a change for a later day', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change something else' }));
     expect((await box()).getAttribute('value')).toBe(formatDate(day(30)));
     await chooseDay(formatDate(day(31)));
-    await seePrice();
+    await requestPrice();
     await screen.findByText(new RegExp(`From ${formatLongDate(day(31))}`));
     expect(sent(calls, CONFIRM).map(({ body }) => body.effective_date)).toEqual([day(30), day(31)]);
   });
@@ -116,7 +117,7 @@ describe('a change for a later day', () => {
     pricing({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03 }, { is_disputed: true });
     await addKeyCover();
     await chooseDay(formatDate(day(30)));
-    await seePrice();
+    await requestPrice();
     const start = formatLongDate(day(30));
     await screen.findByText(`It is sent back on ${start}, when the change starts.`);
     expect(screen.getByText(DISPUTE_NOTE)).toBeTruthy();
@@ -131,7 +132,7 @@ describe('a change for a later day', () => {
     const calls = pricing({});
     await addKeyCover();
     await chooseDay('');
-    await seePrice();
+    await requestPrice();
     const text = 'Enter the day on which this change should start';
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByRole('link', { name: text })).toBeTruthy();
@@ -140,11 +141,11 @@ describe('a change for a later day', () => {
     expect(field.getAttribute('aria-invalid')).toBe('true');
     await chooseDay(formatDate(day(265)));
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
-    await seePrice();
+    await requestPrice();
     const outside = `Enter a date from ${formatDate(day(1))} to ${formatDate(day(264))}`;
     await waitFor(() => expect(screen.getAllByText(outside)).toHaveLength(2));
     await userEvent.click(screen.getByRole('radio', { name: /^Today/ }));
-    await seePrice();
+    await requestPrice();
     await priced();
     expect(sent(calls, CONFIRM)).toHaveLength(1);
   });
@@ -154,7 +155,7 @@ describe('a change for a later day', () => {
     pricing({}, {}, { [CONFIRM]: () => refuse(422, 'No', { errors }) });
     await addKeyCover();
     await chooseDay(formatDate(day(30)));
-    await seePrice();
+    await requestPrice();
     await waitFor(() => expect(screen.getAllByText(/Your cover ends before/)).toHaveLength(2));
     const field = await box();
     await waitFor(() => expect(document.activeElement).toBe(field));
@@ -164,7 +165,7 @@ describe('a change for a later day', () => {
     pricing({}, {}, { [CONFIRM]: () => refuse(409, 'This policy was changed meanwhile.') });
     await addKeyCover();
     await chooseDay(formatDate(day(30)));
-    await seePrice();
+    await requestPrice();
     await userEvent.click(await screen.findByRole('button', { name: 'Reload' }));
     expect(reload).toHaveBeenCalledTimes(1);
     await forgetAll();
@@ -208,19 +209,19 @@ describe('a change for a later day', () => {
 });
 
 test('while a change is coming, the page says so in place of the form', async () => {
-  const why = 'A change is agreed already. Please withdraw it first.';
+  const reason = 'A change is agreed already. Please withdraw it first.';
   pricing(
     {},
     {
       can: may({ cancel: true }),
-      why_not: { change: why },
+      why_not: { change: reason },
       change_days: null,
       coming_change: adjustment({ status: 'agreed', effective_date: day(10) }),
     },
   );
   openChange();
   await screen.findByRole('heading', { name: 'A change is coming already' });
-  expect(screen.getByText(why)).toBeTruthy();
+  expect(screen.getByText(reason)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'View your policy' })).toBeTruthy();
 });
 
@@ -238,14 +239,14 @@ test.each([
 ] as const)(
   'a paid change that is %s says what became of its money',
   async (status, title, text) => {
-    const given = adjustment({
+    const scheduled = adjustment({
       status,
       effective_date: day(10),
       agreed: `${day(-1)}T12:00:00Z`,
       given_up: `${day(0)}T12:00:00Z`,
       refund: { amount: 12.89, lines: [], status: 'pending' },
     });
-    hold(() => read(), { [LIST]: about(UUID, () => ({ data: [given] })) });
+    hold(() => read(), { [LIST]: forId(UUID, () => ({ data: [scheduled] })) });
     openChange(`?adjustment=${ADJUSTMENT}`);
     await screen.findByRole('heading', { name: title });
     expect(screen.getByText(text)).toBeTruthy();
@@ -254,14 +255,14 @@ test.each([
 
 test('a change of a policy that was cancelled since says so, and is not worked out again', async () => {
   const cancelled = read(term({ can: may() }), { status_id: 8, status_title: 'Cancelled' });
-  const given = adjustment({
+  const scheduled = adjustment({
     status: 'superseded',
     agreed: `${day(-1)}T12:00:00Z`,
     given_up: `${day(0)}T12:00:00Z`,
     refund: { amount: 12.89, lines: [], status: 'paid' },
   });
-  const list = [given];
-  hold(() => cancelled, { [LIST]: about(UUID, () => ({ data: list })) });
+  const list = [scheduled];
+  hold(() => cancelled, { [LIST]: forId(UUID, () => ({ data: list })) });
   openChange(`?adjustment=${ADJUSTMENT}`);
   await screen.findByText(
     'This change is not part of your cover. Your policy is cancelled. You had paid £12.89. £12.89 was paid back to you. Your bank may need a few working days to show it.',
@@ -272,8 +273,8 @@ test('a change of a policy that was cancelled since says so, and is not worked o
 
 test('the price of a policy that was cancelled since no longer holds', async () => {
   const cancelled = read(term({ can: may() }), { status_id: 8, status_title: 'Cancelled' });
-  const given = adjustment({ status: 'superseded' });
-  hold(() => cancelled, { [LIST]: about(UUID, () => ({ data: [given] })) });
+  const superseded = adjustment({ status: 'superseded' });
+  hold(() => cancelled, { [LIST]: forId(UUID, () => ({ data: [superseded] })) });
   openChange(`?adjustment=${ADJUSTMENT}`);
   await screen.findByText('Your policy is cancelled, so this price no longer holds.');
   expect(screen.getByRole('heading', { name: 'This price no longer holds' })).toBeTruthy();

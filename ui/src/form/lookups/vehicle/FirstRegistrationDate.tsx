@@ -18,7 +18,7 @@ import type { Field, PlateAge } from '../../types';
 import classes from '../LookUp.module.css';
 import { datePrecision, fieldsBeside, isFirstOfMonth, isRecognised } from './datePrecision';
 import { usePlateAge } from './usePlateAge';
-import { barePlate, cardOf, givenBy, lookUpOf, sameMonth } from './vehicle';
+import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
 /**
  * How the date is answered: it is asked by the plate's period, by its months, confirmed by the period or by a
@@ -43,31 +43,33 @@ interface Props extends FieldProps {
  * The day of first registration: told by the plate as far as it tells it, else typed. A month counts as
  * its first day.
  */
-export function FirstRegistered(props: Props) {
+export function FirstRegistrationDate(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
   const { form, answers, change, setLookup } = useFormApi();
   const own = cardOf(answers, mark.path);
   const plate = own[mark.field.name];
-  const known = lookUpOf(answers, mark.path, plate);
+  const lookUp = lookUpOf(answers, mark.path, plate);
   const [mode, setMode] = useState<Mode>(() => {
-    if (isMissing(value)) return known?.isDateTyped ? 'date' : 'ask';
+    if (isMissing(value)) return lookUp?.isDateTyped ? 'date' : 'ask';
     return isFirstOfMonth(value) ? 'restored' : 'date';
   });
-  const [confirmedPlate, setConfirmedPlate] = useState(mode === 'restored' ? barePlate(plate) : '');
+  const [confirmedPlate, setConfirmedPlate] = useState(
+    mode === 'restored' ? normalisePlate(plate) : '',
+  );
   const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
   // What was agreed on an earlier visit is shown as it was then.
-  const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), known?.answer);
-  const kept =
+  const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), lookUp?.answer);
+  const restored =
     mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
   useEffect(() => {
-    if (kept) setMode(kept);
-  }, [kept]);
+    if (restored) setMode(restored);
+  }, [restored]);
 
   // What one plate has told is not true of another.
   const outdated =
-    ['confirmed', 'month', 'record'].includes(mode) && confirmedPlate !== barePlate(plate);
+    ['confirmed', 'month', 'record'].includes(mode) && confirmedPlate !== normalisePlate(plate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
   useEffect(() => {
     if (!outdated) return;
@@ -75,10 +77,11 @@ export function FirstRegistered(props: Props) {
     onChange(null);
   }, [outdated]);
 
-  const record = known?.vehicle && known.answer === 'yes' ? givenBy(mark.field, known.vehicle) : {};
+  const record =
+    lookUp?.vehicle && lookUp.answer === 'yes' ? valuesFromVehicle(mark.field, lookUp.vehicle) : {};
   const recorded = record[field.name];
   const date = parseFormDate(asText(value));
-  if (known && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
+  if (lookUp && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
     const month = parseFormDate(recorded);
     return (
       <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
@@ -93,7 +96,7 @@ export function FirstRegistered(props: Props) {
           <Button
             variant="default"
             onClick={() => {
-              setLookup(mark.path, { ...known, answer: 'no' });
+              setLookup(mark.path, { ...lookUp, answer: 'no' });
               // Said again, so that what was wrong with it is checked again.
               change(path, value ?? null);
               setMode('date');
@@ -108,23 +111,23 @@ export function FirstRegistered(props: Props) {
   }
 
   const from = parseIsoDate(age?.from);
-  const until = parseIsoDate(age?.until);
-  if (mode === 'date' || mode === 'restored' || !age || !from || !until) {
-    return age === undefined || kept ? <Waiting id={id} /> : children;
+  const lastDate = parseIsoDate(age?.until);
+  if (mode === 'date' || mode === 'restored' || !age || !from || !lastDate) {
+    return age === undefined || restored ? <LoadingNote id={id} /> : children;
   }
 
   const typeIt = () => {
     setMode('date');
-    if (known) setLookup(mark.path, { ...known, isDateTyped: true });
+    if (lookUp) setLookup(mark.path, { ...lookUp, isDateTyped: true });
     if (mode !== 'ask') onChange(null);
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
-  const other = (text: string) => (
+  const otherDateButton = (text: string) => (
     <LinkButton size="sm" className={classes.other} onClick={typeIt}>
       {text}
     </LinkButton>
   );
-  const period = mode === 'record' && date ? formatMonth(date) : formatMonths(from, until);
+  const period = mode === 'record' && date ? formatMonth(date) : formatMonths(from, lastDate);
   const isConfirmed =
     mode === 'confirmed' || mode === 'record' || (mode === 'ask' && !isMissing(value));
   if (mode === 'month') {
@@ -141,13 +144,13 @@ export function FirstRegistered(props: Props) {
           onChange={(event) => onChange(event.currentTarget.value || null)}
         >
           <option value="">Choose the month…</option>
-          {monthsBetween(from, until).map((month) => (
+          {monthsBetween(from, lastDate).map((month) => (
             <option key={toFormDate(month)} value={toFormDate({ ...month, day: 1 })}>
               {formatMonth(month)}
             </option>
           ))}
         </NativeSelect>
-        {other('It was in another month')}
+        {otherDateButton('It was in another month')}
         <WhyWeAsk field={field} />
       </div>
     );
@@ -159,12 +162,12 @@ export function FirstRegistered(props: Props) {
           <Icon name="check" size={20} /> First registered {period}
         </p>
         {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
-        {other('Change the date')}
+        {otherDateButton('Change the date')}
       </div>
     );
   }
   const yes = () => {
-    setConfirmedPlate(barePlate(plate));
+    setConfirmedPlate(normalisePlate(plate));
     if (age.matters) setMode('month');
     else {
       onChange(toFormDate(from));
@@ -190,17 +193,17 @@ export function FirstRegistered(props: Props) {
 }
 
 /** Stands where the answer will be. Whoever is sent to it meanwhile is at the answer once it comes. */
-function Waiting({ id }: { id: string }) {
-  const here = useRef<HTMLParagraphElement>(null);
+function LoadingNote({ id }: { id: string }) {
+  const noteRef = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(
     () => () => {
-      if (document.activeElement !== here.current) return;
+      if (document.activeElement !== noteRef.current) return;
       requestAnimationFrame(() => document.getElementById(id)?.focus());
     },
     [id],
   );
   return (
-    <p id={id} ref={here} tabIndex={-1} className={`hint ${classes.line}`}>
+    <p id={id} ref={noteRef} tabIndex={-1} className={`hint ${classes.line}`}>
       Please wait…
     </p>
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, refuse, sent } from '../../api/testing';
+import { forId, refuse, sent } from '../../api/testing';
 import { readSaveResult, storeSaveResult } from '../../features/policies/change/form/saveResult';
 import { NOW } from '../../features/policies/startChoice';
 import { formatLongDate } from '../../lib/dates/dates';
@@ -30,7 +30,7 @@ describe('a change that has no price', () => {
 
   test('is saved by its section; the page begins anew and says so once', async () => {
     const calls = hold(() => read(), {
-      [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })),
+      [KEEP]: forId(UUID, () => ({ data: { success: 1, errors: {} } })),
     });
     await changePhone('020 7946 0000');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
@@ -54,7 +54,7 @@ describe('a change that has no price', () => {
 
   test('that fails keeps what was typed and its errors over the reload', async () => {
     const errors = { tel_primary: ['Enter a telephone number we can call'] };
-    hold(() => read(), { [KEEP]: about(UUID, () => ({ data: { success: 0, errors } })) });
+    hold(() => read(), { [KEEP]: forId(UUID, () => ({ data: { success: 0, errors } })) });
     await changePhone('020 7946 001');
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     await forgetAll();
@@ -82,7 +82,7 @@ describe('a change that has no price', () => {
   });
 
   test('of a move is confirmed with the new address, its day and what follows', async () => {
-    hold(() => read(), { [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })) });
+    hold(() => read(), { [KEEP]: forId(UUID, () => ({ data: { success: 1, errors: {} } })) });
     openChange('?task=move');
     const postcode = await screen.findByRole('textbox', { name: 'Postcode' });
     await userEvent.clear(postcode);
@@ -90,7 +90,7 @@ describe('a change that has no price', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     await forgetAll();
-    const moved = adjustment({
+    const priced = adjustment({
       kind: 'keep',
       status: 'applied',
       amount_now: 0,
@@ -106,7 +106,7 @@ describe('a change that has no price', () => {
     });
     const older = adjustment({ adjustment_id: 'older', status: 'applied' });
     hold(() => read(), {
-      'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [moved, older] })),
+      'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: [priced, older] })),
     });
     openChange('?task=move');
     await screen.findByRole('heading', { name: 'Your change is made', level: 1 });
@@ -129,7 +129,7 @@ describe('a change that has no price', () => {
       changes: { values: {}, multi: {} },
       start: NOW,
     });
-    hold(() => read(), { 'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })) });
+    hold(() => read(), { 'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: [] })) });
     openChange('?task=move');
     await screen.findByText('Your details are saved.');
   });
@@ -151,18 +151,18 @@ describe('a change that has no price', () => {
     [5, true],
   ])(
     'of a move speaks of help at home only where the level has it: level %i',
-    async (level, isSaid) => {
+    async (level, isShown) => {
       const policy = read();
       hold(() => ({ ...policy, values: { ...policy.values, cover_level: level } }));
       openChange('?task=move');
-      const lead = await screen.findByText(/^Tell us your new address\./);
-      expect(/home/.test(lead.textContent ?? '')).toBe(isSaid);
+      const intro = await screen.findByText(/^Tell us your new address\./);
+      expect(/home/.test(intro.textContent ?? '')).toBe(isShown);
     },
   );
 
   test('leaves what has a price for later', async () => {
     hold(() => read(), {
-      [KEEP]: about(UUID, () => ({ data: { success: 1, errors: {} } })),
+      [KEEP]: forId(UUID, () => ({ data: { success: 1, errors: {} } })),
     });
     openChange();
     await userEvent.click(

@@ -6,7 +6,7 @@ interface Props {
 }
 
 /** Shown if the error page itself fails: plain elements only, which can't fail again. */
-export class ErrorPageFailed extends Component<Props, { failed: boolean }> {
+export class ErrorPageFallback extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
