@@ -5,7 +5,7 @@ import { telHref } from '../../lib/format/phone';
 import { LinkButton } from '../../ui/basics/LinkButton';
 import { Icon } from '../../ui/icons/Icon';
 import { PhoneIcon, TickIcon } from '../../ui/icons/icons';
-import classes from './CoverCheck.module.css';
+import classes from './CoverResult.module.css';
 import type { CoverAnswer } from './useCoverCheck';
 
 interface Props {

@@ -6,7 +6,7 @@ import { AnswerInWords } from '../lookups/AnswerInWords';
 import { answerText, plainLabel } from '../review/display';
 import { useFormApi } from '../state/FormContext';
 import type { Field, Values } from '../types';
-import classes from './Cards.module.css';
+import classes from './AnswerList.module.css';
 
 interface Props {
   fields: Field[];

@@ -8,7 +8,7 @@ import { useHiddenFields } from '../lookups/hiddenFields';
 import { answerText } from '../review/display';
 import { useFormApi } from '../state/FormContext';
 import type { Field, Scalar, Values } from '../types';
-import classes from './Cards.module.css';
+import classes from './FieldGrid.module.css';
 
 interface Props {
   fields: Field[];

@@ -8,9 +8,9 @@ import { useFormApi } from '../state/FormContext';
 import type { Dataset } from '../types';
 import { instanceTitle } from '../validation/errors';
 import { AnswerList } from './AnswerList';
-import classes from './Cards.module.css';
 import { FieldGrid } from './FieldGrid';
-import { CardHead, ContinueButton, EditToggle } from './Section';
+import classes from './Repeatable.module.css';
+import { CardHead, CardText, ContinueButton, EditToggle } from './Section';
 import { cardKey, type OpenCards } from './useOpenCards';
 
 interface Props {
@@ -67,7 +67,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   return (
     <section className={classes.several} aria-labelledby={`card-${dataset.identifier}`}>
       <CardHead id={`card-${dataset.identifier}`} title={dataset.title} />
-      {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
+      {dataset.description && <CardText>{dataset.description}</CardText>}
       {fault && <ErrorText id={`card-${dataset.identifier}-error`}>{fault}</ErrorText>}
       {shown.instances.map((states, index) => {
         const key = cardKey(dataset.identifier, index);
@@ -103,7 +103,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
           </section>
         );
       })}
-      <Group gap="sm" className={classes.adding}>
+      <Group gap="sm">
         <Button
           ref={addButton}
           variant="default"
@@ -114,11 +114,9 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
           Add Another
           {dataset.noun && <VisuallyHidden> {dataset.noun}</VisuallyHidden>}
         </Button>
-        {onContinue && <ContinueButton onContinue={onContinue} />}
+        {onContinue && <ContinueButton mt="0" onContinue={onContinue} />}
       </Group>
-      {!canAdd(dataset, count) && (
-        <p className={classes.lead}>That is the most one quote can hold.</p>
-      )}
+      {!canAdd(dataset, count) && <CardText>That is the most one quote can hold.</CardText>}
     </section>
   );
 }
@@ -130,7 +128,7 @@ function Tool(props: { icon: string; label: string; title: string; onClick: () =
       variant="subtle"
       color="red"
       size="sm"
-      className={classes.tool}
+      px="0.75rem"
       leftSection={<Icon name={props.icon} size={18} />}
       onClick={props.onClick}
     >

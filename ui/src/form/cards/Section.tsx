@@ -1,11 +1,11 @@
-import { Button, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../../ui/icons/Icon';
 import { useFormApi } from '../state/FormContext';
 import type { Dataset } from '../types';
 import { AnswerList } from './AnswerList';
-import classes from './Cards.module.css';
 import { FieldGrid } from './FieldGrid';
+import classes from './Section.module.css';
 
 interface Props {
   dataset: Dataset;
@@ -54,7 +54,7 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
           <EditToggle open={open} name={dataset.title} onToggle={onToggle} />
         )}
       </CardHead>
-      {dataset.description && <p className={classes.lead}>{dataset.description}</p>}
+      {dataset.description && <CardText>{dataset.description}</CardText>}
       {dataset.statements.length > 0 && (
         <ul className="bullets" style={{ marginTop: '1rem' }}>
           {dataset.statements.map((statement) => (
@@ -99,7 +99,7 @@ export function EditToggle(props: {
     <Button
       variant="subtle"
       size="sm"
-      className={classes.tool}
+      px="0.75rem"
       leftSection={<Icon name={props.open ? 'check' : 'pencil'} size={18} />}
       onClick={() => props.onToggle(!props.open)}
     >
@@ -109,10 +109,25 @@ export function EditToggle(props: {
   );
 }
 
-export function ContinueButton({ onContinue }: { onContinue: () => void }) {
+export function ContinueButton({
+  onContinue,
+  mt = '1.5rem',
+}: {
+  onContinue: () => void;
+  mt?: string;
+}) {
   return (
-    <Button variant="light" className={classes.continue} onClick={onContinue}>
+    <Button variant="light" mt={mt} onClick={onContinue}>
       Continue
     </Button>
+  );
+}
+
+/** A text below the title of a card. */
+export function CardText({ children }: { children: string }) {
+  return (
+    <Text maw="38rem" mt="0.25rem" c="dimmed">
+      {children}
+    </Text>
   );
 }

@@ -2,7 +2,7 @@ import { useSite } from '../../api/hooks';
 import { useAnnounce } from '../../lib/messages/announce';
 import { Phone } from '../../ui/contact/Contact';
 import { Icon } from '../../ui/icons/Icon';
-import classes from './Field.module.css';
+import classes from './DeclineNotice.module.css';
 
 /** A text in which the shop's telephone number can be pressed. */
 export function WithPhone({ text }: { text: string }) {

@@ -5,8 +5,8 @@ import { formatPostcode, formatRegistration } from '../../lib/format/uk';
 import { isPlate, isPostcode } from '../review/display';
 import { controlId } from '../state/FormContext';
 import type { Scalar } from '../types';
-import classes from './Field.module.css';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+import classes from './TextField.module.css';
 
 interface InputSettings {
   type?: 'email' | 'tel';

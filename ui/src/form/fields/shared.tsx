@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/icons/Icon';
 import { saysOptional } from '../review/display';
 import type { Field, Option, Scalar } from '../types';
-import classes from './Field.module.css';
+import classes from './shared.module.css';
 
 /** The properties of every kind of control. */
 export interface FieldProps {

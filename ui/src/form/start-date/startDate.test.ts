@@ -28,7 +28,7 @@ describe('a start of cover', () => {
       expiredDates(FORM, answers, evaluate(FORM, answers), TODAY);
     expect(expiredPaths(from('22.11.2026'))).toEqual([]);
     expect(expiredPaths(from('21.11.2026'))).toEqual([
-      { path: 'start_date', day: day(21), next: day(22) },
+      { path: 'start_date', day: day(21), earliest: day(22) },
     ]);
     // Of trips only the visitor knows other days; the start of a year isn't asked with them.
     expect(expiredPaths(trips('30.11.2026', '20.11.2026'))).toEqual([

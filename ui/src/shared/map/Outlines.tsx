@@ -1,6 +1,6 @@
 import type { Reach, ReachLevel } from '../../api/types';
-import classes from './CoverMap.module.css';
 import type { Place, Scale } from './mapScale';
+import classes from './Outlines.module.css';
 import outlines from './outlines.json';
 
 const [WIDTH, HEIGHT] = outlines.size as [number, number];

@@ -8,7 +8,7 @@ import { chooseDates, preferencesOf } from '../../../lib/storage/preferences';
 import { useSignal } from '../../../lib/useSignal';
 import { Panel } from '../../../ui/basics/Panel';
 import { ChevronIcon } from '../../../ui/icons/icons';
-import classes from './Details.module.css';
+import { DetailsGrid } from './DetailsGrid';
 
 /** The website speaks English, so these are the countries whose English may be chosen. */
 const LOCALES = [
@@ -38,7 +38,7 @@ export function DateChoice({ user }: { user: string }) {
 
   return (
     <Panel title="Dates and amounts">
-      <div className={classes.form}>
+      <DetailsGrid>
         <NativeSelect
           label="Date format"
           description="On this website, in this browser. Letters and documents keep theirs."
@@ -58,11 +58,11 @@ export function DateChoice({ user }: { user: string }) {
           data={LOCALES}
           onChange={({ currentTarget: { value } }) => choose({ locale: value })}
         />
-        <Text role="status" c="dimmed" className={classes.wide}>
+        <Text role="status" c="dimmed" data-wide>
           For example {inFormat(EXAMPLE, style.format)}, {formatLongDate(EXAMPLE)} and{' '}
           {formatAmount(123_456.5, money.currency, money)}
         </Text>
-      </div>
+      </DetailsGrid>
     </Panel>
   );
 }

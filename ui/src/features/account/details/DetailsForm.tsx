@@ -12,7 +12,7 @@ import { useSubmit } from '../../../lib/useSubmit';
 import { ChevronIcon } from '../../../ui/icons/icons';
 import { Check } from '../../../ui/inputs/Check';
 import { FormError } from '../../../ui/inputs/FormError';
-import classes from './Details.module.css';
+import { DetailsGrid } from './DetailsGrid';
 import {
   changeOf,
   type DetailsValues,
@@ -157,14 +157,14 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   return (
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <div className={classes.form}>
+        <DetailsGrid>
           {site?.titles && choice('title_id', 'Title', site.titles, 'honorific-prefix')}
           {text('first_name')}
           {text('middle_name')}
           {text('last_name')}
           <Textarea
             {...form.getInputProps('address_primary')}
-            className={classes.wide}
+            wrapperProps={{ 'data-wide': true }}
             label="Address"
             name="address_primary"
             autoComplete="street-address"
@@ -175,7 +175,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
           />
           {text('postcode_primary')}
           {site?.countries && choice('country_id', 'Country', site.countries, 'country')}
-          <div className={classes.wide}>
+          <div data-wide>
             {text(
               'email_primary',
               "We send a link to a new address. It takes the old one's place once you follow it.",
@@ -184,7 +184,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
           {text('tel_primary')}
           {text('gsm_primary')}
           {text('fax_primary')}
-          <div className={classes.wide}>
+          <div data-wide>
             <Check
               label="Send me offers and news by email. You can stop them at any time."
               name="marketing_contact"
@@ -192,7 +192,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
               disabled={working}
             />
           </div>
-        </div>
+        </DetailsGrid>
         <FormError texts={formErrors} />
         <Group gap="sm">
           <Button type="submit" disabled={working}>

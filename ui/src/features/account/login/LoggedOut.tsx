@@ -4,7 +4,7 @@ import { LoginForm } from '../../../shared/login/LoginForm';
 import { Panel } from '../../../ui/basics/Panel';
 import { newUser } from '../password/resetMode';
 import { AuthLayout } from './AuthLayout';
-import classes from './AuthLayout.module.css';
+import classes from './LoggedOut.module.css';
 
 interface Props {
   /** Whether the visitor was sent here to log in, so that the login card is open at once. */

@@ -1,4 +1,4 @@
-import { Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { forgetPolicy } from '../../../api/policies/policy';
@@ -12,7 +12,7 @@ import { PrintButton } from '../../../ui/basics/PrintButton';
 import { LoadError } from '../../../ui/errors/LoadError';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { TickIcon } from '../../../ui/icons/icons';
-import classes from '../Payment.module.css';
+import { ResultActions, ResultBody } from '../ResultLayout';
 import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
@@ -51,7 +51,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred} role="status">
+          <ResultBody role="status">
             {isDone ? (
               <span className="mark">
                 <TickIcon size={44} />
@@ -72,13 +72,13 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
                   : 'Your new documents are being made. We send you an email when they are there.'}
               </Text>
             )}
-            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+            <ResultActions>
               <Button component={AppLink} to={paths.policyView(paid.policy)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </Group>
-          </div>
+            </ResultActions>
+          </ResultBody>
         </Panel>
         <ChangeSummary adjustment={adjustment} />
       </Stack>

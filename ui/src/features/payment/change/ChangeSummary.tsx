@@ -3,7 +3,7 @@ import type { Adjustment } from '../../../api/policies/policyTypes';
 import { formatDate } from '../../../lib/dates/dates';
 import { changedAnswer, changeText } from '../../../shared/change/changeText';
 import { Panel } from '../../../ui/basics/Panel';
-import classes from '../Payment.module.css';
+import classes from './ChangeSummary.module.css';
 
 /** The answers that a change changes, before and after. */
 export function ChangeSummary({

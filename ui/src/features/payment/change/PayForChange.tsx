@@ -15,7 +15,7 @@ import { LoadError } from '../../../ui/errors/LoadError';
 import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { CardPayment } from '../gateway/CardPayment';
-import classes from '../Payment.module.css';
+import { PaymentColumns } from '../PaymentLayout';
 import { PaymentTop } from '../pay/PaymentTop';
 import { ToPay } from '../pay/Purchase';
 import { FOR_CHANGE } from '../paymentRoute';
@@ -57,7 +57,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
       <Title order={1} mb="lg">
         Pay for your change
       </Title>
-      <div className={classes.columns}>
+      <PaymentColumns>
         <Panel title="Card payment">
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
@@ -73,7 +73,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
               : 'Your cover changes once it is paid.'}
           </Text>
         </ChangeSummary>
-      </div>
+      </PaymentColumns>
     </Container>
   );
 }

@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
+import classes from './CardFrame.module.css';
 import { originOf, parseFrameMessage } from './frameMessages';
 import { HiddenInputs } from './HiddenInputs';
 
@@ -104,7 +105,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
 /** Stands in the place of a card form that is not there. */
 function FrameLost({ onRetry }: { onRetry: () => void }) {
   return (
-    <div role="alert" className={classes.stack}>
+    <PaymentStack role="alert">
       <Text fw={600}>The card payment did not load.</Text>
       <Text>Please check your connection and try again.</Text>
       <Text>
@@ -113,6 +114,6 @@ function FrameLost({ onRetry }: { onRetry: () => void }) {
       </Text>
       <Button onClick={onRetry}>Try again</Button>
       <ContactLine />
-    </div>
+    </PaymentStack>
   );
 }

@@ -10,7 +10,7 @@ import { NoGateway } from '../../../shared/payment/NoGateway';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import { LockIcon } from '../../../ui/icons/icons';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
 import { FOR_CHANGE, useForChange, useJustBegun } from '../paymentRoute';
 import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
 import { CardFrame } from './CardFrame';
@@ -101,7 +101,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const isRedirect = attempt?.kind === 'redirect';
   const hasReturned = attempt?.resumed && !isJustBegun;
   return (
-    <div className={classes.stack}>
+    <PaymentStack>
       {failed ? (
         <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
       ) : !attempt ? (
@@ -138,7 +138,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
           Pay another way
         </Anchor>
       )}
-    </div>
+    </PaymentStack>
   );
 }
 

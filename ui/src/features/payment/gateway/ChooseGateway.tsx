@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../api/client';
 import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
 import { paths } from '../../../lib/routes/paths';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { addressOf } from './GatewayRedirect';
 import { gatewayOf } from './gateways';
@@ -48,28 +48,29 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
 
   return (
     <form
-      className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault();
         void continueToGateway();
       }}
     >
-      <ChoiceTiles
-        id="gateway"
-        name="gateway"
-        legend="How would you like to pay?"
-        choices={offered.map((provider) => ({
-          value: provider,
-          label: gatewayOf(provider).name,
-        }))}
-        value={chosen}
-        locked={working}
-        onChange={setChosen}
-      />
-      {failure !== null && <StartFailed error={failure} />}
-      <Button type="submit" aria-disabled={working || undefined}>
-        {working ? 'Please wait...' : 'Continue'}
-      </Button>
+      <PaymentStack>
+        <ChoiceTiles
+          id="gateway"
+          name="gateway"
+          legend="How would you like to pay?"
+          choices={offered.map((provider) => ({
+            value: provider,
+            label: gatewayOf(provider).name,
+          }))}
+          value={chosen}
+          locked={working}
+          onChange={setChosen}
+        />
+        {failure !== null && <StartFailed error={failure} />}
+        <Button type="submit" aria-disabled={working || undefined}>
+          {working ? 'Please wait...' : 'Continue'}
+        </Button>
+      </PaymentStack>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { PaymentStarted } from '../../../api/types';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
 import { gatewayOf } from './gateways';
 import { HiddenInputs } from './HiddenInputs';
 
@@ -22,7 +22,7 @@ export function GatewayRedirect({
   const { inText } = gatewayOf(provider);
   const label = `Continue to ${inText}`;
   return (
-    <div className={classes.stack}>
+    <PaymentStack>
       <Text>
         You pay by card at {inText}, and come back here afterwards. Nothing is taken before you
         confirm it there.
@@ -37,6 +37,6 @@ export function GatewayRedirect({
           {label}
         </Button>
       )}
-    </div>
+    </PaymentStack>
   );
 }

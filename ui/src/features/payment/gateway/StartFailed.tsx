@@ -5,7 +5,7 @@ import { useSite } from '../../../api/hooks';
 import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
@@ -23,13 +23,13 @@ interface Props {
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
   return (
-    <div role="alert" className={classes.stack}>
+    <PaymentStack role="alert">
       <Text fw={600}>We couldn't open the card payment.</Text>
       <Text>{reasonOf(error)}</Text>
       {onRetry && !isRefused && <Button onClick={onRetry}>Try again</Button>}
       {isRefused && paying && <OtherGateways {...paying} />}
       <ContactLine />
-    </div>
+    </PaymentStack>
   );
 }
 

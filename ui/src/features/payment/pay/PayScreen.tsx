@@ -10,7 +10,7 @@ import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { PayForChange } from '../change/PayForChange';
 import { isNotFound } from '../change/usePaidAdjustment';
 import { CardPayment } from '../gateway/CardPayment';
-import classes from '../Payment.module.css';
+import { PaymentColumns } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { NotPayable } from './NotPayable';
 import { PaymentTop } from './PaymentTop';
@@ -43,12 +43,12 @@ function PayForQuote({ uuid }: { uuid: string }) {
       <Title order={1} mb="lg">
         Pay for your cover
       </Title>
-      <div className={classes.columns}>
+      <PaymentColumns>
         <Panel title="Card payment">
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
         <Purchase info={info} amount={info.price?.amount_total ?? 0} />
-      </div>
+      </PaymentColumns>
     </Container>
   );
 }

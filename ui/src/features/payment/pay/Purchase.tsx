@@ -6,7 +6,7 @@ import { Partner } from '../../../shared/cover/Partner';
 import { Price } from '../../../shared/money/Price';
 import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
-import classes from '../Payment.module.css';
+import classes from './Purchase.module.css';
 
 /** The amount to pay. */
 export function ToPay({ children }: { children: ReactNode }) {

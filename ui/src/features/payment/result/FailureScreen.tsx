@@ -1,4 +1,4 @@
-import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSite } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
@@ -11,8 +11,8 @@ import { Mail, Phone } from '../../../ui/contact/Contact';
 import { LoadError } from '../../../ui/errors/LoadError';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { CrossIcon } from '../../../ui/icons/icons';
-import classes from '../Payment.module.css';
 import { FOR_CHANGE } from '../paymentRoute';
+import { Reference, ResultActions, ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
@@ -106,7 +106,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
     return (
       <>
         <Text>This change was not made.</Text>
-        <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+        <ResultActions>
           {payment.status === 'failed' && (
             <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
               Try again
@@ -119,7 +119,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
           >
             Back to your policy
           </Button>
-        </Group>
+        </ResultActions>
       </>
     );
   }
@@ -133,7 +133,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   return (
     <>
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
-      <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+      <ResultActions>
         {payment.refund_reason !== 'too_late' && (
           <Button component={AppLink} to={paths.payment(uuid)}>
             Try again
@@ -146,7 +146,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
         >
           Back to your quote
         </Button>
-      </Group>
+      </ResultActions>
     </>
   );
 }
@@ -188,7 +188,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred}>
+          <ResultBody>
             {payment.charged === false && (
               <span className="mark" data-kind="failure">
                 <CrossIcon size={40} />
@@ -201,14 +201,14 @@ export function FailureScreen({ uuid }: { uuid: string }) {
             <Text fw={600}>{chargeText(payment)}</Text>
             <Text>
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
-              <span className={classes.reference}>{payment.custom_id}</span>
+              <Reference id={payment.custom_id} />
             </Text>
             {isUnclear(payment) || payment.unresolved ? (
               <UnclearPayment payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />
             )}
-          </div>
+          </ResultBody>
         </Panel>
         {(change || !payment.policy) && <OtherPaymentOptions change={change} />}
       </Stack>

@@ -10,8 +10,8 @@ import { Panel } from '../../../ui/basics/Panel';
 import { LoadError } from '../../../ui/errors/LoadError';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
-import classes from '../Payment.module.css';
 import { FOR_CHANGE } from '../paymentRoute';
+import { ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, usePaymentStatus } from './usePaymentStatus';
 
@@ -65,7 +65,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   return (
     <Container size={720}>
       <Panel>
-        <div className={classes.centred}>
+        <ResultBody>
           <Loader aria-hidden="true" />
           <Title order={1}>Confirming your payment</Title>
           <div role="status">
@@ -95,7 +95,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
             <strong>{payment.custom_id}</strong>.
           </Text>
           {long && <ContactLine />}
-        </div>
+        </ResultBody>
       </Panel>
     </Container>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
 import { usePolicyRead } from '../../../api/hooks';
 import { usePolicyDocuments } from '../../../api/policies/documents';
@@ -24,8 +24,9 @@ import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { TickIcon } from '../../../ui/icons/icons';
 import { ChangeMade } from '../change/ChangeMade';
 import { isNotFound } from '../change/usePaidAdjustment';
-import classes from '../Payment.module.css';
 import { useForChange } from '../paymentRoute';
+import { Reference, ResultActions, ResultBody } from '../ResultLayout';
+import classes from './SuccessScreen.module.css';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
@@ -90,8 +91,8 @@ function EndedPolicy({
       }
     >
       <Text>
-        Your reference is <span className={classes.reference}>{reference}</span>. The page of your
-        policy has its documents, and what was paid and came back.
+        Your reference is <Reference id={reference} />. The page of your policy has its documents,
+        and what was paid and came back.
       </Text>
     </MessagePage>
   );
@@ -124,25 +125,25 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred}>
+          <ResultBody>
             <span className="mark">
               <TickIcon size={44} />
             </span>
             <Title order={1}>Thank you. Your policy is set up</Title>
             <Text>
-              Your reference is <span className={classes.reference}>{info.custom_id}</span>
+              Your reference is <Reference id={info.custom_id} />
             </Text>
             <Text>
               Your cover {hasBegun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
               {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
-            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+            <ResultActions>
               <Button component={AppLink} to={paths.policyView(uuid)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </Group>
-          </div>
+            </ResultActions>
+          </ResultBody>
         </Panel>
         <AccountPlace standing={info.account}>
           <PolicyAccount read={policy} />

@@ -24,7 +24,6 @@ import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { ChevronIcon } from '../../../ui/icons/icons';
 import { ActionError } from '../ActionError';
 import { DayChoice } from '../DayChoice';
-import section from '../Section.module.css';
 import {
   addDaysTo,
   lastCoveredDays,
@@ -271,7 +270,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
         {before && <Text>{before}</Text>}
         {renewalText && <Text>{renewalText}</Text>}
         {shown && (
-          <div className={shownPreview && !pending ? undefined : section.dimmed}>
+          <div data-dimmed={!shownPreview || pending || undefined}>
             <RefundFigure
               refund={shown.refund}
               currency={currency}

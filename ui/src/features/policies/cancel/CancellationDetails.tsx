@@ -6,8 +6,8 @@ import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
 import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
+import classes from './CancellationDetails.module.css';
 import { droppedChangeText } from './cancellationText';
-import classes from './Refund.module.css';
 import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;

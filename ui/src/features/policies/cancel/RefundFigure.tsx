@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { MoneyLine } from '../../../api/policies/policyTypes';
 import { MoneyLines } from '../../../shared/money/MoneyLines';
 import { Price } from '../../../shared/money/Price';
-import classes from './Refund.module.css';
+import classes from './RefundFigure.module.css';
 
 interface Props {
   refund: { amount: number; lines: MoneyLine[] };

@@ -8,7 +8,6 @@ import { Panel } from '../../../ui/basics/Panel';
 import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { ChevronIcon } from '../../../ui/icons/icons';
-import section from '../Section.module.css';
 
 interface Choice {
   value: string;
@@ -78,7 +77,7 @@ function Loaded(props: {
           onChange={(event) => props.onRevision(event.currentTarget.value || null)}
         />
       )}
-      <div aria-busy={loading} className={loading ? section.dimmed : undefined}>
+      <div aria-busy={loading} data-dimmed={loading || undefined}>
         {groups.length > 0 ? (
           <DocumentList groups={groups} quote={uuid} />
         ) : (
@@ -98,7 +97,7 @@ export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
-    <div id="documents" tabIndex={-1} className={section.anchor}>
+    <div id="documents" tabIndex={-1} className="anchor">
       <Panel title="Documents">
         {documents && !failed && (
           <Loaded

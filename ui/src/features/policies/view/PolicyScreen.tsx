@@ -44,7 +44,6 @@ import { DocumentsCard } from '../documents/DocumentsCard';
 import { History } from '../history/History';
 import { ResultCard, type ResultMessage } from '../ResultCard';
 import { AutoRenew } from '../renewal/AutoRenew';
-import section from '../Section.module.css';
 import { PendingChange } from '../scheduled-change/PendingChange';
 import { ScheduledChange } from '../scheduled-change/ScheduledChange';
 import { Answers } from './Answers';
@@ -265,12 +264,7 @@ function Policy({ read, policy }: Props) {
         )}
         <div className={classes.columns}>
           <div className={classes.column}>
-            <div
-              ref={panel}
-              tabIndex={-1}
-              className={`${section.anchor} ${classes.ending}`}
-              data-empty-hides
-            >
+            <div ref={panel} tabIndex={-1} className={`anchor ${classes.ending}`} data-empty-hides>
               {ending === 'cancel' && (
                 <CancelPanel
                   uuid={uuid}

@@ -12,6 +12,7 @@ import { useFormApi } from '../../../form/state/FormContext';
 import { useAnnounce } from '../../../lib/messages/announce';
 import { LinkButton } from '../../../ui/basics/LinkButton';
 import type { FirstVehicle } from './firstVehicle';
+import styles from './HeroVehicle.module.css';
 
 interface Props {
   vehicle: FirstVehicle;
@@ -80,7 +81,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
       {refused && (
         <div className={classes.found}>
           {!asksDate && <DeclineNotice text={refused} />}
-          <LinkButton underline="always" className={classes.instead} onClick={other.onChoose}>
+          <LinkButton underline="always" className={styles.instead} onClick={other.onChoose}>
             {other.label}
           </LinkButton>
         </div>

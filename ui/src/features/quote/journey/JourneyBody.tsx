@@ -32,7 +32,7 @@ import { PriceBar } from '../summary/PriceBar';
 import { Ratings } from '../summary/Ratings';
 import { Summary, type SummaryProps } from '../summary/Summary';
 import { HiddenDeclineNotices } from './HiddenDeclineNotices';
-import classes from './Journey.module.css';
+import classes from './JourneyBody.module.css';
 import { StaggeredRender } from './StaggeredRender';
 import { stickySidebarRef } from './stickySidebarRef';
 import type { Journey } from './useJourney';

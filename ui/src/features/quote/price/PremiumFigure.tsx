@@ -3,6 +3,7 @@ import type { ApiError } from '../../../api/client';
 import { useMoney } from '../../../shared/money/currency';
 import { Price } from '../../../shared/money/Price';
 import classes from '../summary/Summary.module.css';
+import styles from './PremiumFigure.module.css';
 import type { Premium } from './pricing';
 
 export interface PremiumState {
@@ -73,7 +74,7 @@ export function PremiumError({ error, retry }: PremiumState) {
   // A refused answer has its own text; a button to try again would not help.
   const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
   return (
-    <div className={classes.fault}>
+    <div className={styles.fault}>
       <p>{reason ?? 'We could not work out your price just now.'}</p>
       {!reason && (
         <Button variant="default" size="sm" onClick={retry}>

@@ -10,7 +10,7 @@ import type { Form, ProductInfo } from '../../../form/types';
 import { DocumentList } from '../../../shared/documents/DocumentList';
 import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { RetryLine } from '../../../ui/feedback/RetryLine';
-import classes from '../journey/Journey.module.css';
+import classes from './Statement.module.css';
 
 interface Props {
   quote: QuoteRead;

@@ -2,10 +2,10 @@ import { Button, Group, VisuallyHidden } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { useMoney } from '../../../shared/money/currency';
 import { Icon } from '../../../ui/icons/Icon';
-import classes from '../journey/Journey.module.css';
 import type { Journey } from '../journey/useJourney';
 import type { PremiumState } from '../price/PremiumFigure';
 import { payable } from '../price/pricing';
+import classes from './StepButtons.module.css';
 
 interface Props {
   journey: Journey;

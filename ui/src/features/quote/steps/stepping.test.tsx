@@ -7,8 +7,8 @@ import { writeDraft } from '../../../form/answers/draft';
 import { formChecked } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
-import classes from '../journey/Journey.module.css';
 import { NewQuote } from '../start/NewQuote';
+import classes from './StepButtons.module.css';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
 
@@ -42,7 +42,7 @@ describe('from step to step', () => {
     await open(1);
     expect(next().textContent).toBe('Next: Your details');
     expect(screen.getByText(': Your details').className).toBe(classes.longer);
-    const styles = readFileSync('src/features/quote/journey/Journey.module.css', 'utf8');
+    const styles = readFileSync('src/features/quote/steps/StepButtons.module.css', 'utf8');
     const phone = styles.slice(styles.indexOf('@media (max-width: 36em)')).split('\n}')[0];
     expect(phone).toMatch(/\.longer \{\s+display: none;/);
   });

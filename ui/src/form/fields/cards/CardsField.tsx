@@ -84,7 +84,7 @@ interface ChoiceCardProps {
 }
 
 /** A class of every choice card, and what a level has of it. */
-function twoColumns(name: string): string {
+function cardClass(name: string): string {
   return [classes[name], own[name]].filter(Boolean).join(' ');
 }
 
@@ -94,10 +94,10 @@ function ChoiceCard(props: ChoiceCardProps) {
   // On a phone what a choice covers is folded away, but that of the chosen one.
   const [open, setOpen] = useState(false);
   return (
-    <div className={twoColumns('card')} data-open={open || props.checked || undefined}>
-      <label className={twoColumns('head')} htmlFor={id}>
+    <div className={cardClass('card')} data-open={open || props.checked || undefined}>
+      <label className={cardClass('head')} htmlFor={id}>
         {option.icon && (
-          <span className={twoColumns('icon')}>
+          <span className={cardClass('icon')}>
             <Icon name={option.icon} otherwise={OPTION_ICON} size={22} />
           </span>
         )}
@@ -116,11 +116,11 @@ function ChoiceCard(props: ChoiceCardProps) {
           onChange={props.onChoose}
         />
       </label>
-      <div id={`${id}-about`} className={twoColumns('about')}>
+      <div id={`${id}-about`} className={cardClass('about')}>
         {option.description && (
-          <div className={`hint ${twoColumns('description')}`}>{option.description}</div>
+          <div className={`hint ${cardClass('description')}`}>{option.description}</div>
         )}
-        {props.extra && <div className={twoColumns('extra')}>{props.extra}</div>}
+        {props.extra && <div className={cardClass('extra')}>{props.extra}</div>}
         {points && <Points option={option} />}
       </div>
       {points && !props.checked && (
@@ -147,7 +147,7 @@ const ALL_OF = 'Everything in ';
 function Points({ option }: { option: Option }) {
   const builds = option.includes?.some((text) => text.startsWith(ALL_OF)) ?? false;
   return (
-    <ul className={`lines ${twoColumns('points')}`}>
+    <ul className={`lines ${cardClass('points')}`}>
       {option.includes?.map((text) => (
         <li
           key={text}

@@ -4,7 +4,7 @@ import { firstPart } from '../../../lib/dates/dateStyle';
 import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/dates';
 import { Icon } from '../../../ui/icons/Icon';
 import type { DateWindow } from '../../validation/validate';
-import classes from '../Field.module.css';
+import classes from './DateInput.module.css';
 import { exampleDate, normaliseDate } from './dates';
 
 const Calendar = lazy(() => import('./Calendar'));

@@ -64,7 +64,7 @@ describe('an address', () => {
     await user.type(postcode(), 'BA1 2QP');
     await user.click(press('Find address'));
     await user.click(await screen.findByRole('radio', { name: /^1 / }));
-    expect(shown.answers.home).toEqual({ path: 'code', of: 'BA1 2QP', ...place });
+    expect(shown.answers.home).toEqual({ path: 'code', postcode: 'BA1 2QP', ...place });
     await user.click(screen.getByRole('radio', { name: /^2 / }));
     expect(shown.answers.home).toBeUndefined();
   });

@@ -11,6 +11,7 @@ import { controlId, useFormApi } from '../../state/FormContext';
 import type { FoundAddress } from '../../types';
 import { errorText } from '../../validation/errors';
 import classes from '../LookUp.module.css';
+import styles from './AddressFinder.module.css';
 import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
 
 /** Said where nobody answers. */
@@ -133,7 +134,7 @@ export function AddressFinder(props: FieldProps) {
 
   if (typing) {
     return (
-      <div ref={box} className={classes.address}>
+      <div ref={box} className={styles.address}>
         {search.state === 'failed' && <p className="hint">{FAILED}</p>}
         <AddressField
           field={linesField}
@@ -171,7 +172,7 @@ export function AddressFinder(props: FieldProps) {
 
   const several = search.state === 'found' && search.addresses.length > 1;
   return (
-    <div ref={box} className={classes.address}>
+    <div ref={box} className={styles.address}>
       <div className={classes.search}>
         {postcodeBox}
         <TextInput
@@ -223,9 +224,9 @@ export function AddressFinder(props: FieldProps) {
       {several && (
         <fieldset aria-describedby={linesError && `${controlId(linesPath)}-error`}>
           <legend className={fieldClasses.legend}>Choose your address</legend>
-          <div className={classes.list}>
+          <div className={styles.list}>
             {search.addresses.map((address, index) => (
-              <label key={address.id} className={classes.choice}>
+              <label key={address.id} className={styles.choice}>
                 <input
                   type="radio"
                   id={index === 0 ? controlId(linesPath) : undefined}
@@ -242,7 +243,7 @@ export function AddressFinder(props: FieldProps) {
         </fieldset>
       )}
       {chosen && !several && (
-        <p className={classes.chosen} id={controlId(linesPath)} tabIndex={-1}>
+        <p className={styles.chosen} id={controlId(linesPath)} tabIndex={-1}>
           {linesOf(chosen)}
         </p>
       )}

@@ -17,6 +17,7 @@ import { controlId, useFormApi } from '../../state/FormContext';
 import type { Field, PlateAge } from '../../types';
 import classes from '../LookUp.module.css';
 import { datePrecision, fieldsBeside, isFirstOfMonth, isRecognised } from './datePrecision';
+import styles from './FirstRegistrationDate.module.css';
 import { usePlateAge } from './usePlateAge';
 import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
@@ -84,7 +85,7 @@ export function FirstRegistrationDate(props: Props) {
   if (lookUp && typeof recorded === 'string' && date && !sameMonth(recorded, value)) {
     const month = parseFormDate(recorded);
     return (
-      <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
+      <fieldset className={styles.confirmed} aria-describedby={error && `${id}-error`}>
         <legend>Which is right?</legend>
         <p>
           You told us {formatDate(date)}. The records say {month && formatMonth(month)}.
@@ -157,7 +158,7 @@ export function FirstRegistrationDate(props: Props) {
   }
   if (isConfirmed) {
     return (
-      <div className={classes.confirmed}>
+      <div className={styles.confirmed}>
         <p id={id} tabIndex={-1} className="iconLine">
           <Icon name="check" size={20} /> First registered {period}
         </p>
@@ -176,7 +177,7 @@ export function FirstRegistrationDate(props: Props) {
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   return (
-    <fieldset className={classes.confirmed} aria-describedby={error && `${id}-error`}>
+    <fieldset className={styles.confirmed} aria-describedby={error && `${id}-error`}>
       <legend>First registered {period}?</legend>
       <p>That is what the plate tells.</p>
       <div className={classes.answers}>

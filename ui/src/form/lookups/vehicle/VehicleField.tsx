@@ -7,6 +7,7 @@ import type { FieldProps } from '../../fields/shared';
 import { TextField } from '../../fields/TextField';
 import classes from '../LookUp.module.css';
 import { useVehicleLookUp } from './useVehicleLookUp';
+import styles from './VehicleField.module.css';
 import { lookUpText, VehicleResult, vehicleInWords } from './VehicleResult';
 
 /** A registration that is looked up, and the question whether the vehicle found is the right one. */
@@ -64,7 +65,7 @@ export function VehicleField(props: FieldProps) {
           if (lookable && plate !== '') afterPointerUp(() => void search());
         }}
       />
-      <div ref={panel} tabIndex={-1} className={classes.panel} data-phase={phase}>
+      <div ref={panel} tabIndex={-1} className={styles.panel} data-phase={phase}>
         {line && <p className={`hint ${classes.line}`}>{line}</p>}
         {lookUp?.vehicle && (phase === 'question' || phase === 'known') && (
           <VehicleResult

@@ -6,6 +6,7 @@ import { Facts } from '../../../ui/basics/Facts';
 import { Icon } from '../../../ui/icons/Icon';
 import type { Field, KnownVehicle, VehicleLookUp } from '../../types';
 import classes from '../LookUp.module.css';
+import styles from './VehicleResult.module.css';
 import type { Phase } from './vehicle';
 
 /** "FORD" as it is written in a sentence; BMW, and what has figures in it, are left alone. */
@@ -92,7 +93,7 @@ export function VehicleResult({ field, vehicle, plate, recognised, onAnswer }: P
           'Is this your vehicle?'
         )}
       </Title>
-      <Facts rows={details} className={classes.details} />
+      <Facts rows={details} className={styles.details} />
       {notesOn(field, vehicle).map((note) => (
         <p key={note} className={`note iconLine ${classes.line}`}>
           <Icon name="info" size={20} />

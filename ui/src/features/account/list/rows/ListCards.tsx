@@ -4,7 +4,8 @@ import { ChevronIcon, PencilIcon } from '../../../../ui/icons/icons';
 import { type Column, MODES } from '../modes';
 import { NEWEST_FIRST, type Order } from '../settings';
 import { cell, type RowsProps } from './cells';
-import classes from './Rows.module.css';
+import classes from './ListCards.module.css';
+import { ReferenceText } from './RowText';
 import { StatusChip } from './StatusChip';
 
 const ORDERS: Record<Column['kind'], readonly [string, string]> = {
@@ -67,8 +68,7 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
           <li key={item.policy_uuid} className={`panel ${classes.card}`}>
             <div className={classes.head}>
               <h2 className={classes.title}>
-                <span className={classes.reference}>{item.custom_id}</span>{' '}
-                <span className={classes.minor}>{item.product_short_title}</span>
+                <ReferenceText reference={item.custom_id} product={item.product_short_title} />
               </h2>
               {status && (
                 <StatusChip

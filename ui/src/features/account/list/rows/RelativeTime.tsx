@@ -8,7 +8,8 @@ import {
   toIsoDate,
 } from '../../../../lib/dates/dates';
 import { useNow, useToday } from '../../../../lib/dates/now';
-import classes from './Rows.module.css';
+import classes from './RelativeTime.module.css';
+import { MinorText } from './RowText';
 
 /** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */
 const THRESHOLDS = [
@@ -60,7 +61,7 @@ export function RelativeTime({ timestamp, end, isPast }: Props) {
       >
         {day ? inDays(toIsoDate(day), today) : shown.from(now)}
       </time>{' '}
-      <span className={classes.minor}>{end ? formatEnd(timestamp) : formatDate(timestamp)}</span>
+      <MinorText>{end ? formatEnd(timestamp) : formatDate(timestamp)}</MinorText>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { formatAmount } from '../../../../lib/format/money';
 import type { MoneyFormat } from '../../../../lib/storage/preferences';
 import type { Column, ListMode } from '../modes';
 import { RelativeTime } from './RelativeTime';
-import classes from './Rows.module.css';
+import { MinorText, ReferenceText } from './RowText';
 import { StatusChip } from './StatusChip';
 
 export interface RowsProps {
@@ -33,9 +33,7 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
     return (
       <>
         {plainDate(item.date_expiry)}{' '}
-        <span className={classes.minor}>
-          Buy by {formatDate(lastMoment(item.date_quote_expiry))}
-        </span>
+        <MinorText>Buy by {formatDate(lastMoment(item.date_quote_expiry))}</MinorText>
       </>
     );
   }
@@ -50,12 +48,7 @@ export function cell(
 ): ReactNode {
   switch (column.key) {
     case 'custom_id':
-      return (
-        <>
-          <span className={classes.reference}>{item.custom_id}</span>{' '}
-          <span className={classes.minor}>{item.product_short_title}</span>
-        </>
-      );
+      return <ReferenceText reference={item.custom_id} product={item.product_short_title} />;
     case 'status_id':
       return (
         <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { Alert, Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
 import { DatasetCard } from '../../../../form/cards/DatasetCard';
@@ -16,10 +16,11 @@ import { Panel } from '../../../../ui/basics/Panel';
 import { BackIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
 import { DayChoice } from '../../DayChoice';
-import classes from '../Change.module.css';
+import { ChangeButtons, ChangeStrip } from '../ChangeLayout';
 import { LivePrice } from '../price/LivePrice';
 import { TaskIntro } from '../tasks/TaskIntro';
 import { fieldsForTask, type Task } from '../tasks/tasks';
+import classes from './ChangeEditor.module.css';
 import { type Change, DAY } from './useChange';
 
 interface Props {
@@ -47,7 +48,7 @@ function Strip({ change }: { change: Change }) {
     else cards.setAll(false);
   };
   return (
-    <div className={`strip ${classes.strip}`}>
+    <ChangeStrip>
       <p>
         {editing
           ? 'Change what you need. You see the new price before anything is agreed.'
@@ -62,7 +63,7 @@ function Strip({ change }: { change: Change }) {
       >
         {busy === 'save' ? 'Please wait...' : editing ? 'Save Changes' : 'Update my details'}
       </Button>
-    </div>
+    </ChangeStrip>
   );
 }
 
@@ -196,7 +197,7 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
             currency={quote.price?.currency}
             per={quote.price?.per}
           />
-          <Group justify="space-between" gap="0.75rem 1rem" className={classes.buttons}>
+          <ChangeButtons justify="space-between" gap="0.75rem 1rem">
             <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
@@ -213,7 +214,7 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
                 {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
               </Button>
             )}
-          </Group>
+          </ChangeButtons>
         </form>
         <aside aria-label="Your policy" className={classes.aside}>
           <Panel title={`Policy ID: ${quote.custom_id}`}>

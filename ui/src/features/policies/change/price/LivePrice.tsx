@@ -1,7 +1,7 @@
 import { reasonOf } from '../../../../api/failure';
 import { Price } from '../../../../shared/money/Price';
-import classes from '../Change.module.css';
 import type { Change } from '../form/useChange';
+import classes from './LivePrice.module.css';
 import { useChangePricePreview } from './useChangePricePreview';
 
 interface Props {

@@ -25,7 +25,8 @@ import { ContactLine } from '../../../../ui/feedback/MessagePage';
 import { TickIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
 import { decline, isOpen, takesEffectLater } from '../adjustments';
-import classes from '../Change.module.css';
+import { ChangeButtons } from '../ChangeLayout';
+import classes from './NewPrice.module.css';
 
 interface Props {
   adjustment: Adjustment;
@@ -205,7 +206,7 @@ function Offer({ adjustment, read, onBack }: Props) {
       {failure !== null && (
         <ActionError title="Your cover was not changed" failure={failure} policy={uuid} />
       )}
-      <Group gap="sm" className={classes.buttons}>
+      <ChangeButtons>
         <Button onClick={() => void accept()} aria-disabled={working || undefined}>
           {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
         </Button>
@@ -215,7 +216,7 @@ function Offer({ adjustment, read, onBack }: Props) {
         <Button variant="subtle" onClick={onBack}>
           Change something else
         </Button>
-      </Group>
+      </ChangeButtons>
     </Stack>
   );
 }
@@ -280,12 +281,12 @@ function UnavailableChange({ adjustment, read, onBack }: Props) {
             <Text>This change was not made, and nothing was charged for it.</Text>
           </>
         )}
-        <Group gap="sm" className={classes.buttons}>
+        <ChangeButtons>
           {read.policy?.can.change && <Button onClick={onBack}>Work it out again</Button>}
           <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             Back to your policy
           </Button>
-        </Group>
+        </ChangeButtons>
         <ContactLine />
       </Stack>
     </Panel>

@@ -5,8 +5,9 @@ import { cardKey } from '../../../../form/cards/useOpenCards';
 import { isPlate } from '../../../../form/review/display';
 import type { Dataset, ProductInfo } from '../../../../form/types';
 import { instanceTitle } from '../../../../form/validation/errors';
-import classes from '../Change.module.css';
+import { ChangeStrip } from '../ChangeLayout';
 import type { Change } from '../form/useChange';
+import classes from './TaskIntro.module.css';
 import type { Task } from './tasks';
 
 const INTRO: Record<Task['kind'], string> = {
@@ -64,7 +65,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   }, []);
 
   return (
-    <div className={`strip ${classes.strip}`}>
+    <ChangeStrip>
       <p>
         {INTRO[task.kind]}
         {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
@@ -87,7 +88,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
           ))}
         </Group>
       )}
-    </div>
+    </ChangeStrip>
   );
 }
 
