@@ -32,7 +32,7 @@ describe('a start of cover', () => {
     ]);
     // Of trips only the visitor knows other days; the start of a year isn't asked with them.
     expect(expiredPaths(trips('30.11.2026', '20.11.2026'))).toEqual([
-      { path: 'trips.1.trip_start_date', day: day(20), next: null },
+      { path: 'trips.1.trip_start_date', day: day(20), earliest: null },
     ]);
     expect(expiredPaths(trips('', 'soon'))).toEqual([]);
   });
