@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { api } from './client';
 import { refuse, type Server } from './testing';
 
-// `tsc` fails on this file as soon as one of these mistakes compiles: it expects an error for each.
+// Each call is a mistake. `tsc` fails on this file as soon as one of them compiles.
 
 const CALLS = [
   // @ts-expect-error: no such path

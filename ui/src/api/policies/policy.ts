@@ -14,14 +14,14 @@ import type {
   PriceKept,
 } from './policyTypes';
 
-/** Reads everything about a policy again after an action on it, as far as it is on the screen. */
+/** Reads a policy again after an action, as far as it is on the screen. */
 export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
 }
 
 /**
- * The same if the policy is not on the screen. The cached data is dropped, or the next page would
- * show it first.
+ * The same for a policy that is not on the screen. Without this the next page would first show the
+ * cached data.
  */
 export async function forgetPolicy(uuid: string): Promise<void> {
   await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
@@ -32,10 +32,10 @@ export async function forgetPolicy(uuid: string): Promise<void> {
 
 const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
 
-/** The server answers so many changes at a time. */
+/** The page size of the server. */
 export const CHANGES_A_PAGE = 50;
 
-/** Reads the changes of a policy that are older than those of the pages before. */
+/** Reads the changes of a policy that are older than the pages before. */
 export function readEarlierChanges(policy: string, page: number): Promise<Adjustment[]> {
   return api.get('/api/v1/policy/{id}/mta', {
     path: { id: policy },
@@ -43,7 +43,7 @@ export function readEarlierChanges(policy: string, page: number): Promise<Adjust
   });
 }
 
-/** The newest changes of a policy, newest first, also those that were never accepted. */
+/** The newest changes of a policy, newest first, including those never accepted. */
 export function useAdjustments(
   policy: string | null,
   refreshInterval: (latest?: Adjustment[]) => number = () => 0,
@@ -51,14 +51,14 @@ export function useAdjustments(
   const call = policy ? { path: { id: policy } } : null;
   return useRead('/api/v1/policy/{id}/mta', call, {
     ...ON_DEMAND,
-    // A new function at each render, because SWR calls it again only if it is a new one.
+    // SWR calls the function again only if it is a new one, so each render makes a new one.
     refreshInterval: (latest) => refreshInterval(latest),
   });
 }
 
 /**
- * Reads the price of a change from a day on (`yyyy-MM-dd`), without one from the first that is
- * possible. The policy does not change yet.
+ * Prices a change from a day on (`yyyy-MM-dd`), or from the first possible day. The policy does not
+ * change yet.
  */
 export async function confirmChange(
   policy: string,
@@ -70,8 +70,7 @@ export async function confirmChange(
     path: { id: policy },
     body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
   });
-  // The change is put into the cached list, from which the page shows it, also when it is opened
-  // again.
+  // Adds the change to the cached list, which the page shows.
   await mutate(
     changesKey(policy),
     (cached: Adjustment[] = []) => [
@@ -83,16 +82,14 @@ export async function confirmChange(
   return adjustment;
 }
 
-/** Agrees to a change that costs nothing more; its refund was fixed with the price. */
+/** Accepts a change that costs nothing more. Its price fixed the refund. */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
   const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
   if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
   return api.put('/api/v1/policy/{id}/mta', call);
 }
 
-/**
- * Starts the payment of a change that costs more. The paid attempt agrees to the change by itself.
- */
+/** Starts the payment of a change. The paid attempt accepts the change. */
 export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
   return api.put('/api/v1/policy/{id}/mta/increase', {
     path: { id: policy },
@@ -100,7 +97,7 @@ export function startIncrease(policy: string, adjustment: string): Promise<Payme
   });
 }
 
-/** Takes back a change that was agreed for a later day; what was paid for it comes back. */
+/** Withdraws a change that was agreed for a later day. Its payment is refunded. */
 export function withdrawChange(adjustment: string): Promise<NotTakenUp> {
   return api.put('/api/v1/policy/ntu/{id}', { path: { id: adjustment } });
 }
@@ -125,12 +122,12 @@ export function useCancellationReasons() {
 export interface CancellationRequest {
   policy_uuid: string;
   reason_id: number;
-  /** First day without cover, yyyy-MM-dd; today, when the cover ends at once. */
+  /** First day without cover, yyyy-MM-dd; today for an immediate end. */
   effective_date: string;
   note?: string;
 }
 
-/** Reads the refund of a cancellation. The policy does not change. */
+/** Calculates the refund of a cancellation. The policy does not change. */
 export function previewCancellation(request: CancellationRequest): Promise<Activity> {
   return api.post('/api/v1/activity/create', {
     body: { type: 'cancellation', ...request, preview: true },
@@ -144,12 +141,12 @@ export function cancelPolicy(request: CancellationRequest, key: string): Promise
   });
 }
 
-/** Takes back a cancellation before its day. */
+/** Withdraws a cancellation before its day. */
 export function withdrawCancellation(cancellation: string): Promise<Activity> {
   return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
 }
 
-/** Pending and past cancellations, newest first; read again while a refund is on its way. */
+/** Pending and past cancellations, newest first. Read again while a refund is pending. */
 export function useCancellations(
   policy: string | null,
   refreshInterval: (latest?: Activity[]) => number,
@@ -157,7 +154,7 @@ export function useCancellations(
   return useRead(
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
-    // A new function at each render, because SWR calls it again only if it is a new one.
+    // SWR calls the function again only if it is a new one, so each render makes a new one.
     { ...ON_DEMAND, refreshInterval: (latest) => refreshInterval(latest) },
   );
 }
@@ -171,9 +168,7 @@ export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
 
 // --- Renewing -------------------------------------------------------------------------------
 
-/**
- * Switches automatic renewal on or off, and shows the new state before the policy is read again.
- */
+/** Switches automatic renewal, and shows the new state before the policy is read again. */
 export async function switchAutoRenew(policy: string, isOn: boolean): Promise<void> {
   await api.put('/api/v1/policy/{id}/auto-renew', {
     path: { id: policy },
@@ -185,12 +180,12 @@ export async function switchAutoRenew(policy: string, isOn: boolean): Promise<vo
       read?.policy ? { ...read, policy: { ...read.policy, auto_renew: isOn } } : read,
     { revalidate: false },
   );
-  // Read again, because the server decides the day of the charge.
+  // The server decides the day of the charge, so the policy is read again.
   void refreshPolicy(policy);
   void refreshRenewals();
 }
 
-/** Reads the renewals on the screen again: whether they happen by themselves may have changed. */
+/** Reads the renewals on the screen again: automatic renewal may have changed. */
 export async function refreshRenewals(): Promise<void> {
   await mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
 }

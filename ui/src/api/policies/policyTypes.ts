@@ -1,48 +1,46 @@
 import type { components } from '../schema.gen';
 import type { QuoteRead, SerializedProduct } from '../types';
 
-// The website's names for what the server says of a policy's life.
+// The website's names for the API's types of a policy.
 
 type Wire = components['schemas'];
 
-/** What may be done with a policy. */
 export type PolicyAction = Exclude<keyof Wire['PolicyCan'], 'view'>;
 
 export type MoneyLine = Wire['AmountLine'];
 
-/** Money on its way back to the card; `none` where nothing comes back. */
+/** A refund; `none` if there is none. */
 export type Refund = Wire['RefundInfo'];
 
-/** A cancellation: worked out only (`preview`), pending until its day, done, or given up. */
+/** A cancellation: a `preview`, pending, done or withdrawn. */
 export type Activity = Wire['ActivityInfo'];
 
-/** The next year's quote, as its policy names it; without a price where it isn't offered. */
+/** The quote for the next year; without a price if none is offered. */
 export type PolicyRenewal = Wire['RenewalInfo'];
 
-/** What a quote became once it was bought. */
+/** The policy that a quote became. */
 export type PolicyTerm = Wire['PolicyInfo'];
 
 export type PolicyRead = QuoteRead;
 
-/**
- * The same quote is renewed for another price; the lines lead from the current cover's to the next
- * year's.
- */
+/** The renewal at another price. The lines lead from the current price to the next year's. */
 export type Renewal = Wire['RenewalComparison'];
 
 /** Days, both ends included, as `yyyy-MM-dd`. */
 export type DayRange = Wire['DayRange'];
 
-/** A change of a live policy: worked out, agreed for its day, made, or given up. Amounts in pounds. */
+/**
+ * A change of a live policy: priced, agreed for its day, applied or withdrawn. Amounts in pounds.
+ */
 export type Adjustment = Wire['AdjustmentInfo'];
 
-/** Only what changes; null clears an answer. */
+/** Only changed answers; null clears one. */
 export type ChangedProduct = SerializedProduct;
 
-/** What a change would cost, while it is typed. */
+/** The price of a change, for a preview. */
 export type ChangePrice = Wire['ChangePrice'];
 
-/** What a change that must not move the price came to. */
+/** The result of a change that must not change the price. */
 export type PriceKept = Wire['PriceKept'];
 
 export type NotTakenUp = Wire['NotTakenUp'];

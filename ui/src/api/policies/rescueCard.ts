@@ -1,14 +1,14 @@
 import type { components } from '../schema.gen';
 
-// The rescue card on its device: the card, its key and its documents in one cache of the browser, which
-// the card's worker reads too. The page itself is in a second cache, which the worker fills.
+// The rescue card on the device. One cache of the browser holds the card, its key and its
+// documents; the card's worker reads it too. The worker fills a second cache with the page.
 
 export type Card = components['schemas']['Card'];
 export type CardPolicy = components['schemas']['CardPolicy'];
 
-/** What a device keeps. */
+/** The card on this device. */
 export interface StoredCard {
-  /** Reads this card again, and nothing else. */
+  /** The key reads this card and nothing else. */
   key: string;
   card: Card;
 }
@@ -20,20 +20,23 @@ const PAGE_CACHE = 'layby-rescue-card-page';
 const CARD = '/rescue-card/card.json';
 const CALL = '/api/v1/rescue-card';
 
-/** Where a kept document is opened. */
+/** The address of a stored document. */
 export const storedDocumentPath = (identifier: string) =>
   `/rescue-card/documents/${encodeURIComponent(identifier)}.pdf`;
 
-/** Whether this browser can keep a card. */
+/** Whether this browser can store a card. */
 export function canStoreCard(): boolean {
   return 'caches' in globalThis && 'serviceWorker' in navigator && 'locks' in navigator;
 }
 
-/** Does one thing with what is kept at a time, in all tabs, so that what is removed isn't put back. */
+/**
+ * Runs one change of the stored card at a time, in all tabs. Otherwise one tab could restore what
+ * another removed.
+ */
 const withLock = <T>(work: () => Promise<T>): Promise<T> =>
   navigator.locks.request(CARD_CACHE, work).then((result) => result);
 
-/** The cache of the card that is kept; opened where none is kept, it would be made. */
+/** Opens the cache only if a card is stored: opening would create it. */
 async function cacheOfCard(): Promise<Cache | null> {
   return (await caches.has(CARD_CACHE)) ? caches.open(CARD_CACHE) : null;
 }
@@ -43,7 +46,6 @@ async function readCard(cache: Cache | null): Promise<StoredCard | null> {
   return response ? ((await response.json()) as StoredCard) : null;
 }
 
-/** The card that this device keeps. */
 export async function storedCard(): Promise<StoredCard | null> {
   try {
     return canStoreCard() ? await withLock(async () => readCard(await cacheOfCard())) : null;
@@ -52,7 +54,7 @@ export async function storedCard(): Promise<StoredCard | null> {
   }
 }
 
-/** Keeps a card in place of the one that is kept. */
+/** Stores a card. It replaces the stored one. */
 export function storeCard(card: StoredCard): Promise<void> {
   return withLock(async () => {
     const cache = await caches.open(CARD_CACHE);
@@ -60,7 +62,9 @@ export function storeCard(card: StoredCard): Promise<void> {
   });
 }
 
-/** Keeps a card as it stands now. Answers false, and keeps nothing, where it was removed or replaced. */
+/**
+ * Updates the stored card. Returns false and stores nothing if the card was removed or replaced.
+ */
 export function updateCard(card: StoredCard): Promise<boolean> {
   return withLock(async () => {
     const cache = await cacheOfCard();
@@ -72,7 +76,10 @@ export function updateCard(card: StoredCard): Promise<boolean> {
 
 const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
 
-/** How the card stands now; null where its key is no longer valid. Throws without an answer. */
+/**
+ * Reads the card from the server. Returns null if its key is no longer valid; throws without a
+ * response.
+ */
 export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card | null> {
   const answer = await fetch(CALL, { ...withKey(key), signal });
   if (answer.status === 401) return null;
@@ -80,7 +87,7 @@ export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card
   return ((await answer.json()) as { data: Card }).data;
 }
 
-/** Which documents of a card this device keeps. */
+/** The documents of a card that this device stores. */
 export async function storedDocuments(card: Card): Promise<Set<string>> {
   const keys = await withLock(async () => (await cacheOfCard())?.keys());
   const paths = new Set(keys?.map(({ url }) => new URL(url).pathname));
@@ -90,8 +97,7 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
 }
 
 /**
- * Keeps the card's documents that aren't kept yet, as far as they are made, and drops those that aren't
- * its own any more.
+ * Stores the card's documents that are ready and not stored yet. Removes documents of other cards.
  */
 export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
   const storedIds = await storedDocuments(card);
@@ -123,7 +129,7 @@ export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
   });
 }
 
-/** Leaves nothing of a card on this device: no worker, no page, no card. */
+/** Removes the card, its page and its worker from this device. */
 export async function dropCard(): Promise<void> {
   if (!canStoreCard()) return;
   const registered = await navigator.serviceWorker.getRegistrations();
@@ -135,13 +141,13 @@ export async function dropCard(): Promise<void> {
   });
 }
 
-/** Ends the key of a card; without a network it ends with its policy. */
+/** Revokes the key of a card. Without a network the key ends with its policy. */
 export async function endKey(key: string): Promise<void> {
   const call = { method: 'POST', keepalive: true, ...withKey(key) };
   await fetch(`${CALL}/remove`, call).catch(() => undefined);
 }
 
-/** Removes the card that this device keeps. Answers whether there was one. */
+/** Removes the stored card. Returns whether there was one. */
 export async function removeCard(): Promise<boolean> {
   const card = await storedCard();
   if (card) void endKey(card.key);

@@ -3,7 +3,7 @@ import { mayBeLoggedIn } from '../../lib/session/mayBeLoggedIn';
 import { profileKey } from '../hooks';
 import type { PriceFigures } from '../types';
 
-/** What each choice of a product's compared field costs, with what is assumed for all else. */
+/** The price of each choice of the compared field. All other answers are assumed. */
 export interface FirstPrices {
   product: string;
   field: string;
@@ -11,7 +11,7 @@ export interface FirstPrices {
   choices: { value: string | number; figures: PriceFigures }[];
 }
 
-/** What came with the page: answers by the addresses at which they would be read, and prices. */
+/** The data embedded in the page: responses by their address, and prices. */
 interface BootstrapData {
   answers?: Record<string, unknown>;
   prices?: FirstPrices;
@@ -22,15 +22,15 @@ function read(): BootstrapData {
     const text = document.getElementById('beginning')?.textContent;
     return text ? (JSON.parse(text) as BootstrapData) : {};
   } catch {
-    // Everything in it can be asked for.
+    // Everything in the data can also be read by a call.
     return {};
   }
 }
 
-/** The prices that came with the page, and the address that they are for. */
+/** The embedded prices, and the address of their page. */
 let prices: (FirstPrices & { address: string }) | null = null;
 
-/** Puts the answers that came with the page where they would be read, so that nobody asks for them. */
+/** Seeds SWR's cache with the responses embedded in the page. */
 export function seedCache(): void {
   const data = read();
   for (const [address, answer] of Object.entries(data.answers ?? {})) {
@@ -40,14 +40,14 @@ export function seedCache(): void {
 }
 
 /**
- * Says at once that nobody is logged in where nobody can be. Found out later, it would draw the whole page
- * again.
+ * Seeds the cache with nobody logged in, if nobody can be. A later response would render the whole
+ * page again.
  */
 export function seedLoggedOut(): void {
   if (!mayBeLoggedIn(currentPath())) void mutate(profileKey(null), null, { revalidate: false });
 }
 
-/** The prices that came with the page, if they are for this product at this address. */
+/** The embedded prices, if they are for this product at this address. */
 export function bootstrapPrices(product: string): FirstPrices | null {
   return prices?.product === product && prices.address === currentPath() ? prices : null;
 }

@@ -5,8 +5,8 @@ import { removeCard } from '../policies/rescueCard';
 import { endSession } from './session';
 
 /**
- * Logs out. No answer of the session stays on the screen, and no token, no draft and no rescue card in
- * this browser. Answers whether there was a card.
+ * Logs out. Removes the session's responses from the screen, and tokens, drafts and the rescue card
+ * from the browser. Returns whether there was a card.
  */
 export async function logout(): Promise<boolean> {
   await api.get('/api/logout');
@@ -17,8 +17,8 @@ export async function logout(): Promise<boolean> {
 }
 
 /**
- * Logs out whoever is logged in, for a mailed link that may be another person's. A visitor who was
- * not logged in keeps their tokens: it is their own link as a rule.
+ * Logs out before a mailed link opens, which may be another person's. A visitor without a session
+ * keeps the tokens: the link is usually their own.
  */
 export async function logoutForLink(): Promise<void> {
   const profile = await readKnownProfile(null).catch(() => null);

@@ -25,15 +25,15 @@ const COOKIE_REFUSED =
   'Your browser did not keep the login. Please allow cookies for this website and try again.';
 
 /**
- * Drops the cached answers that depend on who is logged in, except those of keys for which `keeps`
- * is true.
+ * Drops the cached responses that depend on the person logged in, except where `shouldKeep` is
+ * true.
  */
 async function clear(shouldKeep: (key: string) => boolean): Promise<void> {
   const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && shouldKeep(key));
   await mutate(read, undefined, { revalidate: false });
 }
 
-/** Makes `profile` the person logged in. No answer for another person stays on the screen. */
+/** Makes `profile` the person logged in. No response for another person stays on the screen. */
 async function setSession(profile: Profile | null, quote?: string): Promise<void> {
   const storedQuotes = profile ? [...quotesWithToken(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
@@ -42,7 +42,7 @@ async function setSession(profile: Profile | null, quote?: string): Promise<void
   void mutate(isPrivate);
 }
 
-/** Adds a quote or policy whose token this browser holds to the account; then the token is over. */
+/** Adds a quote or policy to the account, by the token of this browser. The token then ends. */
 export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<void> {
   await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid, login });
   forgetToken(uuid);
@@ -50,8 +50,8 @@ export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<vo
 }
 
 /**
- * Says which of the quotes that wait for the account's mail address are the customer's; about the
- * others nobody is asked again.
+ * Claims the selected quotes that wait for the account's mail address. The server does not ask
+ * about the others again.
  */
 export async function claimQuotes(quotes: string[]): Promise<void> {
   await api.post('/api/v1/quote/waiting', { body: { quotes } });
@@ -60,7 +60,7 @@ export async function claimQuotes(quotes: string[]): Promise<void> {
 
 const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
 
-/** Whether a token still opens the documents of a policy, when it opens nothing else. */
+/** Whether a token still opens the documents of a policy. */
 async function opensDocuments(uuid: string): Promise<boolean> {
   try {
     await api.get('/api/v1/policy/{id}/documents', { path: { id: uuid }, quote: uuid });
@@ -71,9 +71,9 @@ async function opensDocuments(uuid: string): Promise<boolean> {
 }
 
 /**
- * Adds the quotes and policies of this browser to the account if their mailbox is the account's.
- * About the others the customer is asked when they are opened. Only a token that opens nothing any
- * more is forgotten.
+ * Adds the quotes and policies of this browser to the account if their mail address is the
+ * account's. The customer is asked about the others when they open them. Only a token that opens
+ * nothing is removed.
  */
 async function claimStoredQuotes(): Promise<void> {
   for (const uuid of quotesWithToken()) {
@@ -86,17 +86,14 @@ async function claimStoredQuotes(): Promise<void> {
   }
 }
 
-/**
- * Shows the visitor as logged out. What was typed into forms stays, as the same person may go on.
- */
+/** Shows the visitor as logged out. Typed text stays: the same person may go on. */
 function showLoggedOut(): Promise<unknown> {
   return mutate(profileKey(null), null, { revalidate: false });
 }
 
 /**
- * Logs in. If refused, it throws the client's ApiError with the server's message, and the visitor
- * is shown as logged out. `quote` is the uuid of a quote on the screen with unsaved changes: it is
- * read again but stays on the screen meanwhile.
+ * Logs in. A refusal throws ApiError with the server's message and shows the visitor as logged out.
+ * The quote `quote` is read again but stays on the screen: it may have unsaved changes.
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   try {
@@ -121,19 +118,19 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   void claimStoredQuotes();
 }
 
-/** To be called when the server has ended the session, as after a change of password. */
+/** Call this after the server has ended the session, such as by a change of password. */
 export async function endSession(): Promise<void> {
   await setSession(null);
   notifyOtherTabs();
 }
 
-/** Forgets what this browser keeps of quotes, and what is shown by their tokens. */
+/** Removes the stored quotes and the responses that their tokens gave access to. */
 export async function clearAnswers(): Promise<void> {
   forgetAnswers();
   await Promise.all([clear(() => false), forgetHolders()]);
 }
 
-/** Follows a login or logout in another tab, so that two people never share one screen. */
+/** Follows a login or logout in another tab, so that two people never share a screen. */
 export function followOtherTabs(current: () => string | null): () => void {
   const onStorage = async (event: StorageEvent) => {
     if (event.key !== SIGNAL) return;
@@ -141,7 +138,7 @@ export function followOtherTabs(current: () => string | null): () => void {
     try {
       profile = await readProfile(null);
     } catch {
-      // Nobody knows who is logged in now, so nothing changes.
+      // The person is unknown now, so nothing changes.
       return;
     }
     if ((profile?.user_uuid ?? null) !== current()) await setSession(profile);

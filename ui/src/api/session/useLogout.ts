@@ -8,10 +8,7 @@ import { logout } from './logout';
 
 export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
 
-/**
- * After a logout the visitor stays on the page if it is the dashboard, the index or the start of a
- * quote.
- */
+/** After a logout the visitor stays only on the dashboard, the index or the start of a quote. */
 export function staysAfterLogout(pathname: string): boolean {
   return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
 }
@@ -27,7 +24,7 @@ export function useLogout() {
     try {
       if (await logout()) showSnackbarAhead(CARD_REMOVED);
       if (!staysAfterLogout(pathname)) await go(paths.home());
-      // On the dashboard the first section is shown, without the state of the link that led there.
+      // The dashboard shows its first section, without the link's state.
       else if (isPage(pathname, 'dashboard')) await go(paths.dashboard(), { replace: true });
     } catch (error) {
       showSnackbar(reasonOf(error));

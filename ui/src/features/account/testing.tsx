@@ -42,7 +42,7 @@ export interface Shop {
   person: Profile | null;
 }
 
-/** A server that knows who is logged in: Ann or Bob, whose password is `secret`. */
+/** A server with Ann and Bob, whose password is `secret`. */
 export function openShop(person: Profile | null, own: Server = {}): Shop {
   const shop: Shop = { calls: [], person };
   const site = siteWith({ assistance_phone: '0330 765 4321' });

@@ -16,7 +16,7 @@ const SEARCH_KEYS: readonly { by: SearchKey; label: string }[] = [
 
 const INPUT = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false };
 
-/** Says whether there is cover, by a registration or a policy number and the postcode. */
+/** Checks the cover, by a registration or a policy number and the postcode. */
 export function CoverCheck({ number }: { number: string | undefined }) {
   const name = useId();
   const { form: element, working, failure, answer, ask, drop } = useCoverCheck();
@@ -37,7 +37,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
     if (answer) result.current?.focus();
   }, [answer]);
 
-  // Whoever goes on by the policy number types there next.
+  // The visitor types the policy number next.
   const shouldFocus = useRef(false);
   useEffect(() => {
     if (!shouldFocus.current || by !== 'reference') return;

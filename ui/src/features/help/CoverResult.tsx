@@ -10,9 +10,9 @@ import type { CoverAnswer } from './useCoverCheck';
 
 interface Props {
   answer: CoverAnswer;
-  /** Who to call where the answer names nobody. */
+  /** The number to call if the response names none. */
   number: string | undefined;
-  /** Goes on to look by the policy number. */
+  /** Switches to the search by policy number. */
   onUsePolicyNumber: () => void;
 }
 
@@ -40,7 +40,7 @@ function Call({ number, children }: { number: string | undefined; children: stri
   );
 }
 
-/** What was found, with the number to call. */
+/** The result of the check, with the number to call. */
 export function CoverResult({ answer: { key, result }, number, onUsePolicyNumber }: Props) {
   const phone = result.phone ?? number;
   if (result.cover === 'covered') {

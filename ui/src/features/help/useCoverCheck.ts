@@ -14,7 +14,7 @@ export interface CoverAnswer {
   result: Answer<'post', typeof CHECK>;
 }
 
-/** Asks whether there is cover; the answer is kept until something else is typed. */
+/** Checks the cover. The result stays until the visitor types something else. */
 export function useCoverCheck() {
   const [answer, setAnswered] = useState<CoverAnswer | null>(null);
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
@@ -26,7 +26,7 @@ export function useCoverCheck() {
     setAnswered(null);
     return run(async () => {
       const result = await api.post(CHECK, { body });
-      // What was typed since is about something else.
+      // The visitor has typed something else meanwhile.
       if (number === requestCount.current) setAnswered({ key, result });
     });
   };

@@ -2,8 +2,8 @@ import { useLocation, useSearchParams } from 'react-router';
 import type { PaymentQuery } from '../../lib/routes/paths';
 
 /**
- * Router state for links to a payment page that is about a change of a policy: with it the page
- * does not first look for a quote of that id. A page that is loaded whole finds it in its address.
+ * Router state for links to the payment of a change. The page then does not first read the id as a
+ * quote. A page that is loaded whole finds it in its address.
  */
 export const FOR_CHANGE = { change: true } as const;
 
@@ -18,5 +18,5 @@ export function useForChange(): boolean {
   return isInAddress || state?.change === true;
 }
 
-/** Whether the payment was begun on the page before this one. */
+/** Whether the payment was started on the page before. */
 export const useJustBegun = () => useHasParam('begun');

@@ -9,7 +9,7 @@ import { SuccessScreen } from './result/SuccessScreen';
 
 afterEach(forgetAll);
 
-/** What is bought: its days, its first moment as it is said, its price and its product. */
+/** A purchase: its days, the text of its first moment, its price and its product. */
 interface PurchaseCase {
   first: string;
   last: string;

@@ -10,23 +10,23 @@ interface Answer {
 }
 
 interface Props {
-  /** The id of the box for the day, or of the first answer while there is no box. */
+  /** The id of the date input, or of the first choice while there is no date input. */
   id: string;
   question: string;
   prominent?: boolean;
   now: Answer;
   later: Answer;
-  /** The label of the box for the day. */
+  /** The label of the date input. */
   label: string;
   days: DateRange;
   choice: StartChoice;
   error: string | undefined;
   onChange: (choice: StartChoice) => void;
-  /** Called when the box for the day is left. */
+  /** Called when the visitor leaves the date input. */
   onLeave: () => void;
 }
 
-/** Asks whether something is to happen at once or on a later day, and then for the day. */
+/** Asks for an immediate or a later day, and then for the date. */
 export function DayChoice(props: Props) {
   const { id, days, choice, onChange } = props;
   return (

@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** A shop in which these quotes wait until they are answered for. */
+/** A shop with these quotes until the customer responds. */
 function open(own: Server = {}) {
   let waiting: ListItem[] = QUOTES;
   const shop = openShop(ANN, {
@@ -46,7 +46,7 @@ test('the customer ticks those that are theirs, by keyboard too', async () => {
   const [own, planted] = panel.getAllByRole('checkbox');
   expect(panel.getByText(/^for Ann Bond, saved on .*, £41\.50$/)).toBeTruthy();
   expect(panel.getByText(/^for Mallory <b>Smith<\/b>, saved on [\d/]+$/)).toBeTruthy();
-  // Nothing is chosen for them.
+  // No quote is selected in advance.
   expect(own).toHaveProperty('checked', false);
   expect(planted).toHaveProperty('checked', false);
   await userEvent.click(panel.getByRole('button', { name: 'Add to my account' }));

@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/basics/Panel';
 import { ChevronIcon } from '../../../ui/icons/icons';
 import { DetailsGrid } from './DetailsGrid';
 
-/** The website speaks English, so these are the countries whose English may be chosen. */
+/** The countries whose English may be chosen: the website speaks English. */
 const LOCALES = [
   { value: 'en-GB', label: 'English (United Kingdom)' },
   { value: 'en-IE', label: 'English (Ireland)' },
@@ -18,12 +18,12 @@ const LOCALES = [
   { value: 'en-IN', label: 'English (India)' },
 ];
 
-/** A day that can be told apart in every format. */
+/** A day that differs in every format. */
 const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
 
 const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';
 
-/** How dates and amounts are written for this person, in this browser. */
+/** The format of dates and amounts, for this person in this browser. */
 export function DateChoice({ user }: { user: string }) {
   const style = useSignal(dateStyle);
   const [money, setMoney] = useState(preferencesOf(user).money);

@@ -36,12 +36,12 @@ const FIELDS: readonly (
   ['fax_primary', 'Fax'],
 ];
 
-/** A value as it is customarily written. */
+/** Formats a value. */
 function written(name: keyof Profile, value: string): string {
   return name === 'postcode_primary' ? formatPostcode(value) : formatPhone(value);
 }
 
-/** The fields that have a value, with their labels; an entry of a list is shown by its name. */
+/** The fields with a value, and their labels. An entry of a list is shown by its name. */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
@@ -138,7 +138,10 @@ interface PendingProps extends SaveProps {
   pending: string;
 }
 
-/** A new mail address is used once it is confirmed by mail, and can be withdrawn until then. */
+/**
+ * A new mail address replaces the old one after its confirmation. The customer can withdraw it
+ * until then.
+ */
 function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });
   const present = profile.email_primary ?? '';

@@ -60,12 +60,10 @@ const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, InputSettings> = {
   fax_primary: { label: 'Fax', autoComplete: 'fax tel', type: 'tel', maxLength: 30 },
 };
 
-/**
- * Required fields that are empty, in the form of the server's 422, so that the call is not sent.
- */
+/** Errors of empty required fields, in the form of the server's 422. The call is not sent. */
 const INCOMPLETE = 'Please correct what is marked.';
 
-/** The form for the details. What is typed is kept in detailsDraft. */
+/** The form for the details. `detailsDraft` holds the typed text. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form: element, working, failure, run } = useSubmit(errorsOf);

@@ -58,7 +58,7 @@ describe('what a list asks for', () => {
   });
 });
 
-/** The colour that the stylesheet gives the dot of a chip of this tone. */
+/** The dot's colour of a chip in this tone, by the stylesheet. */
 function colour(tone: string | null): string | undefined {
   const styles = readFileSync('src/features/account/list/rows/StatusChip.module.css', 'utf8');
   const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];

@@ -30,11 +30,11 @@ interface Mode {
   /** The noun after a number: "1 policy", "2 policies". */
   singular: string;
   plural: string;
-  /** The name its pagination settings are kept under. */
+  /** The storage name of the list's settings. */
   route: string;
-  /** The statuses shown if none are chosen. */
+  /** The statuses that are shown without a selection. */
   statuses: readonly StatusId[];
-  /** Further statuses that can be chosen, such as ended ones. */
+  /** Further statuses, such as ended ones. */
   extraStatuses: readonly StatusId[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
@@ -76,7 +76,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     singular: 'renewal quote',
     plural: 'renewal quotes',
     route: 'dashboard-renewals',
-    // A renewal that was bought is a policy, and in the list of policies.
+    // A renewal that was bought is a policy and stands in that list.
     statuses: [STATUS.quote, STATUS.draft, STATUS.refer, STATUS.declined],
     extraStatuses: [STATUS.notTakenUp, STATUS.lapsed],
     flags: { 'flags[]': ['renewal_quote'] },
@@ -85,12 +85,12 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
   },
 };
 
-/** Every status the list can be asked for. */
+/** All statuses of the list. */
 export function offeredStatuses(mode: ListMode): StatusId[] {
   return [...MODES[mode].statuses, ...MODES[mode].extraStatuses];
 }
 
-/** The columns of a list, in their order; all of them can be sorted by. */
+/** The columns of a list, in order. All can be sorted. */
 export function columnsOf(mode: ListMode, status: boolean): Column[] {
   const columns: Column[] = [
     { key: 'custom_id', label: 'Reference #', kind: 'text' },

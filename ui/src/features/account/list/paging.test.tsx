@@ -11,7 +11,7 @@ const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** A server whose answers for a page wait, once `hold` was called, until they are released. */
+/** A server whose responses for a page wait after `hold`, until `release`. */
 function holding(heldPage: string) {
   let release = () => {};
   let gate = Promise.resolve();

@@ -62,7 +62,7 @@ describe('stored settings', () => {
     expect(found.statuses).toEqual([1, 32]);
     expect(filtersInUse('quote', found)).toBe(1);
     expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
-    // The same number of statuses, but not the same statuses.
+    // As many statuses, but others.
     const others: ListFilter = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
     expect(filtersInUse('renewal', others)).toBe(1);
   });

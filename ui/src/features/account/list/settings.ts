@@ -8,7 +8,7 @@ export const PAGE_SIZE = 10;
 export interface ListFilter {
   policyHolder: string;
   policyReference: string;
-  /** Identifiers; the list can be asked for one. */
+  /** Identifiers; the list can be filtered by one. */
   products: string[];
   statuses: StatusId[];
 }
@@ -51,13 +51,13 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
-/** Whether these are the statuses that the list shows without a choice. */
+/** Whether these are the default statuses of the list. */
 export function isDefault(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
 
-/** How many of the four filters are in use. */
+/** The number of active filters. */
 export function filtersInUse(mode: ListMode, filter: ListFilter): number {
   return [
     filter.policyHolder,
@@ -121,8 +121,8 @@ export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
 }
 
 /**
- * Stored for each user apart, so that the next user of this computer does not see a typed filter.
- * Without a user nothing is stored.
+ * Stored for each user: the next user of this computer must not see a typed filter. Without a user
+ * nothing is stored.
  */
 export const settingsKey = (user: string, mode: ListMode) =>
   `layby.pagination.${user}.${MODES[mode].route}`;

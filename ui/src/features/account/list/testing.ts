@@ -65,7 +65,7 @@ const STATUSES = Object.entries(TITLES).map(([id, status_title]) => ({
   status_title,
 }));
 
-/** What the list was asked, call by call. */
+/** The queries of the list's calls. */
 export const listQueries = (calls: Call[]) =>
   sent(calls, 'GET /api/v2/policy/list').map((call) => call.query);
 
@@ -88,7 +88,7 @@ function page(items: ListItem[], query: URLSearchParams): ListPage {
   };
 }
 
-/** A server that knows Ann, and what she has; `items` is called at every call of the list. */
+/** A server with Ann's items. It calls `items` at each call of the list. */
 export function account(items: (query: URLSearchParams) => ListItem[]): Server {
   return {
     'GET /api/v1/profile': () => ANN,

@@ -28,7 +28,7 @@ function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
 }
 
 interface ListAnswer extends ListPage {
-  /** The address of the call that it answers. */
+  /** The address of the call of this response. */
   path: string;
 }
 
@@ -39,7 +39,7 @@ export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswe
   return useAccountData<ListAnswer>(path, read, config);
 }
 
-/** The requested page; while it is being read, the page before it. */
+/** The requested page, or the page before it while the call runs. */
 export function useList(mode: ListMode, settings: ListSettings) {
   const query = queryOf(mode, settings);
   const path = address(LIST, { query });

@@ -7,7 +7,7 @@ import { AuthLayout } from './AuthLayout';
 import classes from './LoggedOut.module.css';
 
 interface Props {
-  /** Whether the visitor was sent here to log in, so that the login card is open at once. */
+  /** Whether the visitor was sent here to log in. The login card is then open. */
   loginWanted: boolean;
   /** Whether the login card gets the focus. */
   focus: boolean;

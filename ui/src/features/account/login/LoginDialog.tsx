@@ -20,10 +20,7 @@ const TITLES: Record<Mode, string> = {
   changed: 'Login',
 };
 
-/**
- * The login dialog, which opens over any page. It has several forms, which share the typed
- * username.
- */
+/** The login dialog, which opens over any page. Its forms share the typed username. */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const user = useSignal(newUser);
   const [mode, setMode] = useState<Mode>(request.mode);

@@ -17,7 +17,7 @@ const POLICIES = '/dashboard?tab=policies';
 let listed: 200 | 401 | 403 = 200;
 const assign = () => vi.mocked(window.location.assign);
 
-/** A shop whose login page is elsewhere. Ann is logged in, whatever the lists say. */
+/** A shop with a login page on another site. Ann is logged in. */
 const shop: Server[] = [
   {
     'GET /api/v1/site': () => ({ data: siteWith({ sign_on: SIGN_ON }) }),
@@ -27,7 +27,7 @@ const shop: Server[] = [
   account(() => [row(1)]),
 ];
 
-/** Opens the page as after a navigation: nothing but what the browser has stored is known. */
+/** Opens the page as after a navigation: only stored data is known. */
 async function openPage(at: string) {
   cleanup();
   await reload();

@@ -7,14 +7,14 @@ import type { Profile } from '../../../api/types';
 import { PATTERNS } from '../../../lib/routes/paths';
 import { askToLogin, loginRequest } from '../../../shared/login/loginDialog';
 
-/** The quote or policy of the page; what is typed about it stays on the screen during a login. */
+/** The quote or policy of the page. Its typed text stays during a login. */
 function quoteOf(pathname: string): string | undefined {
   const pages = [PATTERNS.policyView, PATTERNS.quoteEdit];
   return pages.map((page) => matchPath(page, pathname)?.params.id).find((id) => id !== undefined);
 }
 
 /**
- * Opens the login dialog for a call that needs a session where one ran out; the call goes on after it, unless
+ * Opens the login for a call whose session has ended. The call goes on after the login, unless
  * another person logged in.
  */
 export function useLoginRequester(): void {
@@ -33,7 +33,7 @@ export function useLoginRequester(): void {
     return setLoginRequester((prompt) => {
       const before = person();
       if (pendingLogin) return pendingLogin;
-      // A form in the dialog shows its own refusals.
+      // A form in the dialog shows its own errors.
       if (loginRequest.get() || (prompt === 'user' && before === null)) {
         return Promise.resolve('none');
       }

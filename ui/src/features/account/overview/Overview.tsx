@@ -107,7 +107,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
   );
 }
 
-/** A line with a button that shows what belongs to it, and hides it again. */
+/** A line with a button that shows or hides its content. */
 function Foldable(props: {
   title: string;
   text: string;

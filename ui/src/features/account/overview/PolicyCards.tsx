@@ -47,14 +47,14 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
-/** The policy that a renewal would follow, and the reads it takes; nothing is read for a quote. */
+/** The policy before a renewal, and its reads. Nothing is read for a quote. */
 function useRenewedPolicy(mode: ListMode, item: ListItem | undefined) {
   const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
   const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
   return { reads: [renewal, read], policy: read.data?.policy };
 }
 
-/** The policies that the shown renewals would follow. */
+/** The policies before the shown renewals. */
 function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefined) {
   const [first, second, third] = items ?? [];
   return [
@@ -64,7 +64,6 @@ function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefin
   ];
 }
 
-/** Whether everything that the cards show has been read. */
 export function useOverviewLoaded(): boolean {
   const site = useSite();
   const policies = useNewest('policy', STATUS.live);
@@ -93,7 +92,7 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
-/** What is to come of a policy: its end on an earlier day, and a change. */
+/** The scheduled events of a policy: an early end, and a change. */
 function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   const { pending_cancellation: ending, coming_change: change } = policy;
   return (
@@ -118,7 +117,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   );
 }
 
-/** Of two policies for the same cover, which one is now and which one is coming. */
+/** Which of two linked policies is current, and which comes next. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
   const nextPolicy = useLinkedPolicy(policy.renewed_by);
@@ -126,10 +125,10 @@ function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const today = toIsoDate(todayInLondon());
   const isFuture = (day: string | null) => day !== null && day > today;
   const lastCoveredDay = earlier && lastDay(earlier.policy);
-  // It is to end before its first day.
+  // The policy ends before its first day.
   if (lastDay(policy) === null) return null;
   if (isFuture(item.date_inception)) {
-    // The day alone stands at the status.
+    // The status shows the day alone.
     if (!earlier || !lastCoveredDay) return null;
     return (
       <p className={classes.event}>
@@ -246,15 +245,15 @@ function LivePolicies() {
 interface BuyableQuotesProps {
   mode: ListMode;
   title: string;
-  /** The section of the dashboard that lists all of them. */
+  /** The dashboard's section with the whole list. */
   to: string;
   action: string;
   className?: string;
 }
 
 /**
- * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
- * policy is to end early: the policy's card says so.
+ * The quotes for sale; nothing if there are none. A renewal is not for sale while its policy has an
+ * early end: the policy's card says so.
  */
 function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProps) {
   const read = useNewest(mode, STATUS.quote);
@@ -313,7 +312,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
   );
 }
 
-/** The renewals that wait, since each has its day; the customer's policies; the quotes to buy. */
+/** First the renewals, since each has its day; then policies; then quotes. */
 export function PolicyCards() {
   const heading = useId();
   return (

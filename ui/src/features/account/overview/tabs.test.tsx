@@ -13,7 +13,7 @@ let loggedIn = true;
 
 const NOBODY = refuse(401, 'Nobody');
 
-/** A server with a session: Ann's, or nobody's. */
+/** A server where Ann or nobody is logged in. */
 const session: Server[] = [
   {
     'POST /api/login': () => {

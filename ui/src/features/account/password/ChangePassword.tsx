@@ -11,7 +11,7 @@ import { changePassword } from '../calls';
 
 interface Props {
   onDone?: () => void;
-  /** Works without a session: it asks for the username too, and logs in first. */
+  /** Without a session the form asks for the username too, and logs in first. */
   username?: string;
   onUsername?: (username: string) => void;
 }

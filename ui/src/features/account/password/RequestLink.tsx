@@ -11,12 +11,12 @@ export const LINK_SENT = 'Check your mailbox for email with password reset link'
 export const NOT_SENT = 'Error. Please check username and try again.';
 
 interface Props {
-  /** The username at first. */
+  /** The initial username. */
   username: string;
   onUsername?: (username: string) => void;
 }
 
-/** Asks for the mail with the link. The answer is the same whether the name is known or not. */
+/** Requests the mail with the link. The response is the same for an unknown name. */
 export function RequestLink({ username, onUsername }: Props) {
   const [sent, setSent] = useState(false);
   const { values, working, failure, ...form } = useServerForm({

@@ -18,10 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/**
- * The form to set a password by a mailed link that does not name its user: it asks for the
- * username.
- */
+/** The form of a mailed link that does not name its user: it asks for the username. */
 export function RetrievePassword({ hash, onDone }: Props) {
   const { values, working, failure, errors, ...form } = useServerForm({
     initialValues: { username: '', password: '', password_rpt: '' },

@@ -15,7 +15,7 @@ import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
 
 /**
- * The page for a forgotten password: it sends the mail and, opened by its link, asks for the new
+ * The page for a forgotten password. It requests the mail; opened by its link, it takes the new
  * password.
  */
 export function RetrieveScreen() {

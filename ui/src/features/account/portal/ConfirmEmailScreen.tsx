@@ -19,8 +19,8 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
 }
 
 /**
- * The page of the link in the mail to a new address. Mail scanners open links by themselves, so the
- * address is confirmed by a button and not by opening the page.
+ * The page of the link to a new mail address. Mail scanners open links, so a button confirms the
+ * address.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');
@@ -28,7 +28,7 @@ export function ConfirmEmailScreen() {
   const { working, failure, run } = useSubmit(errorsOf);
   const { data: profile } = useProfile();
 
-  // A link of another mail may be opened in the same tab.
+  // The same tab may open the link of another mail.
   if (confirmed && (!secret || secret === confirmed)) {
     return (
       <MessagePage title="Your email address is confirmed" actions={<ToAccount />}>

@@ -15,7 +15,7 @@ const NOTHING = () => ({});
 
 type LogIn = Answer<'get', typeof SESSIONS>[number];
 
-/** Where the customer is logged in, with a way to end every other log-in. */
+/** The sessions of the customer, with a button that ends all others. */
 export function ActiveSessions() {
   const read = async () => await api.get(SESSIONS, {});
   const { data: logIns, error, mutate } = useAccountData<LogIn[]>(address(SESSIONS), read);

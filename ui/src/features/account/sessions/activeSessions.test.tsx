@@ -16,7 +16,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Ann's account, where she is logged in here and on another device. */
+/** Ann's account, with a session here and one on another device. */
 async function open(broken = false) {
   let logIns = [OWN_SESSION, OTHER_SESSION];
   const shop = openShop(ANN, {

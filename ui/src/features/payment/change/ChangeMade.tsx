@@ -17,7 +17,7 @@ import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** The page after the payment of a change: it is made, agreed for its day, or about to be. */
+/** The page after the payment of a change: applied, agreed for its day, or still pending. */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const paid = usePaidAdjustment(uuid, true);
   const status = paid.state === 'found' ? paid.adjustment.status : null;
@@ -27,7 +27,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const title = agreed ? 'Your change is agreed' : 'Your change is made';
   useDocumentTitle(isDone ? title : 'Your change');
 
-  // The cached policy is from before the payment.
+  // The cached policy is older than the payment.
   useEffect(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
@@ -42,8 +42,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const { adjustment } = paid;
   if (isWithdrawn(adjustment))
     return <ChangeWithdrawn policy={paid.policy} adjustment={adjustment} />;
-  // The change has expired or was superseded; the page of the payment says what happened to the
-  // money.
+  // The change expired or was superseded. The payment's page explains the refund.
   if (!isDone && status !== 'pending') {
     return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }

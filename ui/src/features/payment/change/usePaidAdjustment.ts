@@ -5,7 +5,7 @@ import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;
 
-/** Whether a payment's id belongs to no quote or policy; then it is the id of a change. */
+/** Whether the id is no quote's or policy's. It is then a change's. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
@@ -17,7 +17,7 @@ export type PaidAdjustment =
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
 /**
- * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
+ * The change that a payment is for. With `waitUntilApplied` it is read again until it is applied.
  */
 export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
   const payment = usePaymentStatus(id, 'backoff');
@@ -40,7 +40,7 @@ export function usePaidAdjustment(id: string | null, waitUntilApplied = false): 
   return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
 }
 
-/** Whether an agreed and paid change was taken back, or dropped because the policy ends first. */
+/** Whether a paid change was withdrawn, or dropped because the policy ends first. */
 export function isWithdrawn({ status, agreed }: Adjustment): boolean {
   return agreed !== null && (status === 'withdrawn' || status === 'superseded');
 }

@@ -15,10 +15,12 @@ interface Props {
 
 const FRAME = 'card-payment';
 
-/** How long the gateway's page may take to load, in milliseconds. */
+/** The longest load time of the gateway's page, in milliseconds. */
 export const LOAD_MS = 8000;
 
-/** Whether the browser shows an error in place of the gateway's page. Of another host's page only a guess is possible. */
+/**
+ * Guesses whether the browser shows an error in the frame. The content of another host is hidden.
+ */
 function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
   return originOf(attempt) === window.location.origin
     ? frame.contentDocument === null
@@ -87,7 +89,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
         style={{ height }}
         src={posted ? undefined : attempt.url}
         onLoad={({ currentTarget }) => {
-          // A frame that is posted to is empty first.
+          // A frame that receives a POST starts empty.
           if (currentTarget.contentDocument?.URL === 'about:blank') return;
           setLoaded(true);
           setLost(isError(currentTarget, attempt));
@@ -102,7 +104,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   );
 }
 
-/** Stands in the place of a card form that is not there. */
+/** Shown in place of a missing card form. */
 function FrameLost({ onRetry }: { onRetry: () => void }) {
   return (
     <PaymentStack role="alert">

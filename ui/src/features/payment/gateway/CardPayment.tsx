@@ -33,11 +33,10 @@ function PaymentSkeleton() {
 interface Props {
   /** uuid of a quote or of a change of a policy. */
   uuid: string;
-  /** Reads the quote or change again. */
   onStale: () => void;
 }
 
-/** The way to pay: the gateway's own, where there are several the one that is chosen. */
+/** The payment form of the chosen gateway, or of the only one. */
 export function CardPayment(props: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
@@ -59,11 +58,11 @@ export function CardPayment(props: Props) {
 
 interface PayingProps extends Props {
   provider: string;
-  /** Whether the shop offers other gateways too. */
+  /** Whether the shop offers other gateways. */
   hasOtherGateways: boolean;
 }
 
-/** One gateway's form or the way to its page, until the payment has ended. */
+/** One gateway's form or redirect, until the payment has ended. */
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
@@ -72,14 +71,14 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
-  // Another tab may have paid or saved the quote again, so it is read again.
+  // Another tab may have paid or saved the quote, so it is read again.
   useEffect(() => {
     if (refused) onStale();
   }, [refused, onStale]);
 
   const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
-  // During the bank's challenge, which is in the frame, the status is "processing": only an ended
-  // attempt leads to another page.
+  // During the bank's challenge, inside the frame, the status is "processing". Only an ended
+  // attempt opens another page.
   const end = destination(latest);
   const change = Boolean(latest?.adjustment_uuid);
   useEffect(() => {
@@ -142,7 +141,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   );
 }
 
-/** What is known of an attempt that was begun before, for somebody who comes back to it. */
+/** The state of an earlier attempt, for a customer who returns. */
 function ResumedPayment({
   name,
   isRedirect,
@@ -165,7 +164,7 @@ function ResumedPayment({
   );
 }
 
-/** Somebody comes back to a page that has taken a card already. */
+/** The customer returns to a page that has already taken a card. */
 function PaymentInProgress({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>

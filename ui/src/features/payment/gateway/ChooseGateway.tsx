@@ -16,7 +16,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Asks with which of several gateways to pay. */
+/** Asks for one of several gateways. */
 export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [chosen, setChosen] = useState(offered[0] ?? '');
   const [visit] = useState(() => crypto.randomUUID());
@@ -31,12 +31,12 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
     try {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
-        // The browser's Back then leads to this gateway's page of ours, which goes on.
+        // Back then leads to our page of this gateway.
         const paymentPath = paths.payment(uuid, { gateway: chosen, change });
         window.history.replaceState(window.history.state, '', paymentPath);
         window.location.assign(addressOf(attempt));
       } else {
-        // Its frame or form needs a document with this gateway's policy.
+        // The gateway's frame or form needs a document with its content policy.
         window.location.assign(paths.payment(uuid, { gateway: chosen, change, begun: '1' }));
       }
     } catch (error) {

@@ -9,17 +9,17 @@ import { PaymentStack } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
-/** The server's code for a gateway that refuses for good, so that trying again is of no use. */
+/** The server's code for a gateway that refuses for good. A retry is useless. */
 const REFUSED = 'gateway_refused';
 
 interface Props {
   error: unknown;
-  /** What is paid for, and the gateway that failed. The ways to others are shown then. */
+  /** The payment and the failed gateway. Set if other gateways are to be offered. */
   paying?: { uuid: string; provider: string };
   onRetry?: () => void;
 }
 
-/** Shown if a payment could not be begun. */
+/** Shown if a payment could not be started. */
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
   return (
@@ -33,7 +33,7 @@ export function StartFailed({ error, paying, onRetry }: Props) {
   );
 }
 
-/** The ways to the gateways that are offered beside the one that refuses. */
+/** Links to the other gateways. */
 function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const { data: site } = useSite();
   const change = useForChange() ? '1' : undefined;

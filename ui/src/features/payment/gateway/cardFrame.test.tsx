@@ -20,7 +20,7 @@ let isOnline = true;
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Card payment');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The frame has loaded the gateway's page, or the browser's error. */
+/** The frame has loaded the gateway's page, or the browser's error page. */
 function load(page: 'own' | 'error' | 'empty') {
   const value = { own: document, error: null, empty: { URL: 'about:blank' } }[page];
   Object.defineProperty(frame(), 'contentDocument', { value, configurable: true });
@@ -78,7 +78,7 @@ test('one that is posted to is empty first, which is no page of the gateway', as
 test("the browser's error in place of a page is not shown, and Try again loads the page anew", async () => {
   await open();
   load('own');
-  // The customer pays, and the network is gone.
+  // The customer pays, and the network fails.
   load('error');
   expect(screen.getByText(LOAD_FAILED)).toBeTruthy();
   const before = frame();

@@ -131,7 +131,7 @@ describe('of several gateways', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(EXTERNAL_PAGE.url));
     expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([{ provider: 'opayo' }]);
-    // Back leads to the gateway that was chosen.
+    // Back leads to the chosen gateway.
     expect(`${window.location.pathname}${window.location.search}`).toBe(
       `/payment/${UUID}?gateway=opayo`,
     );

@@ -39,7 +39,7 @@ function UnpayableReason({ info, state }: { info: QuoteInfo; state: Reason }) {
   );
 }
 
-/** Says why there is no card form, with a link back to the quote. */
+/** Explains why there is no card form, with a link to the quote. */
 export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
   return (
     <MessagePage

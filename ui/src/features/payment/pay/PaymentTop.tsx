@@ -4,8 +4,8 @@ import { AppLink } from '../../../ui/basics/AppLink';
 import { BackIcon } from '../../../ui/icons/icons';
 
 /**
- * The way back from a payment page, and what may have to be read before paying. Those open in a new
- * tab, so that the card's form stays as it is.
+ * The back link of a payment page, and documents to read before paying. They open in a new tab, so
+ * that the card form stays.
  */
 export function PaymentTop({ back: backPath }: { back: string }) {
   const { data: site } = useSite();

@@ -25,7 +25,7 @@ export function ToPay({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is bought, and its price. */
+/** The purchase and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (

@@ -16,7 +16,7 @@ import { Reference, ResultActions, ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
-/** How far it is with money that bought nothing. */
+/** The state of the refund of money that bought nothing. */
 const REFUND_TEXT: Record<Payment['refund'], { title: string; text: string }> = {
   none: {
     title: 'Your payment is being refunded',
@@ -70,7 +70,7 @@ function titleOf(payment: Payment): string {
     : 'Your payment did not go through';
 }
 
-/** What happens with a payment of which nobody knows whether it took money. */
+/** The next steps while the charge is unclear. */
 function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
   const change = Boolean(payment.adjustment_uuid);
   return (
@@ -170,8 +170,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
-  // A failed attempt may still succeed, and an open one has not ended: both have pages of their
-  // own.
+  // A failed attempt may still succeed, and an open one has not ended. Both have their own pages.
   const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
   const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {

@@ -3,7 +3,7 @@ import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** Shown if this browser may see no payment attempt of this id. */
+/** Shown if this browser may read no payment attempt of this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
     <MessagePage

@@ -15,7 +15,7 @@ import { ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, usePaymentStatus } from './usePaymentStatus';
 
-/** From when on somebody who left the gateway's page early is shown the way back to it. */
+/** After this time, in milliseconds, the page shows a link back to the gateway's page. */
 const SLOW_AFTER_MS = 5000;
 const LONG_MS = 30_000;
 
@@ -34,12 +34,12 @@ const STATUS_TEXT = {
   pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
 } as const;
 
-/** What is said while a payment is open; of one that has ended, while its own page is on its way. */
+/** The text of an open payment, or of an ended one while its page loads. */
 function statusText({ status }: Payment): string {
   return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
 }
 
-/** Waits until the payment has ended, however long the bank takes. */
+/** Waits for the end of the payment, without a time limit. */
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const go = useGo();
@@ -51,7 +51,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
 
   useEffect(() => {
     if (end) {
-      // The cached quote is from before the sale, and would be shown as not bought.
+      // The cached quote is older than the sale and would be shown as unsold.
       void forgetQuote(uuid);
       void go(end, { replace: true, state: change ? FOR_CHANGE : null });
     }

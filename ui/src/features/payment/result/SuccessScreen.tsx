@@ -70,7 +70,7 @@ function Documents({ uuid }: { uuid: string }) {
   );
 }
 
-/** The page of a payment whose policy covers no more. */
+/** The page of a payment whose policy has ended. */
 function EndedPolicy({
   uuid,
   reference,
@@ -114,7 +114,7 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
     return <PageSkeleton label="Loading your policy" />;
   }
   const { info, policy: term } = policy;
-  // There is no policy yet: the processing page shows the real state of the payment.
+  // There is no policy yet. The processing page shows the payment's state.
   if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
   const endedMessage = endedText(policy);
   if (endedMessage)

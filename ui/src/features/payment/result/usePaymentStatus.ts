@@ -8,46 +8,40 @@ type Attempt = Payment | null | undefined;
 
 export const POLL_MS = 2000;
 
-/**
- * The pauses between checks of a payment, in milliseconds: the longer it takes, the longer they
- * are.
- */
+/** The pauses between reads of a payment, in milliseconds. They grow with time. */
 export const BACKOFF_MS = [1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000] as const;
 
 export function backoff(attempt: number): number {
   return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? POLL_MS;
 }
 
-/**
- * Whether a paid attempt is complete: a sale when there is a policy, a change at once, because the
- * change's own status says when it is made.
- */
+/** Whether a paid attempt is complete. A sale needs its policy; a change has its own status. */
 function isSettled(payment: Payment): boolean {
   return payment.policy || Boolean(payment.adjustment_uuid);
 }
 
-/** Whether the state of the attempt may still change. */
+/** Whether the attempt's state may still change. */
 export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
   if (payment.status === 'paid') return !isSettled(payment);
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
-/** Whether it failed as far as anybody knows, and the gateway has not said its last word. */
+/** Whether the attempt seems to have failed but the gateway has not confirmed it. */
 export function isUnclear(payment: Payment): boolean {
   return payment.status === 'failed' && payment.charged === null;
 }
 
 const UNCLEAR_MS = 30_000;
 
-/** Whether it bought nothing, and its money is on its way back. */
+/** Whether the attempt bought nothing and its refund is pending. */
 function isRefunding(payment: Payment): boolean {
   return payment.status === 'refunded' && payment.refund === 'pending';
 }
 
 const RETRY_MS = 3000;
 
-/** After a time offline the payment is checked again soon. */
+/** After a time offline the payment is read again soon. */
 export const retryRead: SWRConfiguration['onErrorRetry'] = (
   _error,
   _key,
@@ -83,12 +77,12 @@ export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
   );
 }
 
-/** Drops the cached payment: it is of an earlier attempt, or from before the card was entered. */
+/** Drops the cached payment: it may be of an earlier attempt. */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
 }
 
-/** The page for an attempt that has ended; null while it has not. */
+/** The page of an attempt that has ended; null while it is open. */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
   const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;

@@ -51,11 +51,11 @@ interface Props {
   policy: PolicyTerm;
   currency?: string;
   onClose: () => void;
-  /** Called when it is agreed: the cover has ended, or ends on its day. */
+  /** Called after the confirmation: the cover has ended, or ends on its day. */
   onDone: () => void;
 }
 
-/** The question before it is done: which policy, when its cover ends, and what comes back. */
+/** The confirmation question: the policy, the end of cover and the refund. */
 function question(
   preview: Activity,
   policy: PolicyTerm,
@@ -78,7 +78,7 @@ function question(
     .join(' ');
 }
 
-/** What the cancellation does to one that was asked for before. */
+/** The effect on an earlier pending cancellation. */
 function replaced(policy: PolicyTerm): string | null {
   const before = policy.pending_cancellation;
   return (
@@ -86,11 +86,11 @@ function replaced(policy: PolicyTerm): string | null {
   );
 }
 
-/** Said when midnight has passed: nothing is cancelled on a figure of the day before. */
+/** The text after midnight: no cancellation uses the refund of the day before. */
 const NEW_DAY =
   'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
 
-/** Whether the server refused because what is asked for is not possible any more. */
+/** Whether the server refused a request that is no longer possible. */
 function isOutdated(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === 409 || status === 422;
@@ -102,15 +102,15 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The panel to cancel a policy: the day and the refund first, then the reason. */
+/** The panel to cancel a policy: first the day and the refund, then the reason. */
 export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
   const day = useToday();
-  // The day that the figure is of.
+  // The day of the refund figure.
   const [today, setToday] = useState(day);
   const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
   const [chosen, setChosen] = useState<StartChoice>(NOW);
-  // Another tab may have asked for a later day meanwhile; then only today is left.
+  // Another tab may have set a later day. Then only today is left.
   const startChoice = days ? chosen : NOW;
   const [hasLeftDate, setHasLeftDate] = useState(false);
   const [reason, setReason] = useState('');
@@ -118,7 +118,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const [note, setNote] = useState('');
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  // The figure is asked for anew with the day; so are the days that may be chosen.
+  // A new day needs a new figure and a new range of dates.
   const beginDay = (now: string) => {
     setToday(now);
     setDayPassed(true);
@@ -133,9 +133,9 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
 
   const dayWrong = validateDay(startChoice, days, NO_DAY);
   const last = laterDay(startChoice, days);
-  // The first day without cover; today, if the cover ends at once.
+  // The first day without cover; today for an immediate end.
   const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
-  // One idempotency key for the same wish, so that a call that is sent twice cancels once.
+  // One idempotency key for each request: a call that is sent twice cancels once.
   const key = useRef({ wish: '', key: '' });
   const keyOf = (request: object) => {
     const now = JSON.stringify(request);
@@ -143,8 +143,8 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     return key.current.key;
   };
 
-  // The refund is shown before a reason is chosen. The call needs a reason, but the refund is the
-  // same for all of them, so it is asked with the first.
+  // The refund is shown before a reason is chosen. The call needs a reason but the refund does not
+  // depend on it, so the call sends the first.
   const first = reasons.data?.[0]?.id;
   const preview = useSWR(
     first === undefined || effective === null ? null : ['cancellation', uuid, effective],
@@ -160,14 +160,14 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const dayError =
     (hasLeftDate && dayWrong) || (startChoice.isLater ? dayRefused : undefined) || undefined;
   useFaultInTitle(missing || dayError !== undefined);
-  // The figure of the day before stays, dimmed, until that of the chosen day is there.
+  // The earlier figure stays, dimmed, until the new one is read.
   const shown = preview.error || effective === null ? undefined : preview.data;
   const shownPreview = shown?.effective_date === effective ? shown : undefined;
   // The customer agrees to the refund with the cancellation, so it must be known first.
   const pending = preview.isValidating;
   const unknown = preview.error !== undefined && effective !== null;
   const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
-  // A second failure is a new alert element, because the same one would not be announced again.
+  // A second failure needs a new alert element: screen readers ignore the same one.
   const [retryCount, setRetryCount] = useState(0);
   const retryPreview = async () => {
     await preview.mutate();
@@ -206,7 +206,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
       cancel: 'Keep my cover',
     });
     if (!isConfirmed) return;
-    // Midnight may have passed while the question was open: another figure holds now.
+    // Midnight may have passed while the question was open. The figure would be another.
     if (hasPassed()) return beginDay(isoToday());
     setWorking(true);
     setFailure(null);

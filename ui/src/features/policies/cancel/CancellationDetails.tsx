@@ -12,10 +12,7 @@ import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;
 
-/**
- * The pause before the cancellations are read again, in milliseconds; 0, for never, unless a refund
- * is on its way.
- */
+/** The pause before the next read, in milliseconds. 0, for never, unless a refund is pending. */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
 }
@@ -68,7 +65,7 @@ interface Props {
   uuid: string;
   status: StatusId;
   policy: PolicyTerm;
-  /** The answer to undoing the policy, shown until the server's list contains it. */
+  /** The response of the withdrawal, until the server's list contains it. */
   notTakenUp: NotTakenUp | null;
   currency?: string;
 }

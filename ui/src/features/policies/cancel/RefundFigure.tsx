@@ -8,11 +8,11 @@ interface Props {
   refund: { amount: number; lines: MoneyLine[] };
   currency?: string;
   label: string;
-  /** The label of the last line, where the other one is long. */
+  /** The label of the last line, if it differs. */
   total?: string;
 }
 
-/** The refund, and how it is calculated. */
+/** The refund and its calculation. */
 export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={classes.figure}>

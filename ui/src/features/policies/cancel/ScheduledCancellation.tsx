@@ -25,7 +25,7 @@ interface Props {
   onWithdrawn: (result: ResultMessage) => void;
 }
 
-/** What keeping the cover means, after "It" or "Your cover". */
+/** The effect of keeping the cover, after "It" or "Your cover". */
 function continuesText(policy: PolicyTerm): string {
   const continueText = `goes on until ${formatLongDate(policy.expiry)}`;
   const renewed = renewedText(policy);
@@ -35,7 +35,7 @@ function continuesText(policy: PolicyTerm): string {
     : continueText;
 }
 
-/** What keeping the cover does not bring back: the change that the cancellation had dropped. */
+/** Keeping the cover does not restore the change that the cancellation dropped. */
 function droppedChangeNote({ dropped_change: dropped }: Activity): string {
   if (!dropped) return '';
   return ` The change that was agreed for ${formatLongDate(dropped.effective_date)} stays dropped. Please ask for it again if you need it.`;
@@ -48,7 +48,7 @@ function question(policy: PolicyTerm, activity: Activity, currency?: string): st
   return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${droppedChangeNote(activity)}`;
 }
 
-/** A cancellation for a later day, and the way to take it back. */
+/** A cancellation for a later day, with a button that withdraws it. */
 export function ScheduledCancellation({ uuid, policy, activity, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const { id, effective_date: cancelDate, refund } = activity;

@@ -124,7 +124,7 @@ describe('cancelling', () => {
     const first = await screen.findByRole('alert', { name: "We couldn't work out your refund" });
     const button = screen.getByRole('button', { name: 'Work out my refund again' });
     await userEvent.click(button);
-    // The alert stays while the call runs; if it fails again, a new alert replaces it.
+    // The alert stays while the call runs. A second failure replaces it.
     expect(button.textContent).toBe('Please wait...');
     expect(first.isConnected).toBe(true);
     await waitFor(() => expect(first.isConnected).toBe(false));

@@ -4,7 +4,7 @@ import { formatMoney } from '../../../lib/format/money';
 
 export { endText } from '../../../shared/cover/policyStatusText';
 
-/** What the end of the policy does to an agreed change that is still to come; null if nothing. */
+/** The effect of the cancellation on an agreed change; null without one. */
 export function droppedChangeText(activity: Activity, currency?: string): string | null {
   const { dropped_change: dropped, status } = activity;
   if (!dropped) return null;
@@ -16,7 +16,7 @@ export function droppedChangeText(activity: Activity, currency?: string): string
     : `${dropText} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
-/** A sentence that says what comes back. */
+/** The sentence about the refund. */
 export function refundText(
   { amount }: Pick<Refund, 'amount'>,
   refundDate: string | null,
@@ -24,19 +24,19 @@ export function refundText(
 ) {
   if (amount <= 0) return 'Nothing comes back.';
   const refund = formatMoney(amount, currency);
-  // The bank takes days from then on, so that only the day on which it is sent is known.
+  // The bank takes days, so only the day of the transfer is known.
   return refundDate
     ? `${refund} is sent back to the card that paid on ${formatLongDate(refundDate)}.`
     : `${refund} comes back to the card that paid.`;
 }
 
-/** The label of a figure that comes back on a day, or at once. */
+/** The label of a refund, on a day or immediate. */
 export function refundLabel(refundDate: string | null): string {
   return refundDate
     ? `Sent back to the card that paid on ${formatLongDate(refundDate)}`
     : 'Comes back to the card that paid';
 }
 
-/** What holds for the figure of a later day. */
+/** The note on an estimate for a later day. */
 export const ESTIMATE_NOTE =
   'This is the figure for that day as your policy is now. If the policy changes before then, it is worked out again.';

@@ -26,7 +26,7 @@ interface StatusProps {
   onChoose: (statuses: StatusId[]) => void;
 }
 
-/** A button for each status. If none is chosen any more, the usual statuses are shown again. */
+/** A button for each status. Without a selection the default statuses are shown. */
 function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();

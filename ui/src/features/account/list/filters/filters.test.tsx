@@ -121,7 +121,7 @@ describe('ended quotes and policies', () => {
   test('of renewals just the statuses are offered that a renewal can have', async () => {
     const calls = serve(account(() => [row(1, { status_id: 31 }), row(2, { status_id: 14 })]));
     open(USER, 'renewal');
-    // One that was declined waits for its customer like one that can be bought.
+    // A declined quote waits for its customer like one that can be bought.
     await screen.findByText('1 renewal quote');
     expect(listQueries(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '31']);
     await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
@@ -195,7 +195,7 @@ test('settings are kept under their names, and found again', async () => {
   open();
   await waitFor(() => expect(listQueries(calls)[0]?.get('page')).toBe('2'));
 
-  // Another list has its own.
+  // Another list has its own filters.
   const others = serve(account(() => rows(23, { status_id: 1 })));
   open(USER, 'quote');
   await waitFor(() => expect(listQueries(others)[0]?.get('page')).toBe('0'));

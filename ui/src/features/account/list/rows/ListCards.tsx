@@ -16,7 +16,7 @@ const ORDERS: Record<Column['kind'], readonly [string, string]> = {
 
 const DIRECTIONS = [false, true] as const;
 
-/** The orders to choose from where no column headings are shown: each column in both directions. */
+/** The sort orders where there are no column headings: each column in both directions. */
 function orders(columns: Column[]): { name: string; order: Order }[] {
   const sorted = columns.flatMap(({ key, label, kind }) =>
     DIRECTIONS.map((descending) => ({

@@ -11,7 +11,7 @@ import { useNow, useToday } from '../../../../lib/dates/now';
 import classes from './RelativeTime.module.css';
 import { MinorText } from './RowText';
 
-/** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */
+/** Times are never rounded up. `r` is the last whole number of a unit, `d` the next larger unit. */
 const THRESHOLDS = [
   { l: 's', r: 59, d: 'second' },
   { l: 'm', r: 119 },
@@ -30,11 +30,9 @@ dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
 
 interface Props {
   timestamp: string;
-  /** Whether something ends then, so that its last moment is told. */
+  /** Whether the time is an end, whose last moment is shown. */
   end?: boolean;
-  /**
-   * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
-   */
+  /** The time is in the past. A slow clock shows now instead of the future. */
   isPast?: boolean;
 }
 

@@ -16,11 +16,11 @@ const TONES: Readonly<Record<number, string>> = {
 interface Props {
   id: number;
   title: string;
-  /** When cover begins; null for what never covers. */
+  /** The first moment of cover; null if there is no cover. */
   begins: string | null;
 }
 
-/** The status; live cover that has not begun has its own colour, and says when it begins. */
+/** The status. Live cover that has not begun has its own colour and shows its first day. */
 export function StatusChip({ id, title, begins }: Props) {
   const now = useNow();
   const live = id === STATUS.live;

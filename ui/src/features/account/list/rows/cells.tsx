@@ -18,7 +18,7 @@ export interface RowsProps {
 
 const EMPTY_CELL = '–';
 
-/** Only a quote that can be bought, or a policy, has a premium. */
+/** Only a policy or a quote for sale has a premium. */
 function premium(item: ListItem, money: MoneyFormat): string {
   const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
   return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
