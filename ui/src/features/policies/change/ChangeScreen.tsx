@@ -20,9 +20,7 @@ import { SAVED, useChange } from './form/useChange';
 import { NewPrice } from './price/NewPrice';
 import { policyTasks, TASK } from './tasks/tasks';
 
-/**
- * The page to change a policy: first the form, then the price of the change, to accept or decline.
- */
+/** The page to change a policy: first the form, then the price to accept or decline. */
 export function ChangeScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const product = useProduct(read?.info.product_identifier ?? null);
@@ -39,7 +37,7 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   }
   if (!read.policy) return null;
   return (
-    // After a change the policy has a new revision, and the form starts again with it.
+    // After a change the policy has a new revision, so the form starts again.
     <Changing key={read.info.revision_id} read={read} policy={read.policy} product={product.data} />
   );
 }
@@ -59,8 +57,8 @@ function Changing({ read, policy, product }: Props) {
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
-  // The id of the change is in the address, so that Back leads to the form, and a link can lead to
-  // the price.
+  // The address holds the id of the change: Back leads to the form, and a link can lead to the
+  // price.
   const show = (adjustment: string | null) =>
     setParams(
       { ...(task && { [TASK]: task.id }), ...(adjustment && { [ADJUSTMENT]: adjustment }) },
@@ -73,10 +71,10 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
-  // A task that needed no new price is confirmed as any other change is.
+  // A change that needed no new price has the same confirmation as any other.
   const isConfirmed = task !== undefined && change.saved === 'all' && !adjustments.error;
   const applied = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
-  // The confirmation says so itself, and the message would cover its heading on a phone.
+  // The confirmation says the same. On a phone the message would cover its heading.
   const isMessageDue = change.saved !== null && !(isConfirmed && (applied || !adjustments.data));
   useEffect(() => {
     if (isMessageDue) showSnackbar(SAVED);

@@ -18,10 +18,7 @@ function dateText(date: string): string {
   return date.includes('T') ? formatDateTime(date) : formatDate(date);
 }
 
-/**
- * The revisions of which a policy has documents, newest first; the newest is in force while the policy
- * is live.
- */
+/** The revisions with documents, newest first. The newest is in force while the policy is live. */
 export function revisionChoices(revisions: PolicyDocuments['revisions'], live: boolean): Choice[] {
   const newest = live ? ' (now in force)' : ' (the last)';
   return Object.entries(revisions)
@@ -89,12 +86,12 @@ function Loaded(props: {
   );
 }
 
-/** The policy's documents, of the revision in force or of an earlier one. */
+/** The documents of the revision in force, or of an earlier one. */
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const read = usePolicyDocuments(uuid, revision);
   const { data: documents, error, isValidating } = read;
-  // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
+  // SWR keeps the data of the previous revision, which must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
     <div id="documents" tabIndex={-1} className="anchor">

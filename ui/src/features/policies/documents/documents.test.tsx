@@ -128,7 +128,7 @@ test('the documents of an earlier revision are one choice away', async () => {
   expect(revisionChoices(revisions, true).map((choice) => choice.value)).toEqual(['', '1']);
   const [newest] = revisionChoices(revisions, true);
   expect(newest?.label).toMatch(/ \(now in force\)$/);
-  // Of a policy that is cancelled nothing is in force.
+  // A cancelled policy has no revision in force.
   const [last] = revisionChoices(revisions, false);
   expect(last?.label).toMatch(/ \(the last\)$/);
   await userEvent.selectOptions(chooser, '1');
@@ -151,7 +151,7 @@ test('without an account they are fetched with the token and kept under their na
   });
   open();
   const button = await screen.findByRole('button', { name: 'Policy schedule (PDF, downloads)' });
-  // An address without the token would lead to a refusal: no middle click finds one.
+  // Without the token the address is refused, so there is no link to middle-click.
   expect(screen.queryByRole('link', { name: /Policy schedule/ })).toBeNull();
   // userEvent, because the test replaces click().
   await userEvent.click(button);

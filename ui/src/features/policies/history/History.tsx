@@ -17,11 +17,11 @@ interface Entry {
   created: string;
   title: string;
   changes?: Adjustment['changes'];
-  /** The money, then what happened when. */
+  /** The refund, then the events. */
   text: string;
 }
 
-/** A change as the history names it; null for an offer that nobody took up. */
+/** A change in the history; null for an offer that was not accepted. */
 function changed(each: Adjustment, now: number, currency?: string): Entry | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
@@ -57,14 +57,12 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
   }
 }
 
-/**
- * A cancellation for a later day as the history names it. One that is done has a card of its own.
- */
+/** A scheduled cancellation in the history. A completed one has its own card. */
 function cancelled(each: Activity, currency?: string): Entry | null {
   const hasRefund = each.refund.amount > 0;
   const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
-  // One for the first day of cover leaves no day covered.
+  // A cancellation for the first day leaves no day covered.
   const title = each.last_day
     ? `Cancellation for ${formatDate(each.last_day)}`
     : `Cancellation before ${formatDate(each.effective_date)}`;
@@ -96,9 +94,8 @@ interface Props {
 const NOTHING = () => ({});
 
 /**
- * The changes and cancellations that were offered, agreed, made or withdrawn, newest first. What
- * can't be loaded is not shown. A policy with very many changes shows the newest, and the others a
- * page at a time when they are asked for.
+ * The changes and cancellations of a policy, newest first. Failed reads are left out. A long
+ * history shows the newest page, and a button that reads the next.
  */
 export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
   const now = useNow();
@@ -110,7 +107,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
       setEarlier((pages) => [...pages, page]);
     });
   const mayHaveMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
-  // A change that was made meanwhile moves the others to the next page.
+  // A new change moves the others to the next page.
   const all = new Map(
     [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
   );
@@ -120,7 +117,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
   ]
     .filter((entry) => entry !== null)
     .sort((a, b) => b.created.localeCompare(a.created));
-  // What was asked for gets the focus: the button may be gone.
+  // The new entries get the focus: the button may no longer exist.
   const last = earlier.at(-1)?.map((each) => each.adjustment_id);
   const firstShown = entries.find((entry) => last?.includes(entry.id))?.id;
   const shown = useRef<HTMLLIElement>(null);

@@ -17,7 +17,7 @@ import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 
-/** What will happen at the renewal date, and the price. */
+/** The event at the renewal date, and the price. */
 export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: string): string {
   const ending = policy.pending_cancellation;
   const nextYear = stateOf(policy, isOn);
@@ -58,7 +58,7 @@ export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: stri
   }
 }
 
-/** What comes after its last day, with the switch as it was just pressed. */
+/** The state after the last day, with the switch as pressed. */
 function stateOf({ next_year: nextYear }: PolicyTerm, isOn: boolean): PolicyTerm['next_year'] {
   if (nextYear !== 'by_itself' && nextYear !== 'by_hand') return nextYear;
   return isOn ? 'by_itself' : 'by_hand';
@@ -73,7 +73,7 @@ function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string 
   return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
-/** The word in the switch's place, where it can't be pressed. */
+/** The text in place of a disabled switch. */
 function renewalStatusText(policy: PolicyTerm): string {
   const nextYear = policy.next_year;
   if (nextYear === 'renewed') return 'Renewed';
@@ -108,7 +108,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
     } catch (error) {
       setFailure(error);
     } finally {
-      // If the server refuses, the switch goes back to the stored value.
+      // If the server refuses, the switch shows the stored value again.
       setRequested(null);
     }
   };

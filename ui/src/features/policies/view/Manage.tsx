@@ -13,22 +13,22 @@ interface Props {
   policy: PolicyTerm;
   ending: EndAction | null;
   onEnding: (ending: EndAction, opener: HTMLElement) => void;
-  /** Starts a quote with the same answers, after the policy has ended. */
+  /** Starts a quote with the same answers, after the end of the policy. */
   onBuyAgain?: () => void;
-  /** What people change a policy for, as its product has it. */
+  /** The product's reasons for a change. */
   tasks: Pick<Task, 'id' | 'label'>[];
 }
 
 /**
- * The actions for which a reason is shown if they are not permitted. A policy is undone before its
- * first day and cancelled later, so if one of the two is permitted the other needs no reason.
+ * The actions whose refusal shows a reason. A policy is undone before its first day and cancelled
+ * later: if one is permitted, the other needs no reason.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
-/** Buttons for everything that may be done with the policy now, and why the rest may not. */
+/** Buttons for the permitted actions, and the reasons for the others. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
   const { can, why_not: reasonTexts, renewal, renewed_by: renewedBy, renews: previous } = policy;
   const reasons = new Set(
@@ -36,7 +36,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
       can[action] || !reasonTexts?.[action] ? [] : [reasonTexts[action]],
     ),
   );
-  // While the cover is to end early, the next term would not follow it without a gap.
+  // The cover ends early, so the next term would leave a gap.
   const renews = can.renew === true && renewal && !policy.pending_cancellation;
   const any =
     can.change || can.cancel || can.not_take_up || renews || onBuyAgain || renewedBy || previous;

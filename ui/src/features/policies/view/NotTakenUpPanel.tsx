@@ -19,14 +19,14 @@ interface Props {
   inception: string;
   amountPaid: number;
   disputed: boolean;
-  /** uuid of the policy that it renews. */
+  /** uuid of the policy before this renewal. */
   follows: string | null;
   currency?: string;
   onClose: () => void;
   onDone: (result: NotTakenUp) => void;
 }
 
-/** The panel to undo a policy whose cover has not begun; all of the money is refunded. */
+/** The panel to undo a policy before its first day, for a full refund. */
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
   const [key] = useState(() => crypto.randomUUID());

@@ -83,7 +83,7 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   );
 }
 
-/** What was bought, through which partner and at which price, and the words of its product. */
+/** The product, the partner, the price and the policy wording. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
   const { data: policyDocuments } = usePolicyDocuments(info.uuid, null);
@@ -115,7 +115,7 @@ function Summary({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** The end of cover that ends or ended before the last of its dates. */
+/** The early end of cover: scheduled or past. */
 function earlyEnd({
   pending_cancellation: scheduled,
   cancellation: completed,
@@ -150,7 +150,7 @@ function Loading() {
   return <PageSkeleton label="Loading your policy" size={1140} />;
 }
 
-/** Statuses after which the customer may want the same cover again. */
+/** Statuses after which the customer may buy the same cover again. */
 const ENDED_STATUSES: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
 export function PolicyScreen({ uuid }: { uuid: string }) {
@@ -161,7 +161,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
     if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
-  // Until it is bought, this uuid is a quote's.
+  // Before the purchase this uuid is a quote's.
   if (!read.policy) return <Navigate to={paths.quoteEdit(uuid)} replace />;
   return <WholePolicy read={read} policy={read.policy} />;
 }
@@ -194,12 +194,12 @@ function WholePolicy({ read, policy }: Props) {
   );
 }
 
-/** uuid of the renewal quote, while it can be bought; none while the cover is to end early. */
+/** uuid of the renewal quote while it is for sale; null while the cover is to end early. */
 function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
   return renewal && can.renew && !ending ? renewal.quote_uuid : null;
 }
 
-/** The pause before the changes are read again: 0, for never, unless money is on its way back. */
+/** The pause before the next read of the changes: 0, for never, unless a refund is pending. */
 function pollWhileRefunding(latest: Adjustment[] | undefined): number {
   return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
 }
@@ -209,7 +209,7 @@ function Policy({ read, policy }: Props) {
   const { uuid } = info;
   const go = useGo();
   const { data: product } = useProduct(info.product_identifier);
-  // With its link a policy can be read; everything else is done in the account that it is in.
+  // The link gives read access to a policy. Everything else needs its account.
   const owner = info.account === 'yours';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
@@ -222,8 +222,7 @@ function Policy({ read, policy }: Props) {
   const renewal = renewalOf(policy);
   useScrollToHash(true);
 
-  // An opened panel gets the focus, and after success its result; if it is closed, the button that
-  // opened it.
+  // An opened panel gets the focus. After success its result gets it; after closing, the button.
   const status = useRef(info.status_id);
   const opener = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -236,7 +235,7 @@ function Policy({ read, policy }: Props) {
     panel.current?.focus({ preventScroll: true });
   }, [ending, info.status_id]);
 
-  // What was just agreed or withdrawn is shown where it was asked for, and gets the focus.
+  // The result of an action stands where the action was, and gets the focus.
   const [results, setResults] = useState(0);
   useEffect(() => {
     if (results === 0) return;

@@ -19,7 +19,7 @@ afterEach(async () => {
   await forgetAll();
 });
 
-/** What comes back on the evening of the 22nd, and less on the day after; in the past nothing can. */
+/** The refund on the evening of the 22nd, and less on the next day. A past day is refused. */
 function priced(now: () => string) {
   return ({ body }: Call<typeof CREATE>) => {
     const requestedDate = body.effective_date ?? '';

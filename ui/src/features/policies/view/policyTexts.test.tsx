@@ -7,8 +7,8 @@ import { openPolicy, region } from '../testing';
 
 afterEach(forgetAll);
 
-// The figures are those of the stories in tests/it/statements, which see the server answer them; the
-// days are a term that runs on the day of the tests, 21 November 2026.
+// The figures are those of tests/it/statements, which reads them from the server. The term runs on
+// the day of the tests, 21 November 2026.
 const YEAR = {
   inception: '2026-02-01',
   expiry: '2027-01-31',
@@ -50,7 +50,7 @@ async function open({ policy, total, per = 'year', info }: PageState) {
   await screen.findByRole('heading', { level: 1, name: 'Policy ID: BRK100000001' });
 }
 
-/** What a card states, as one text. */
+/** The whole text of a card. */
 const regionText = async (name: string) => (await region(name)).textContent;
 
 const renewing = () => screen.queryByRole('region', { name: 'Renewing by itself' });

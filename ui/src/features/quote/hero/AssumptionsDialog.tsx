@@ -5,7 +5,7 @@ interface Props {
   assumptions: Assumptions;
   opened: boolean;
   onClose: () => void;
-  /** Called when the dialog has faded out, to give the focus back. */
+  /** Called after the dialog has faded out, to restore the focus. */
   onClosed: () => void;
 }
 

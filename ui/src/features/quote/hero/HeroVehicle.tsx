@@ -16,17 +16,17 @@ import styles from './HeroVehicle.module.css';
 
 interface Props {
   vehicle: FirstVehicle;
-  /** Whether somebody waits to go on to the cover of the registration. */
+  /** Whether the visitor waits to go on. */
   isPending: boolean;
-  /** Called while somebody waits, once the vehicle can be covered or something is asked about it. */
+  /** Called while the visitor waits, once the vehicle is accepted or needs an answer. */
   onDone: (canContinue: boolean) => void;
-  /** What is sold without a vehicle. */
+  /** The product without a vehicle. */
   other: { label: string; onChoose: () => void };
 }
 
 /**
- * The vehicle whose registration was typed on the first page: at its plate, or above the prices that it
- * changes. What its card on the next step asks or refuses is asked and refused here.
+ * The vehicle of the registration on the first page. It stands beside the plate or above the
+ * prices. It asks and refuses what its card on the next step would.
  */
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();
@@ -48,7 +48,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     if (isPending && result) onDone(result === 'go');
   }, [isPending, result]);
 
-  // The button that was pressed is gone: the focus goes to what came instead.
+  // The pressed button no longer exists, so its replacement gets the focus.
   const panel = useRef<HTMLDivElement>(null);
   const last = useRef(phase);
   useEffect(() => {

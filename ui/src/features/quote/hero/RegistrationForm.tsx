@@ -8,7 +8,7 @@ import classes from './RegistrationForm.module.css';
 interface Props {
   wayIn: Given;
   api: FormApi;
-  /** Goes to the questions, once the first of them are answered; with the registration that was typed, if any. */
+  /** Goes on to the questions, with the typed registration if there is one. */
   onBegin: (plate: string | null) => void;
 }
 
@@ -18,7 +18,7 @@ export function pathOfStartField(wayIn: Given): { dataset: string; path: string 
   return { dataset, path: `${dataset}.0.${field}` };
 }
 
-/** A large number plate to type into, and the way in without one. */
+/** A large number plate to type into, and a link without one. */
 export function RegistrationForm({ wayIn, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(wayIn);

@@ -28,7 +28,7 @@ function vehicleOf(registration: string, first_registered: string): KnownVehicle
   };
 }
 
-/** A vehicle first registered in 2009 is refused; AA19 NFD is not found. */
+/** A vehicle first registered in 2009 is refused. The look-up does not find AA19 NFD. */
 const UNDERWRITING: Server = {
   'POST /api/v1/lookup/vehicle': ({ body }) => {
     const plate = body.registration.replace(' ', '');
@@ -43,7 +43,7 @@ const UNDERWRITING: Server = {
   },
 };
 
-/** The half-year that the plate AA19 NFD tells. */
+/** The half-year of the plate AA19 NFD. */
 const AGE: PlateAge = {
   path: 'vehicles.0.vehicle_registration',
   fills: DATE,
@@ -72,7 +72,7 @@ async function type(plate: string, plates: PlateAge[] = []) {
   await userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 }
 
-/** The prices of the levels, without the one of the headline. */
+/** The prices of the levels, without the headline's. */
 const prices = () =>
   screen
     .queryAllByText(/^£\d+\.\d\d$/)

@@ -5,24 +5,24 @@ import type { Field, Form, ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
 import { pathOfStartField } from './RegistrationForm';
 
-/** What underwriting says of the vehicle whose registration was typed on the first page. */
+/** The underwriting decision about the vehicle on the first page. */
 export type Verdict = 'pending' | 'accepted' | 'refused';
 
-/** The vehicle of the first page, whose registration is looked up. */
+/** The vehicle on the first page, whose registration is looked up. */
 export interface FirstVehicle {
   /** The registration. */
   field: Field;
   path: string;
   plate: string;
-  /** The date of first registration, where the product asks for one. */
+  /** The date of first registration, if the product asks for one. */
   dateField: Field | undefined;
   datePath: string | null;
-  /** Whether its age is answered, or found. */
+  /** Whether its age is known. */
   isKnown: boolean;
   verdict: Verdict;
 }
 
-/** The vehicle whose registration was typed where a quote begins; null where there is none to look up. */
+/** The vehicle of the first page; null if its registration can't be looked up. */
 export function firstVehicle(
   form: Form,
   info: ProductInfo,

@@ -8,8 +8,8 @@ import { StepNotice } from '../steps/StepNotice';
 import type { Journey } from './useJourney';
 
 /**
- * What underwriting will refuse because of an answer that is not on screen: of another step, or in a
- * closed card. That of the path `except` is shown where its question is.
+ * The refusals of answers that are not on the screen: on another step, or in a closed card.
+ * `except` is the path whose refusal already stands at its question.
  */
 export function HiddenDeclineNotices({ journey, except }: { journey: Journey; except?: string }) {
   const { api, cards, current, open } = journey;

@@ -37,7 +37,7 @@ import type { BodyProps, QuoteContext } from './JourneyBody';
 import { RenderAfterPaint } from './StaggeredRender';
 import type { Journey } from './useJourney';
 
-/** Where it can't be loaded, the vehicle is asked about on its own card. */
+/** If this code can't be loaded, the vehicle's own card asks about it. */
 const HeroVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
   import('../hero/HeroVehicle').catch(() => ({ default: NoVehicle })),
 );
@@ -59,11 +59,11 @@ interface Props extends QuoteContext {
   journey: Journey;
   form: Form;
   info: ProductInfo;
-  /** What is under the headline. Where a quote begins it comes after the headline stands. */
+  /** The content under the headline. For a new quote it follows after the first paint. */
   Body: ComponentType<BodyProps> & Partial<Preloadable>;
 }
 
-/** The steps of a quote with its summary beside them. */
+/** The steps of a quote, beside its summary. */
 export function JourneyView(props: Props) {
   const { journey, form, info, Body, ...context } = props;
   const { quote } = context;
@@ -78,7 +78,7 @@ export function JourneyView(props: Props) {
   const first = index === 0;
   const isFirstStepOfNew = first && !quote;
   const vehicle = isFirstStepOfNew ? firstVehicle(form, info, journey) : null;
-  // A vehicle has its own price, or none while it is unknown or can't be covered.
+  // A vehicle has its own price. It has none while it is unknown or refused.
   const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
   const price = usePremium({ form, info, ...priced, isOfferValid, quote, source, isPriced });
   const assumed = useMemo(() => {
@@ -100,7 +100,7 @@ export function JourneyView(props: Props) {
   });
   const isLoaded = useIsLoaded(Body);
   const [isStaggered, setIsStaggered] = useState(isFirstStepOfNew && !isLoaded);
-  // A first step that is gone back to is as it was left.
+  // On the return to the first step its state is unchanged.
   if (!isFirstStepOfNew && isStaggered) setIsStaggered(false);
   if (!isFirstStepOfNew && scrollTarget) setScrollTarget(null);
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
@@ -130,7 +130,7 @@ export function JourneyView(props: Props) {
   const optionsShown = (name: string) =>
     Object.values(assumed.state.datasets).find((each) => each.fields[name])?.fields[name]
       ?.options ?? [];
-  // The prices of the strip are for what is assumed, and so is its choice.
+  // The strip's prices are for the assumed answers, and so is its choice.
   const chooseLevel = (value: Option['value']) => {
     for (const [name, assumed] of Object.entries(withAssumed(info, api.answers).values)) {
       if (assumed !== api.answers.values[name]) api.change(name, assumed);
@@ -150,7 +150,7 @@ export function JourneyView(props: Props) {
       api.change(name, answer);
     scrollToLevels();
   };
-  // Its code is fetched once there is a registration to look up.
+  // The code is fetched once there is a registration to look up.
   const atPlate = wayIn && vehicle && (
     <Suspense fallback={null}>
       <HeroVehicle
@@ -167,7 +167,8 @@ export function JourneyView(props: Props) {
   );
   const isLookedUp =
     wayIn && fieldAt(form, pathOfStartField(wayIn).path)?.kind === 'vehicle_lookup';
-  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it can be covered.
+  // On a wide screen the vehicle stands beside its plate. Once it is accepted, the page scrolls to
+  // the levels.
   const begin = (typed: string | null) => {
     const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);
@@ -194,7 +195,7 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        {/* What another step has at another place is another element: none is seen to move. */}
+        {/* A different element on each step, so that none seems to move. */}
         <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
           {isFirstStepOfNew && (
             <Hero
@@ -246,8 +247,8 @@ export function JourneyView(props: Props) {
 }
 
 /**
- * Whether a component's code is there. It is rendered in slices once it arrives, whatever else changes
- * meanwhile: rendered as a whole, the questions would hold up a phone.
+ * Whether the code of a component is loaded. The component renders in slices: as a whole, the
+ * questions would block a phone.
  */
 function useIsLoaded(Body: Props['Body']): boolean {
   const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
@@ -257,7 +258,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
     const show = () => {
       if (!hasLeft) startTransition(() => setIsLoaded(true));
     };
-    // What can't be loaded says so where it would be rendered.
+    // A component that can't be loaded says so in its place.
     const stop = onIdle(() => void Body.fetch?.().then(show, show));
     return () => {
       hasLeft = true;
@@ -267,7 +268,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
   return isLoaded;
 }
 
-/** What is shown of a product's reach: the chosen level, and before a choice its first. */
+/** The level on the coverage map: the chosen one, or the first. */
 function levelOf(reach: Reach, chosen: Scalar | undefined) {
   return reach.levels.find((level) => level.value === chosen) ?? reach.levels[0];
 }

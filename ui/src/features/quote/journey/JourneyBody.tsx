@@ -37,18 +37,18 @@ import { StaggeredRender } from './StaggeredRender';
 import { stickySidebarRef } from './stickySidebarRef';
 import type { Journey } from './useJourney';
 
-/** What a page says of its quote, and does with it. */
+/** The texts and actions of a quote's page. */
 export interface QuoteContext {
   quote: QuoteInfo | null;
   holder?: string | null;
-  /** Shown above the cards, such as a strip that says that a draft was kept. */
+  /** Shown above the cards, such as the notice of a stored draft. */
   notice?: ReactNode | ((price: PremiumState) => ReactNode);
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   autoRenew: AutoRenewChoice;
-  /** What the customer says of the gaps of the cover. */
+  /** The customer's responses to the gaps. */
   gaps: GapAnswersProps;
-  /** Absent if the quote can't be bought as it stands. `shownAmount` is the amount that the button shows. */
+  /** Pays; undefined if the quote is not for sale. `shownAmount` is the amount on the button. */
   onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
 }
@@ -64,21 +64,21 @@ export interface BodyProps extends QuoteContext {
   /** The choice whose cards show prices. */
   compared: Field | undefined;
   optionPrice: (field: Field, option: Option) => ReactNode;
-  /** Whether the price of a saved quote is the price of these answers. */
+  /** Whether the price of a saved quote is still valid for these answers. */
   isOfferValid: boolean;
-  /** Whether it is the first step of a quote that was never saved. */
+  /** Whether it is the first step of an unsaved quote. */
   isFirstStepOfNew: boolean;
   isWide: boolean;
-  /** The answer whose refusal stands above the cards already. */
+  /** The answer whose refusal already stands above the cards. */
   decidedAbove?: string;
-  /** Whether its parts come one after another, where a page has only just begun. */
+  /** Whether its parts render one after another, on a page that has just opened. */
   isStaggered: boolean;
-  /** The question that was asked for above, once for each time. */
+  /** A question to scroll to. A new object scrolls again. */
   scrollTarget: { question: string } | null;
   onScrollTo: (question: string) => void;
 }
 
-/** The cards of a step, with the summary beside them. */
+/** The cards of a step, beside the summary. */
 export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
   const { optionPrice, isOfferValid, isFirstStepOfNew, isWide } = props;
@@ -106,7 +106,7 @@ export default function JourneyBody(props: BodyProps) {
     onEditCover: quote ? undefined : journey.editCover,
   };
 
-  // The choices that are compared by price have the page's whole width.
+  // The choices with prices take the page's whole width.
   const splitField =
     isFirstStepOfNew && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
   const head = (
@@ -154,7 +154,7 @@ export default function JourneyBody(props: BodyProps) {
         />
       )}
       <StepCards journey={journey} step={current} fixed={isLast} part={part} />
-      {/* Enter in a field does what Next does. */}
+      {/* Enter in a field acts as Next. */}
       <button type="submit" hidden disabled={isLast} />
     </form>
   );
@@ -231,7 +231,7 @@ export default function JourneyBody(props: BodyProps) {
   );
 }
 
-/** Brings a question to the top of the screen, with the focus on its first or its chosen answer. */
+/** Scrolls to a question, and focuses its chosen or first answer. */
 function focusQuestion(name: string) {
   requestAnimationFrame(() => {
     const first = document.getElementById(controlId(name));
@@ -242,7 +242,7 @@ function focusQuestion(name: string) {
   });
 }
 
-/** The title of a step. Under the page's headline it is visible to screen readers only. */
+/** The title of a step. Under the page's headline only screen readers read it. */
 function StepTitle({ under, title }: { under: boolean; title: string }) {
   if (under) {
     return (

@@ -46,7 +46,7 @@ describe('what underwriting will refuse', () => {
     await waitFor(() => expect(card().getByText(/a vehicle that old/)).toBeTruthy());
     const phone = await card().findByRole('link', { name: '0330 123 4567' });
     expect(phone.getAttribute('href')).toBe('tel:03301234567');
-    // Only what the price and underwriting read is sent; names and addresses are not.
+    // The request holds only what the price and underwriting read, so no names and addresses.
     expect(Object.keys(sent(calls, CHECK).at(-1)?.body.values ?? {})).not.toContain('first_name');
 
     const date = card().getByRole('textbox', { name: 'Date of first registration' });

@@ -48,7 +48,7 @@ function read(answers: Answers, status: 1 | 30 = 1): QuoteRead {
   return { ...quote, info: { ...quote.info, price }, form, ...answers };
 }
 
-/** A server that sells gadget cover; `own` is asked first. */
+/** A server that sells gadget cover; `own` responds first. */
 function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
   return serve(own, {
     [PRODUCT]: forId('gadget', () => GADGET),
@@ -144,11 +144,11 @@ describe('a product on the generic stepper', () => {
     );
     expect(screen.getByRole('heading', { name: 'Gadget 1' })).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
-    // The terms must be ticked before accepting, and the tick changes what is saved.
+    // The terms must be ticked, and the tick changes the saved answers.
     calls.length = 0;
     await user.click(pay());
     await waitFor(() => expect(sent(calls, UPDATE)).toHaveLength(1));
-    // This server knows no such call: the first step is shown.
+    // This server does not have the call, so the first step is shown.
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
@@ -291,7 +291,7 @@ describe('an unfinished quote', () => {
     await open(`/quote/edit/${UUID}`);
     expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Make' })).toBeTruthy();
-    // The date has no answer yet, so it starts as in a new quote.
+    // The date has no answer, so it starts as in a new quote.
     expect(
       screen.getByRole<HTMLInputElement>('textbox', { name: 'When should cover start?' }).value,
     ).toBe('22/11/2026');

@@ -11,9 +11,8 @@ import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 
 /**
- * Checks steps in the browser and on the server. If both find an error at a field, the server's
- * text is shown. The errors are put at their fields. With `allowPastStart` a start day that has come is none:
- * a renewal's, and that of an offer that stands.
+ * Checks steps in the browser and on the server, and shows the errors. The server's text wins. With
+ * `allowPastStart` a past start day is no error: a renewal's, or a valid offer's.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(
@@ -32,7 +31,7 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastS
     [form, dispatch, allowPastStart],
   );
 
-  /** Checks one step after another, up to the first one with an error. */
+  /** Checks one step after another, up to the first with an error. */
   const checkSteps = useCallback(
     async (steps: Step[], answers: Answers): Promise<{ step: Step; errors: Errors } | null> => {
       for (const step of steps) {

@@ -11,21 +11,21 @@ import { faultyPaths } from '../../../form/validation/validate';
 import { todayInLondon } from '../../../lib/dates/dates';
 import { useSettledProduct } from '../price/usePrice';
 
-/** What the server works out from the answers so far. */
+/** The server's results for the present answers. */
 interface Derived {
   /** Answers of display-only fields. */
   derived: Values;
-  /** What underwriting will refuse, by the path of the answer that decides it. */
+  /** The underwriting refusals, by the path of the deciding answer. */
   decisions: Record<string, string>;
 }
 
 interface CheckResult extends Derived {
-  /** The answers it was worked out from. */
+  /** The answers behind the results. */
   payload: SerializedProduct;
 }
 
 interface DerivedState extends Derived {
-  /** Whether underwriting is still to look at the present answers. */
+  /** Whether underwriting has still to read the present answers. */
   isDeciding: boolean;
 }
 
@@ -45,9 +45,8 @@ async function readDerived([path, product, answers]: readonly [
 }
 
 /**
- * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
- * is judged by other rules. With `allowPastStart` a start day that has come stays: a renewal's, and that of
- * an offer that stands.
+ * Derived answers and refusals. A renewal has other underwriting rules, so it has no refusals here.
+ * With `allowPastStart` a past start day stays: a renewal's, or a valid offer's.
  */
 export function useDerived(
   form: Form,
@@ -73,7 +72,7 @@ export function useDerived(
     for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
   }, [isNeeded, allowPastStart, form, info, state]);
-  // While another start is asked for, what follows from the start isn't known.
+  // While another start is asked for, its derived answers are unknown.
   const startAsked = useMemo(
     () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
     [allowPastStart, form, state],
@@ -91,7 +90,7 @@ export function useDerived(
       shouldRetryOnError: false,
     },
   );
-  // What can't be read decides nothing: the save does.
+  // A failed read decides nothing; the save does.
   const requestText = product && JSON.stringify(product);
   const isDeciding =
     isUnderwritten &&
@@ -100,7 +99,7 @@ export function useDerived(
     !(error && requestText === JSON.stringify(settledProduct));
   return useMemo(() => {
     if (!product || !data) return { ...NO_ANSWERS, isDeciding };
-    // What was decided by an answer that has changed since is not said any more.
+    // A decision about an answer that has changed is dropped.
     const decided = Object.entries(isUnderwritten ? data.decisions : {}).filter(
       ([path]) => readAnswer(product, path) === readAnswer(data.payload, path),
     );

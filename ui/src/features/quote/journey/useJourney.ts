@@ -40,7 +40,7 @@ import { useStepFocus } from '../steps/useStepFocus';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 
-/** "Next" takes at least this long, so that visitors see that the step is checked. */
+/** The shortest duration of "Next", in milliseconds: visitors see that the step is checked. */
 export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -51,30 +51,28 @@ export interface JourneyOptions {
   form: Form;
   info: ProductInfo;
   stepper: StepperData;
-  /** The product's group of steps; the default group if the product has none of this name. */
+  /** The product's group of steps; the default group if there is none of this name. */
   context?: string;
   start: {
     answers: Answers;
     changed: boolean;
     prefilled?: Prefilled;
-    /** The day on which the answers were begun or saved. */
+    /** The day on which the answers were started or saved. */
     asOf: PlainDate;
   };
-  /** Whether the quote is on the server already. */
+  /** Whether the quote is on the server. */
   saved: boolean;
-  /**
-   * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
-   */
+  /** Whether the saved quote lacks answers that its price needs. The next save adds them. */
   incomplete?: boolean;
-  /** The saved answers that an offer depends on, as a text, while it can be bought. */
+  /** The saved answers behind the offer, as a text, while it is for sale. */
   offer?: string;
-  /** Whether it renews a policy, which is judged by other rules. */
+  /** Whether the quote renews a policy, which has other underwriting rules. */
   isRenewal?: boolean;
-  /** Whether the cards start open: yes for a new quote, no for a saved one. */
+  /** Whether the cards start open: true for a new quote, false for a saved one. */
   open: boolean;
   /** Saves the answers on the server, or throws its error. */
   save: (product: SerializedProduct, lookups: SavedLookUp[]) => Promise<void>;
-  /** Called after a refusal, when its errors are shown at their fields. */
+  /** Called after a refusal, when its errors stand at their fields. */
   onRefused?: (error: ApiError) => void;
 }
 
@@ -90,7 +88,7 @@ export function useJourney(options: JourneyOptions) {
   const { current, goTo } = useStep(steps);
   const { focusAfterStep } = useStepFocus(current?.number);
   const { offer } = options;
-  /** Whether the saved offer stands, because no answer has changed that decides it. */
+  /** Whether the saved offer is valid: no deciding answer has changed. */
   const isOfferValid = useMemo(
     () =>
       offer !== undefined &&
@@ -128,7 +126,7 @@ export function useJourney(options: JourneyOptions) {
   const last = steps.at(-1);
   const isLast = current !== undefined && current.number === last?.number;
   const generic = info.stepper === 'generic';
-  /** The generic stepper with two steps goes on to the second one even if the first has errors. */
+  /** The generic stepper with two steps opens the second one even if the first has errors. */
   const lenient = generic && steps.length === 2;
 
   // An address may name a step beyond the first one with missing answers, or the last step of an
@@ -142,7 +140,7 @@ export function useJourney(options: JourneyOptions) {
     if (reachable) goTo(reachable.number, { replace: true });
   }, [current?.number]);
 
-  /** Goes to the first error: its step, with its card open and its field focused. */
+  /** Opens the first error's step and card, and focuses its field. */
   const reveal = (errors: Errors, step?: number) => {
     focusAfterStep(step ?? current?.number, filled.openErrors(errors));
     if (step !== undefined && step !== current?.number) goTo(step);
@@ -155,8 +153,7 @@ export function useJourney(options: JourneyOptions) {
     const shownErrors = visibleErrors(error.errors, form, state);
     const faulty = countErrors(error.errors) > 0;
     if (faulty) dispatch({ type: 'refused', errors: error.errors });
-    // After a failed update the generic stepper goes back to its first step, wherever the errors
-    // are.
+    // After a failed update the generic stepper returns to its first step.
     const start = generic && updating.current ? genericStart(steps) : undefined;
     if (start) {
       cards.openFor(shownErrors, form);
@@ -167,7 +164,7 @@ export function useJourney(options: JourneyOptions) {
     onRefused?.(error);
   };
 
-  /** Whether a question about the start day comes first. Later steps may wait for their turn. */
+  /** Whether the question about the start day comes first. Later steps may wait. */
   const isBlocked = (kind: Work) => {
     const question = startDay.question;
     if (!question || !current) return false;
@@ -175,7 +172,7 @@ export function useJourney(options: JourneyOptions) {
     return kind !== 'next' || step === undefined || step.number <= current.number;
   };
 
-  /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
+  /** Runs one task at a time. A failure is shown, and typed answers stay. */
   const run = async (kind: Work, work: () => Promise<void>) => {
     if (isBlocked(kind)) return focusId(START_DAY_ID);
     return filled.run(
@@ -188,10 +185,10 @@ export function useJourney(options: JourneyOptions) {
     );
   };
 
-  /** The answers as they are sent to be saved. */
+  /** The answers as a save sends them. */
   const serialised = () => withoutDefaults(serialise(form, state), startDay.unchosen);
 
-  /** The look-ups that the answers come from, as they are sent with them. */
+  /** The look-ups behind the answers. */
   const lookups = () => savedLookUps(form, answers, state);
 
   const store = async () => {
@@ -217,8 +214,8 @@ export function useJourney(options: JourneyOptions) {
   const goBack = () => {
     const previous = steps[index - 1];
     if (!current || !previous || busy) return;
-    // Both steps are checked, so that their errors are shown later. Going back does not wait for
-    // the checks, and a failed call is ignored: the next "Next" checks again.
+    // Checks both steps, so that their errors are shown later. Going back does not wait. A failed
+    // call is ignored: the next "Next" repeats it.
     void Promise.allSettled([checkStep(previous, answers), checkStep(current, answers)]);
     goTo(previous.number);
   };
@@ -247,7 +244,7 @@ export function useJourney(options: JourneyOptions) {
     return true;
   };
 
-  /** Goes to the field of an error, on any step. */
+  /** Opens the field of an error, on any step. */
   const open = (path: string) => {
     const step = stepOfPath(path, steps, form);
     cards.openFor({ [path]: [''] }, form);
@@ -278,7 +275,7 @@ export function useJourney(options: JourneyOptions) {
 
   return {
     api: { ...filled.api, derived, decisions },
-    /** The answers that are priced and judged, with the vehicles that were found. */
+    /** The answers for price and underwriting, with the vehicles that were found. */
     priced,
     isDeciding,
     isOfferValid,
@@ -292,11 +289,11 @@ export function useJourney(options: JourneyOptions) {
     changed,
     prefilled,
     busy,
-    /** The number of errors on the current step, with those shown at their field only. */
+    /** The number of errors on the current step, including those from leaving a field. */
     errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...stepErrors }) : 0,
-    /** The errors found on the current step, and those that belong to no step. */
+    /** The errors of the current step, and those of no step. */
     listed: current ? listErrors(stepErrors, form, answers) : [],
-    /** Errors of a refused save on other steps than the current one. */
+    /** The errors of a refused save on other steps. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
     open,
     next: goNext,

@@ -21,7 +21,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
 
-/** The price of a level is ten pounds times its number; key cover adds a tenth. */
+/** The price of a level is ten pounds times its number. Key cover adds a tenth. */
 function extra(level: number, amount: number, pending: boolean) {
   const product: SerializedProduct = {
     product_identifier: 'breakdown',
@@ -51,7 +51,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
 
-  // Another level is chosen: its own price is read first, then that of the extra.
+  // The customer chooses another level. Its own price is read before the extra's.
   rerender(extra(4, 20, true));
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
   await wait(500);
@@ -62,7 +62,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
 
-  // The other order: the price of the extra is read first.
+  // Now the extra's price is read first.
   rerender(extra(6, 40, true));
   await wait(1001);
   await wait(300);
@@ -71,7 +71,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
 });
 
-/** Each level's card, of which one is chosen. */
+/** The card of each level. One is chosen. */
 function cards(levels: number[], chosen: number) {
   return (
     <EmptyCache>

@@ -19,7 +19,7 @@ function changeText(change: number, amount: string): string {
   return `${change > 0 ? '+' : '−'}${amount}`;
 }
 
-/** The price, dimmed while a new one is being read, with the difference to the previous one. */
+/** The price, dimmed while a new one is being read, and the difference to the previous one. */
 export function PremiumFigure({
   premium,
   change,
@@ -53,7 +53,7 @@ function sentence({ basis, per }: Premium, amount: string): string {
   return basis === 'day' ? `from ${amount} a day` : `${amount} per ${per}`;
 }
 
-/** Announces a new price to screen readers once it no longer changes. */
+/** Announces a new price to screen readers once it is stable. */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
   const write = useMoney();
   const text =
@@ -71,7 +71,7 @@ export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
 
 export function PremiumError({ error, retry }: PremiumState) {
   if (!error) return null;
-  // A refused answer has its own text; a button to try again would not help.
+  // A refused answer has its own text. A retry would not help.
   const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
   return (
     <div className={styles.fault}>

@@ -7,8 +7,8 @@ import { keyOf } from './priceCalls';
 import { pricedProduct } from './usePremium';
 
 /**
- * Puts the prices that came with the page where the price of the same answers would be read. They are for
- * the answers with which a new quote begins, and for the campaign in the page's address.
+ * Seeds the cache with the prices embedded in the page. They are for the initial answers of a new
+ * quote, and for the campaign in the page's address.
  */
 export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
   const prices = bootstrapPrices(info.product_identifier);

@@ -34,7 +34,7 @@ interface PremiumInput {
   info: ProductInfo;
   answers: Answers;
   state: FormState;
-  /** Whether a saved quote's price is the price of these answers. */
+  /** Whether a saved quote's price is still valid for these answers. */
   isOfferValid: boolean;
   quote: QuoteInfo | null;
   source: Source;
@@ -42,14 +42,14 @@ interface PremiumInput {
   isPriced: boolean;
 }
 
-/** The campaign that a price is for: a saved quote keeps the one it came from. */
+/** The campaign of a price. A saved quote keeps its own. */
 export function sourceOf(quote: QuoteInfo | null): Source {
   if (!quote) return readSource();
   const { source_tracking: own } = quote;
   return Object.keys(own).length > 0 ? { source_tracking: own } : {};
 }
 
-/** The price to pay: the saved quote's price while it stands, else a new one. */
+/** The price to pay: the saved quote's while it is valid, else a new one. */
 export function usePremium(input: PremiumInput): PremiumState {
   const { form, info, answers, state, isOfferValid, quote, source, isPriced } = input;
   const savedFigures = quote && isOfferValid ? savedPremium(quote) : null;
@@ -59,10 +59,10 @@ export function usePremium(input: PremiumInput): PremiumState {
   );
   const settled = useSettledProduct(now);
   const { figures, pending, error, retry } = usePrice(now, settled, source);
-  // The saved price is shown until the first price after a change has been read.
+  // The saved price stays until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
   const calculated = figures && premiumOf(figures);
-  // A renewal follows the policy before it, whatever day it is.
+  // A renewal follows its policy, whatever day it is.
   const own = quote?.flags.renewal_quote ? quote.dates : null;
   const premium = savedFigures ?? (calculated ? { ...calculated, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);

@@ -9,12 +9,12 @@ export interface AutoRenewChoice {
 
 const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
 
-/** How long before its end the next term is quoted, in words. */
+/** How long before the end of cover the next term is quoted, in words. */
 export function formatLeadTime(days: number): string {
   return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** Asks whether the cover is to renew by itself, and says what that means. Nobody ticks it for them. */
+/** Asks whether the cover is to renew automatically. The box is never ticked in advance. */
 export function AutoRenewOption({
   isOn,
   onChange,

@@ -8,15 +8,15 @@ import type { StepperState } from '../steps/stepperState';
 import { type AutoRenewChoice, AutoRenewOption } from './AutoRenewOption';
 
 interface Props {
-  /** The amount to pay, and the first day of cover, as the stepper has them. */
+  /** The amount to pay, and the first day of cover. */
   stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
   premium: Premium | null;
   autoRenew: AutoRenewChoice;
-  /** Days before the end of cover from which the next term is quoted. */
+  /** The next term is quoted this many days before the end of cover. */
   leadDays: number;
 }
 
-/** The amount to pay, whether the cover is to renew, and what happens after the payment. */
+/** The amount to pay, automatic renewal, and the steps after the payment. */
 export function BeforePaying({ stepper, premium, autoRenew, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;

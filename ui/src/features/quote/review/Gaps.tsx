@@ -13,7 +13,7 @@ import { pricedProduct } from '../price/usePremium';
 import type { Source } from '../start/tracking';
 import classes from './Gaps.module.css';
 
-/** Whether each gap matters to the customer, by its id. An unanswered one is not in it. */
+/** Whether each gap matters to the customer, by its id. Unanswered gaps are missing. */
 export type GapAnswers = Record<string, boolean>;
 
 export interface GapAnswersProps {
@@ -31,20 +31,20 @@ interface Props extends GapAnswersProps {
   source: Source;
 }
 
-/** The gaps that the cover of these answers has. */
+/** The gaps of the cover with these answers. */
 export function openGaps(gaps: Gap[], lookUp: LookUp): Gap[] {
   return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
 }
 
 interface ClosedGap {
   gap: Gap;
-  /** What the cover does now. */
+  /** The present cover. */
   text: string;
   /** The answers before. */
   before: Values;
 }
 
-/** What the cover would not do, to be read before paying. Nobody has to answer anything. */
+/** What the cover excludes, to read before paying. An answer is optional. */
 export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: Props) {
   const [closed, setClosed] = useState<ClosedGap | null>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -52,12 +52,12 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
   const lookUp: LookUp = (name) => api.state.values[name];
   const open = openGaps(info.gaps, lookUp);
 
-  // The pressed button is gone with its gap, so the line that says what became of it gets the focus.
+  // The pressed button goes with its gap, so the result line gets the focus.
   useEffect(() => {
     if (closed) line.current?.focus();
   }, [closed]);
 
-  // A gap that is open again, by another answer of the form, is no news any more.
+  // A gap that another answer opens again is not announced any more.
   const notice = closed && !open.includes(closed.gap) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
@@ -164,7 +164,7 @@ interface QuestionProps {
   onAnswer: (matters: boolean) => void;
 }
 
-/** Whether a gap matters to the customer. A second press takes the answer back. */
+/** Whether a gap matters to the customer. A second press removes the answer. */
 function Question({ gap, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
@@ -191,7 +191,7 @@ function Question({ gap, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** The answers with which a gap is closed, as they are priced. */
+/** The answers that close a gap, for its price. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

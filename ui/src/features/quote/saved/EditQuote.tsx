@@ -13,15 +13,17 @@ import { resumeStep } from './resumeStep';
 import { SavedQuoteForm } from './SavedQuoteForm';
 import { useResume } from './useResume';
 
-/** Statuses of a quote that can't be bought unless it is changed or started again. */
+/** Statuses of a quote that is for sale only after a change or a new start. */
 const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
 
-/** A lapsed quote is saved again with another start day; a lapsed renewal has no other start day. */
+/**
+ * A lapsed quote is saved again with another start day. A lapsed renewal has no other start day.
+ */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
   return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
 }
 
-/** A saved quote. `bought` is shown instead if it has been bought. */
+/** A saved quote. After the purchase `policyScreen` takes its place. */
 export function EditQuote({
   uuid,
   bought: policyScreen,
@@ -50,8 +52,8 @@ function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: Reac
 }
 
 /**
- * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
- * address names another. False until then.
+ * Redirects a visitor with a mailed link to the quote's step, once. An address with a step stays.
+ * Returns false until then.
  */
 function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
@@ -80,12 +82,12 @@ function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoader
   // The comparison of a renewal is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
-  // Its name stands above the price.
+  // The product's name stands above the price.
   const holder = useProfile(uuid);
   const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // A new key of the form, which starts it again with the server's data after a change elsewhere.
+  // A new key restarts the form with the server's data after a change elsewhere.
   const [resetCount, setResetCount] = useState(0);
   const isAtStep = useRedirectToStep(openedByLink, quote.data?.info);
 

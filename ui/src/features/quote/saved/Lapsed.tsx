@@ -10,11 +10,11 @@ interface Props {
   quote: QuoteRead;
   form: Form;
   state: FormState;
-  /** The price of the answers as they are now. */
+  /** The price of the present answers. */
   price: PremiumState;
 }
 
-/** Why a quote that lapsed is to be saved again, and both prices where they differ. */
+/** Why a lapsed quote must be saved again, and both prices if they differ. */
 export function Lapsed({ quote, form, state, price }: Props) {
   const write = useMoney();
   const { dates, price: quoted } = quote.info;

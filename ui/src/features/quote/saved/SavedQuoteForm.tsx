@@ -51,22 +51,22 @@ interface Props {
   quote: QuoteRead;
   product: Product;
   stepper: StepperData;
-  /** The quote was opened to be corrected, not to be read. */
+  /** Whether the quote was opened for a correction. */
   startOpen: boolean;
-  /** Starts the form again with the quote as it was read last. */
+  /** Restarts the form with the latest data of the quote. */
   onReload: () => void;
 }
 
-/** The day on which a quote was saved last. */
+/** The day of the last save. */
 function savedOn({ info, versions }: QuoteRead): PlainDate {
   const savedAt = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
   return todayInLondon(savedAt);
 }
 
-/** The first answers of a saved quote: the server's, or the changed ones of the draft. */
+/** The first answers of a saved quote: the server's, or the draft's. */
 function startOf(quote: QuoteRead, form: Form) {
   const storedDraft = readDraft(quote.info.uuid);
-  // A draft of an older revision is not used: it would undo what was changed elsewhere since.
+  // A draft of an older revision is not used: it would undo later changes.
   const draft = storedDraft?.revision === quote.info.revision_id ? storedDraft : null;
   // Unanswered fields of an unfinished quote start as in a new quote.
   const completeAnswers = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
@@ -79,7 +79,7 @@ function startOf(quote: QuoteRead, form: Form) {
     const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
     return { answers, changed: draft !== null, asOf };
   }
-  // A lapsed quote can only be bought if it is saved again, so its start is moved before it is shown.
+  // A lapsed quote must be saved again before it is bought, so its start moves before it is shown.
   const state = evaluate(form, answers);
   const expiredPaths = expiredDates(form, answers, state, today).map(({ path }) => path);
   return {
@@ -104,7 +104,7 @@ function lineText(editing: boolean, changed: boolean, isMissing: boolean): strin
 export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
-  // The revision that the answers here are based on, even if a newer one is read meanwhile.
+  // The revision behind these answers, even if a newer one has been read.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const toPayment = useToPayment();
   const { mutate } = useSWRConfig();
@@ -115,13 +115,13 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   const gaps = useGapAnswers(uuid, quote.gap_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
-  // Declined or referred, it has to be saved with other answers before it can be bought.
+  // A declined or referred quote needs other answers before it is for sale.
   const unsellable = REFUSED.includes(quote.info.status_id);
   const lapsed = quote.info.status_id === STATUS.lapsed;
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
-  /** New notices in the answer to the last save. */
+  /** New notices in the response to the last save. */
   const announcedText = useRef<string | null>(null);
 
   const save = async (serialised: SerializedProduct, lookups: SavedLookUp[]) => {
@@ -138,7 +138,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     setRevision(updated.revision_id);
     status.current = updated.status_id;
     shown.current = updated.revision_id;
-    // Taken from the answer, in case reading the quote again fails.
+    // Taken from the response, in case the next read fails.
     const saved = {
       revision_id: updated.revision_id,
       status_id: updated.status_id,
@@ -153,7 +153,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     await mutate(quoteKey(uuid));
   };
 
-  // The login dialog opens over the form, so that what was typed can be saved afterwards.
+  // The login dialog opens over the form, so that the typed answers can be saved afterwards.
   const logIn = async () => {
     if (!(await askToLogin({ quote: uuid }))) return;
     setLoginWarning(false);
@@ -213,16 +213,15 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
 
-  // The first data may come from the cache. The answers must be of the same revision as the price,
-  // so the form starts again, unless there are unsaved changes.
+  // The first data may come from the cache. Answers and price must be of one revision, so the form
+  // restarts unless it has unsaved changes.
   const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);
 
-  // While the page is open, the quote may lapse at midnight: then its start is moved, and what was
-  // changed here is kept in the draft.
+  // An open quote may lapse at midnight. Its start then moves, and the draft stores the changes.
   const today = useToday();
   const readDay = useRef(today);
   useEffect(() => {
@@ -243,14 +242,14 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     !journey.isLast &&
     countErrors(check(form, journey.api.state, current)) > 0;
 
-  // A single opened card counts as editing as soon as an answer in it is changed.
+  // A single opened card counts as editing once an answer in it changes.
   const dirty = editing || changed;
   const update = () => {
     if (journey.busy) return;
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
-      // The last step has answers to read alone.
+      // The last step has only answers to read.
       if (journey.isLast) journey.editCover();
       return;
     }
@@ -275,16 +274,16 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
         await journey.store();
         notice = announcedText.current;
       }
-      // The save declined or referred the quote; the page shows that already.
+      // The save declined or referred the quote. The page shows that.
       if (status.current !== STATUS.quote) return;
-      // New notices are shown before the payment; the next press of the button pays.
+      // New notices are shown before the payment. The next press of the button pays.
       if (notice) return showSnackbar(notice);
       const { amount_due } = await acceptQuote(uuid, shown.current, {
         autoRenew,
         gaps: gaps.gapAnswers,
       });
       forgetGapAnswers(uuid);
-      // The payment page asks whether this revision was accepted.
+      // The payment page checks that this revision was accepted.
       await mutate(quoteKey(uuid));
       if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);

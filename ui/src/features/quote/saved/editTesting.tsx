@@ -41,7 +41,7 @@ export function quote(shape: Shape = {}): QuoteRead {
   };
 }
 
-/** A server with one quote; a function's shape is read at every call. */
+/** A server with one quote. If the quote is a function, each read calls it. */
 export function reading(shape: Shape | (() => Shape) = {}): Server {
   return {
     'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({

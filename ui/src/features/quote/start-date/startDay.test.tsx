@@ -13,12 +13,12 @@ import { NewQuote } from '../start/NewQuote';
 const CREATE = 'POST /api/v2/public/quote/{product}';
 const UPDATE = 'PUT /api/v1/quote/{id}';
 
-/** Begins on a day at noon; time stands still until it is set again. */
+/** Sets the clock to noon of a day and stops it. */
 function setTime(moment: string) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }
 
-/** Another day begins while the page is open. */
+/** The next day begins while the page is open. */
 function dayBegins(moment: string) {
   vi.setSystemTime(new Date(moment));
   act(() => {
@@ -121,7 +121,7 @@ describe('a saved quote on the day its cover would start', () => {
     expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
-    // Only what other levels would cost is asked: its own price stands.
+    // Only the other levels are priced: the quote's own price is valid.
     expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
     const prices = sent(calls, 'POST /api/v1/prices').map(({ body }) => body.requests);
     const levels = prices.map((each) => each.map(({ product }) => product.values?.cover_level));

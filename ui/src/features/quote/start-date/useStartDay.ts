@@ -20,11 +20,11 @@ import { useToday } from '../../../lib/dates/now';
 export const START_DAY_ID = 'start-day';
 
 export interface StartDayOptions {
-  /** The day on which the answers were begun or saved. */
+  /** The day on which the answers were started or saved. */
   asOf: PlainDate;
-  /** Whether the answers are on the server, so that following the day changes them. */
+  /** Whether the answers are on the server, so that a new start day changes them. */
   saved: boolean;
-  /** Whether a saved offer stands: then its start day is valid as it is. */
+  /** Whether a saved offer is valid. Its start day is then valid too. */
   isOfferValid: boolean;
 }
 
@@ -36,8 +36,8 @@ interface StartDayInput extends StartDayOptions {
 }
 
 /**
- * A start day that nobody chose follows the day, also while the page is open. One that was chosen and
- * is no longer possible has to be asked about.
+ * A default start day follows today, also while the page is open. A chosen one that is no longer
+ * possible must be asked again.
  */
 export function useStartDay({
   form,

@@ -97,7 +97,7 @@ describe('a new quote', () => {
     await user.click(next());
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByText('Choose personal or vehicle cover')).toBeTruthy();
-    // The browser finds the missing cover level; the server named no error for it.
+    // The browser finds the missing cover level. The server named no error for it.
     expect(within(summary).getAllByRole('link')).toHaveLength(2);
     await waitFor(() => expect(document.title).toMatch(/^Error: Cover type/));
     expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();
@@ -135,7 +135,7 @@ describe('a new quote', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await user.click(button);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
-    // However long it takes.
+    // The wait has no limit.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(screen.getByRole('button', { name: 'Please wait...' })).toBe(button);
     saved();
@@ -191,7 +191,7 @@ describe('a new quote', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep my answers' })),
     );
-    // The token of a policy is forgotten too.
+    // The token of a policy is removed too.
     expect(dialog.getByText(/the quotes and policies of this browser/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Clear my answers' }));
     await waitFor(() =>

@@ -38,7 +38,7 @@ import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from '../saved/savi
 import { StepNotice } from '../steps/StepNotice';
 import { useCreate } from './useCreate';
 
-// The headline and the plate stand before the questions are loaded.
+// The headline and the plate are shown before the questions are loaded.
 const LazyBody = lazyWithPreload(() => import('../journey/JourneyBody'));
 
 /** Statuses of a quote that can be continued. */
@@ -59,7 +59,7 @@ const CLEAR = {
 
 interface Props {
   product: string;
-  /** The `cover` of /breakdown/{cover}: it sets some answers in advance. */
+  /** The `cover` of /breakdown/{cover}, which sets some answers in advance. */
   preset?: string;
 }
 
@@ -101,7 +101,7 @@ interface DraftLoaderProps {
   onClear: () => void;
 }
 
-/** Starts with what this browser has stored: a draft, or the last saved quote. */
+/** Starts with the stored draft or the last saved quote. */
 function DraftLoader(props: DraftLoaderProps) {
   const { product_identifier: scope } = props.product.info;
   const [params] = useSearchParams();
@@ -115,7 +115,7 @@ function DraftLoader(props: DraftLoaderProps) {
     return !draft && ongoing !== null && Number(params.get('step')) > first;
   });
 
-  // The quote was saved, and then Back led to this address of the unsaved quote.
+  // The quote was saved, and Back led to the address of the unsaved quote.
   if (ongoing && isReturning) {
     return <Navigate to={paths.quoteEdit(ongoing.uuid, params)} replace />;
   }
@@ -127,7 +127,7 @@ interface NewQuoteFormProps extends DraftLoaderProps {
   ongoing: LastQuote | null;
 }
 
-/** The first answers: the draft, with the answers that the address sets. */
+/** The first answers: the draft, with the answers of the address. */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
@@ -161,7 +161,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
-  // Its button stays while the quote is saved: without it the page would move before it is left.
+  // The button stays while the quote is saved, so that the page does not move.
   const [wasChanged, setWasChanged] = useState(changed);
   if (changed && !wasChanged) setWasChanged(true);
   const [hasTokens] = useState(() => quotesWithToken().length > 0);
@@ -176,13 +176,13 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
 
   const { data: profile } = useProfile();
   useEffect(() => {
-    // Also after a logout: answers from the last person's profile are removed.
+    // Also after a logout: the last person's profile answers are removed.
     if (profile === undefined) return;
     const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
-  // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
+  // On the last step of an unsaved quote: saves it, then opens the payment.
   const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
@@ -214,7 +214,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
     await clearAnswers();
     if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
     onClear();
-    // The pressed button is gone, and what is empty now begins at the top.
+    // The pressed button no longer exists, so the empty form starts at its top.
     window.scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
     showSnackbar('Your answers are cleared.');
@@ -260,7 +260,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   );
 }
 
-/** The answers in the profile of the person logged in, by the names of the form's fields. */
+/** The answers from the profile of the person logged in, by field name. */
 function answersOf(profile: Profile): Values {
   const values: Values = {};
   for (const [name, value] of Object.entries(profile)) {

@@ -27,9 +27,7 @@ export function hasNoAddress(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
 }
 
-/**
- * The quote that this browser opened by the same link before; opening it again is not a second use.
- */
+/** The quote that this browser opened by the same link before. A repeat is no second use. */
 async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
@@ -43,13 +41,13 @@ async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
 }
 
 async function clickThrough(id: string): Promise<QuoteRead> {
-  // The answer is empty only where a link is to be mailed.
+  // The response is empty only if a link is to be mailed.
   const quote = (await api.post(PATH, { body: { id }, login: 'never' })) as QuoteRead;
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);
     writeStored(clickKey(id), uuid);
-    // The policyholder's profile. If it can't be read, the quote opens without it.
+    // Reads the policyholder's profile. If that fails, the quote opens without it.
     await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
   }
   return { ...quote, info: { ...quote.info, consumer_token: null } };
@@ -69,7 +67,7 @@ async function open(id: string): Promise<QuoteRead> {
 /** Trades the id of a click-through for the quote and its token, then opens the quote. */
 export function useClickThrough(id: string) {
   const go = useGo();
-  // Sent once, because the link works once: a second request would find it used.
+  // Sent once: the link works once, so a second request would fail.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
@@ -80,14 +78,14 @@ export function useClickThrough(id: string) {
   const step = data && resumeStep(data.info);
 
   useEffect(() => {
-    // Replaces this page in the history, so that the id is no longer in it.
+    // Replaces the page in the history, to remove the id from it.
     if (uuid) void go(paths.quoteEdit(uuid, { step }), { replace: true });
   }, [uuid, step, go]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }
 
-/** Asks the server to mail a link to the address in the quote. */
+/** Requests a mailed link to the address in the quote. */
 export function mailLink(id: string): Promise<unknown> {
   return api.post(PATH, { body: { id, mail_link: true } });
 }

@@ -47,8 +47,8 @@ export function useCreate(product: Product, stepper: StepperData) {
     created: QuoteCreated,
     serialised: SerializedProduct,
   ): Promise<void> => {
-    // The quote is read before its page opens, so that no placeholder is shown between two steps.
-    // If reading fails, the quote is saved all the same, and its page reads it again.
+    // Reads the quote before its page opens, so that no placeholder is shown. If the read fails,
+    // the quote is saved anyway, and its page reads it again.
     await Promise.allSettled([
       mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
       refreshProfile(),

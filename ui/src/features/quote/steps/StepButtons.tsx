@@ -11,11 +11,11 @@ interface Props {
   journey: Journey;
   price: PremiumState;
   onPay?: () => void;
-  /** Told the element of the button to pay, which the price bar leaves out of its own while it is seen. */
+  /** Receives the button to pay. The price bar hides its own button while that one is visible. */
   payRef?: Ref<HTMLButtonElement>;
 }
 
-/** The buttons Back and Next below the cards; on the last step Pay, if the quote can be bought. */
+/** The buttons Back and Next below the cards; on the last step Pay, if the quote is for sale. */
 export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
@@ -52,7 +52,7 @@ interface PayProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button to pay. It says the amount once that is known, and not while another is worked out. */
+/** The button to pay. It shows the amount once it is known, and not while it is pending. */
 export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
   const premium = payable(price);
@@ -70,9 +70,7 @@ interface WaitProps {
   children: ReactNode;
 }
 
-/**
- * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
- */
+/** A button with a running call. It ignores presses but stays focusable. */
 function WaitButton({ ref, isWaiting, onClick, children }: WaitProps) {
   return (
     <Button

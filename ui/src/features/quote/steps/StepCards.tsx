@@ -10,7 +10,7 @@ interface Props {
   step: Step;
   /** The cards of the last step are always open: they hold agreements, not details to edit. */
   fixed?: boolean;
-  /** Only the cards up to a field, or those after it: its own card is in two parts. */
+  /** Only the cards up to a field, or those after it. The field's own card has two parts. */
   part?: SectionPart;
 }
 
@@ -29,7 +29,7 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
   const continueFrom = (dataset: Dataset): (() => void) | undefined => {
     const following = shown[shown.indexOf(dataset) + 1];
     if (fixed) return undefined;
-    // Behind the last card comes the next step.
+    // After the last card comes the next step.
     if (!following) return () => void journey.next();
     return () => {
       if (cardKeys(dataset, api.state).every(confirmCard)) focusPathSoon(following.identifier);

@@ -86,10 +86,10 @@ describe('a saved quote that has something to point out', () => {
     );
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await userEvent.click(await screen.findByRole('button', { name: PAY }));
-    // Once on the page, and once in the snackbar after the button was pressed.
+    // Once on the page, and once in the snackbar after the press.
     await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
     expect(sent(calls, ACCEPT)).toEqual([]);
-    // It says to wait until the save is over.
+    // The button asks to wait until the save has ended.
     await userEvent.click(await screen.findByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
   });

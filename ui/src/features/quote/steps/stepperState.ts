@@ -5,22 +5,22 @@ import { type CurrencyFormat, SHOP_CURRENCY } from '../../../lib/format/money';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';
 
-/** What the stepper shows of a quote (part 2 of the specification). */
+/** The stepper's view of a quote (part 2 of the specification). */
 export interface StepperState {
   currencyFormat: CurrencyFormat;
-  /** Whether there are steps at all. */
+  /** Whether there are steps. */
   visible: boolean;
-  /** Whether they are shown; a single step is not. */
+  /** Whether the steps are shown. A single step is not. */
   show: boolean;
   title: string;
   steps: Step[];
   currentStep: number;
   quoteStartDate: CoverDates['from'] | null;
-  /** Null while the last day of a trip isn't answered, too. */
+  /** Null also if the last day of a trip is missing. */
   quoteEndDate: CoverDates['to'];
-  /** Days from today to the first day on which cover can start. */
+  /** Days from today to the first possible day of cover. */
   minBindDays: number;
-  /** What is to be paid, in the product's currency. */
+  /** The amount to pay, in the product's currency. */
   price: number | null;
   /** The answer that is compared by price, such as a cover level. */
   coverLevel: Scalar;
@@ -58,7 +58,7 @@ interface StepperOptions {
   values: FormState['values'];
 }
 
-/** A product's money format: its own, else the usual one of its kind of stepper. */
+/** A product's money format: its own, or the default of its kind of stepper. */
 export function currencyOf(info: StepperInfo): CurrencyFormat {
   const defaultFormat = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
@@ -68,7 +68,7 @@ export function currencyOf(info: StepperInfo): CurrencyFormat {
   };
 }
 
-/** Works out the stepper's state from the quote; it is stored nowhere. */
+/** Calculates the stepper's state from the quote. It is not stored. */
 export function stepperState(options: StepperOptions): StepperState {
   const { info, premium, steps, current, compared } = options;
   return {

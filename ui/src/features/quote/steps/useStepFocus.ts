@@ -3,15 +3,13 @@ import { focusPath } from '../../../form/validation/focusPath';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/**
- * Where the view of a new step starts: at the top with its heading focused, or at a given field.
- */
+/** The position of a new step's view: the focused heading, or a given field. */
 export function useStepFocus(step: number | undefined) {
   const target = useRef<{ step: number | undefined; path: string } | null>(null);
   const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // Before it is drawn: it would be seen at another place for a moment.
+  // Before the paint: otherwise the step would flash at another place.
   useLayoutEffect(() => {
     const path = target.current;
     if (lastStep.current !== step && path?.step !== step) window.scrollTo(0, 0);
@@ -23,7 +21,7 @@ export function useStepFocus(step: number | undefined) {
     if (path && path.step === step) {
       target.current = null;
       lastStep.current = step;
-      // An opened card is on screen one frame later.
+      // An opened card is on the screen one frame later.
       const frame = requestAnimationFrame(() => focusPath(path.path));
       return () => cancelAnimationFrame(frame);
     }

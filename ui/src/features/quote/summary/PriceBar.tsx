@@ -9,11 +9,11 @@ import classes from './PriceBar.module.css';
 import { Summary, type SummaryProps } from './Summary';
 
 interface Props extends SummaryProps {
-  /** The button to pay, where the one of the step is not on the screen. */
+  /** The button to pay, if the step's own button is off the screen. */
   paying?: { isWaiting: boolean; onPay: () => void };
 }
 
-/** The bar with the price at the bottom of a phone's screen; a tap opens the summary. */
+/** The bar with the price at the bottom of a phone's screen. A tap opens the summary. */
 export function PriceBar({ paying, ...props }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const editCover = props.onEditCover;

@@ -22,13 +22,13 @@ export interface SummaryProps {
   dates: CoverDates | null;
   lines: SummaryLine[];
   documents: ProductInfo['documents'];
-  /** Until when a saved price is valid. */
+  /** The last moment at which a saved price is valid. */
   priceHeldUntil: string | null;
   note?: string;
   onEditCover?: () => void;
 }
 
-/** What is being bought, and its price. */
+/** The product and its price. */
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
@@ -98,7 +98,7 @@ function Dates({ dates }: { dates: CoverDates }) {
   );
 }
 
-/** The lines of the price; their sum is the price. */
+/** The lines of the price. Their sum is the price. */
 function PriceParts({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (

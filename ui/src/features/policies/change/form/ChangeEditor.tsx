@@ -28,7 +28,7 @@ interface Props {
   read: PolicyRead;
   policy: PolicyTerm;
   info: ProductInfo;
-  /** What the form is narrowed to; without one it is whole. */
+  /** The task that limits the form; undefined shows the whole form. */
   task?: Task;
   onShowAll: () => void;
 }
@@ -36,7 +36,7 @@ interface Props {
 const SAVED_IMMEDIATELY =
   'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
 
-/** The name of the button that asks for the new price. */
+/** The name of the button that requests the new price. */
 const PRICE_CARD = 'new_price';
 
 function Strip({ change }: { change: Change }) {
@@ -78,7 +78,7 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
   );
   const continueFrom = (dataset: Dataset) => {
     const following = shown[shown.indexOf(dataset) + 1];
-    // Behind the last card comes the day of the change, or what asks for its price.
+    // After the last card comes the day of the change, or the button for its price.
     const next = following?.identifier ?? (start.days ? DAY : PRICE_CARD);
     if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
   };
@@ -93,7 +93,7 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
   ));
 }
 
-/** Asks when the change is to start, where there is a choice. */
+/** Asks for the start of the change, if there is a choice. */
 function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
   const { days, wish: choice, error, choose, leave } = change.start;
   if (!days) return null;
@@ -131,7 +131,7 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
   useDocumentTitle(title);
   useFaultInTitle(change.errorMessage !== null);
 
-  // On the way back from the price, the element that had the focus is gone.
+  // After the return from the price, the focused element no longer exists.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

@@ -7,7 +7,7 @@ import type { Answers, Form, Multi, Values } from '../../../../form/types';
 /** The differences from the policy's answers. */
 export interface Changes {
   values: Values;
-  /** All instances of each repeatable dataset in which anything differs. */
+  /** All instances of each repeatable dataset with a difference. */
   multi: Multi;
 }
 
@@ -15,7 +15,7 @@ function sent(form: Form, answers: Answers): ChangedProduct {
   return serialise(form, evaluate(form, answers));
 }
 
-/** The changes as they are sent to the server: a removed answer is null. */
+/** The changes in the form of the API: null removes an answer. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
   const current = sent(form, now);
@@ -50,7 +50,7 @@ export function subtractChanges(all: Changes, part: Changes): Changes {
   return { values: subtract(all.values, part.values), multi: subtract(all.multi, part.multi) };
 }
 
-/** Whether the changes may change the price; only the server knows the new price. */
+/** Whether the changes may change the price. Only the server knows the new price. */
 export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
   return form.datasets.some((dataset) => {
     const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);

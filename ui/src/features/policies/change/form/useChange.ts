@@ -32,7 +32,7 @@ import { refusalText } from './refusal';
 import { forgetSaveResult, readSaveResult, storeSaveResult } from './saveResult';
 
 export const SAVED = 'Your details are saved.';
-/** The path of the day in the server's errors, and of its box. */
+/** The path of the day in the server's errors, and the id of its input. */
 export const DAY = 'effective_date';
 const NO_DAY = 'Enter the day on which this change should start';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
@@ -47,7 +47,7 @@ interface ChangeOptions {
   onPriced: (adjustment: Adjustment) => void;
 }
 
-/** The form of a change of a policy: the answers, what has changed, and the calls that save it. */
+/** The form of a change: the answers, their differences, and the calls that save them. */
 export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
@@ -74,7 +74,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const start = days ? chosen : NOW;
   const startFault = validateDay(start, days, NO_DAY);
 
-  /** Everything that is wrong, the day included. */
+  /** All errors, including the day's. */
   const checkAll = (): Errors => {
     const errors = check(form, state);
     return startFault ? { ...errors, [DAY]: [startFault] } : errors;
@@ -115,10 +115,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       refuse,
     );
 
-  /**
-   * Saves changes that do not change the price. The page is reloaded afterwards, also after a
-   * failure.
-   */
+  /** Saves changes that keep the price. The page reloads afterwards, also after a failure. */
   const saveUnpriced = (part: Changes) =>
     run('save', async () => {
       const remaining = subtractChanges(changes, part);
@@ -145,7 +142,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       reloadPage();
     });
 
-  /** Everything as it would be, for its price. */
+  /** The whole product with the changes applied, as the price request needs it. */
   const fullProduct = () => {
     const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
@@ -156,7 +153,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
 
   const day = laterDay(start, days);
   const isWhole = dirty && priced && countErrors(checkAll()) === 0;
-  /** What a price can be read for while somebody types. */
+  /** The price request for the preview. */
   const priceRequest: ChangePriceRequest | null = isWhole
     ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
     : null;
@@ -177,8 +174,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     });
 
   /**
-   * "Save Changes": changes with a price, or for a later day, lead to the new price first; others
-   * are saved at once. Without a change nothing is sent.
+   * "Save Changes" first requests the price of changes that have one or start later. It saves the
+   * others immediately, and sends nothing without a change.
    */
   const save = async () => {
     const errors = checkAll();
@@ -187,14 +184,16 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     else await saveUnpriced(changes);
   };
 
-  /** Whether the answers of a card are right; shows what is wrong. */
+  /** Checks a card and shows its errors. Returns whether it has none. */
   const checkCard = (key: string): boolean => {
     const errors = filled.faultsOfCard(key);
     if (errors) reveal(errors);
     return errors === null;
   };
 
-  /** "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right. */
+  /**
+   * "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right.
+   */
   const closeCard = (key: string): boolean => {
     if (!checkCard(key)) return false;
     cards.setOpen(key, false);
@@ -211,7 +210,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     cards.setOpen(key, false);
   };
 
-  /** Reloads the page: the policy is read again, and what was typed is kept. */
+  /** Reloads the page. The policy is read again and the typed answers stay. */
   const reload = () => {
     const { lookups } = answers;
     storeSaveResult(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
@@ -227,7 +226,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     priced,
     priceRequest,
     failure,
-    /** The day on which the change is to start; `days` is null where there is nothing to choose. */
+    /** The start of the change. `days` is null if there is no choice. */
     start: {
       wish: start,
       days,
@@ -243,7 +242,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
           afterPointerUp(() => dispatch({ type: 'blurError', path: DAY, value: undefined, text }));
       },
     },
-    /** What was saved before the reload. */
+    /** The result of the save before the reload. */
     saved: saveResult?.success ? (isEmpty(saveResult.changes) ? 'all' : 'part') : null,
     /** The server's message about the save before the reload. */
     errorMessage: saveResult && !saveResult.success ? saveResult.message : null,

@@ -34,7 +34,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The amount that is due now or refunded, as a short text. */
+/** The amount due or refunded today, as a short text. */
 function dueLabel(adjustment: Adjustment): string {
   if (adjustment.amount_now > 0) return 'To pay today';
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
@@ -85,7 +85,7 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
-/** What choosing a later day means for the money; null for a change that starts at once. */
+/** The effect of a later day on the amounts; null for an immediate change. */
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
   if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
@@ -146,9 +146,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
   );
 }
 
-/**
- * The old price, the new price and the amount due or refunded today, before the change is accepted.
- */
+/** The old price, the new price and the amount due or refunded, before the customer accepts. */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const isScheduled = takesEffectLater(adjustment, read.policy);
@@ -173,7 +171,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure(error);
-      // The price has expired or another change was made first; the list says which.
+      // The price has expired, or another change was applied. The list says which.
       if (error.status === 409) await refreshPolicy(uuid);
     } finally {
       setWorking(false);
@@ -221,7 +219,7 @@ function Offer({ adjustment, read, onBack }: Props) {
   );
 }
 
-/** A change that is made, or agreed for its day. */
+/** An applied or agreed change. */
 function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { uuid, price } = read.info;
   const refund = -adjustment.amount_now;
@@ -257,7 +255,7 @@ function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: Pol
   );
 }
 
-/** What became of a change that can't be accepted any more, and was never made. */
+/** A change that can no longer be accepted. */
 function UnavailableChange({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const isWithdrawn = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
@@ -306,7 +304,7 @@ const PRICE_SUPERSEDED =
   'Another change or a cancellation of this policy came first, so this price no longer holds.';
 const PRICE_EXPIRED = 'We hold the price of a change for a day, and that is over.';
 
-/** A change with its price: open to be accepted, agreed, made, or too late. */
+/** A priced change: open, agreed, applied, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);

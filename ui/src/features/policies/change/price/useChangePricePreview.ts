@@ -3,12 +3,12 @@ import useSWR from 'swr';
 import { ApiError, api } from '../../../../api/client';
 import type { ChangedProduct, ChangePrice } from '../../../../api/policies/policyTypes';
 
-/** The price is read when nothing was typed for this long. */
+/** The pause after the last key press before the price is read, in milliseconds. */
 export const TYPING_MS = 600;
 
 const PATH = '/api/v1/policy/{id}/mta/price';
 
-/** The changed answers whose price is asked for, and the day, without one the first possible. */
+/** The changed answers and the day of the change. Null means the first possible day. */
 export interface ChangePriceRequest {
   product: ChangedProduct;
   effective_date?: string;
@@ -28,7 +28,7 @@ export interface ChangePricePreview {
   error: ApiError | null;
 }
 
-/** What a change would cost, while it is typed; `request` is null while it can't be priced. */
+/** The price of a change while the customer types. `request` is null if it has no price. */
 export function useChangePricePreview(
   policy: string,
   request: ChangePriceRequest | null,

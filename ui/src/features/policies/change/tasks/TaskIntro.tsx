@@ -25,7 +25,7 @@ interface Props {
   onShowAll: () => void;
 }
 
-/** What to do for a task, and the first step of it; the whole form is one press away. */
+/** The instructions of a task and its first step, with a link to the whole form. */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { reach } = info;
@@ -92,7 +92,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   );
 }
 
-/** What its owner calls one of several: its registration, or else its number. */
+/** The owner's word for one item: its registration, or its number. */
 function nameOf(dataset: Dataset, index: number, { api }: Change): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
   const plate = dataset.fields.find(isPlate);

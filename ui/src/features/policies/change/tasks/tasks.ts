@@ -5,18 +5,18 @@ import { evaluate, type FormState } from '../../../../form/conditions/visibility
 import type { Condition, Dataset, Field, Form } from '../../../../form/types';
 import { changeForm } from '../form/changeForm';
 
-/** The parameter of the address that names the task. */
+/** The parameter of the address with the name of the task. */
 export const TASK = 'task';
 
-/** One of the things that people change a policy for. */
+/** A common reason for a change. */
 export interface Task {
-  /** Its name in the address. */
+  /** The task's name in the address. */
   id: string;
   label: string;
   kind: 'add' | 'swap' | 'move' | 'level';
-  /** The dataset whose instances are added or swapped. */
+  /** The dataset whose instances the task adds or swaps. */
   dataset?: Dataset;
-  /** The parts of the form that it needs: datasets, with the names of the fields of each. */
+  /** The parts of the form for the task: datasets, and the names of their fields. */
   needs: Map<string, Set<string>>;
 }
 
@@ -34,7 +34,7 @@ function names(condition: Condition | undefined): string[] {
   return condition.field === undefined ? inner : [condition.field, ...inner];
 }
 
-/** The question whose cards compare what is sold: the last of them that the price depends on. */
+/** The question whose cards compare the levels: the last that the price depends on. */
 function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
     const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
@@ -43,7 +43,7 @@ function levelOf(form: Form, state: FormState): Field | undefined {
   return fields.filter((field) => field.kind === 'cards' && field.rateable).at(-1);
 }
 
-/** The level, and every question that is asked or not by it: a longer trip, or where it leads. */
+/** The level, and every question whose visibility depends on it. */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
   const known = new Set([level.name]);
   const needs: Task['needs'] = new Map();
@@ -64,7 +64,7 @@ function levelNeeds(form: Form, level: Field): Task['needs'] {
   return needs;
 }
 
-/** The tasks that a form offers, by the kinds of its fields and what repeats in it. */
+/** The tasks of a form, by the kinds of its fields and its repeatable datasets. */
 export function tasksOf(form: Form, state: FormState): Task[] {
   const tasks: Task[] = [];
   for (const dataset of form.datasets) {
@@ -83,7 +83,7 @@ export function tasksOf(form: Form, state: FormState): Task[] {
         ...subject,
       });
     }
-    // Only what the cover can't do without is swapped; of others one goes and another comes.
+    // Only a required item is swapped. Others are added and removed.
     if (dataset.min > 0 && count > 0) {
       tasks.push({
         id: `swap-${dataset.identifier}`,
