@@ -49,7 +49,7 @@ interface Report {
   diagnostics: { category: string; location: { path: string } }[];
 }
 
-/** Lints these files, written to a folder of their own, by the website's rules: `path rule`. */
+/** Writes these files to a new folder and lints them by the website's rules: `path rule`. */
 async function lint(files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   try {
@@ -61,7 +61,7 @@ async function lint(files: Record<string, string>): Promise<string[]> {
     }
     const biome = join(process.cwd(), 'node_modules/.bin/biome');
     const report = await new Promise<string>((resolve) =>
-      // A finding makes it end with an error; the report is complete all the same.
+      // A finding ends the command with an error, but the report is complete.
       execFile(biome, ['lint', '--reporter=json', 'src'], { cwd: folder }, (_, out) =>
         resolve(out),
       ),

@@ -18,7 +18,7 @@ import { useHiddenLinks } from './useHiddenLinks';
 
 const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
-/** A new page gets the focus at its beginning, for keyboards and screen readers. */
+/** A new page gets the focus at its start, for keyboards and screen readers. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -31,11 +31,11 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** A message leaves with the page that it is about. */
+/** A message disappears with its page. */
 function useSnackbarLeaves() {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  // Before the effects of the new page, which may show a message of their own.
+  // Runs before the effects of the new page, which may show a message.
   useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
@@ -53,7 +53,7 @@ function useOtherTabs() {
   useEffect(() => followOtherTabs(() => user.current), []);
 }
 
-/** The frame of every page. `dialogs` are what may open over whichever page is shown. */
+/** The frame of every page. `dialogs` may open over any page. */
 export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
   const withoutLinks = useHiddenLinks();

@@ -44,10 +44,7 @@ function Links() {
   );
 }
 
-/**
- * With `withoutLinks` it has the brand and the number for the broken down, and no links: for the
- * payment pages.
- */
+/** Payment pages have no links (`withoutLinks`): only the brand and the breakdown number. */
 export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   return (

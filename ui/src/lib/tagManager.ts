@@ -13,8 +13,7 @@ export function tagManagerRuns(): boolean {
 }
 
 /**
- * Loads the tag manager once, in production only, and only with the visitor's consent; never where
- * somebody pays.
+ * Loads the tag manager once, in production, with the visitor's consent. Never on payment pages.
  */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;

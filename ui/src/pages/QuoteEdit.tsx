@@ -4,7 +4,7 @@ import { EditQuote } from '../features/quote/saved/EditQuote';
 import { loadChunk } from '../lib/navigation/reload';
 import { PageSkeleton } from '../ui/feedback/PageSkeleton';
 
-// Most visits are to a quote, so the code for changing a policy is loaded when needed.
+// Most visits are to a quote, so the code for changing a policy is loaded on demand.
 const ChangeScreen = lazy(() =>
   loadChunk(async () => ({
     default: (await import('../features/policies/change/ChangeScreen')).ChangeScreen,

@@ -1,24 +1,24 @@
 import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
-/** What a card says of a moment. */
+/** The state of a card at a moment. */
 export type State = 'covered' | 'not_yet' | 'ended' | 'cancelled';
 
 export interface CoverStatus {
   policy: CardPolicy;
   state: State;
-  /** When cover begins, where it hasn't. */
+  /** The start of cover, if it is in the future. */
   begins: string | null;
-  /** The moment from which nothing is covered, as far as is known. */
+  /** The first moment without cover, as far as it is known. */
   ends: string | null;
 }
 
-/** The policy that counts at a moment, by the times that the card was told. */
+/** The policy at a moment, by the times on the card. */
 function policyAt(card: Card, now: number): CardPolicy | undefined {
   const runs = ({ spans }: CardPolicy) => spans.some(({ ends }) => now < Date.parse(ends));
   return card.policies.find(runs) ?? card.policies.at(-1);
 }
 
-/** How a card stands at a moment. It needs no network: cover begins and ends by the device's clock. */
+/** The status of a card at a moment. The device's clock decides, without a network. */
 export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;
@@ -34,7 +34,7 @@ export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   return { ...none, ends: firstUncovered(card, next.ends), state: 'covered' };
 }
 
-/** The end of cover that begins again at once, as a renewal's does, is no end. */
+/** An end with a new start at the same moment, as at a renewal, is no end. */
 function firstUncovered(card: Card, end: string): string {
   const follows = card.policies
     .flatMap(({ spans }) => spans)

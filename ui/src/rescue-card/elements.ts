@@ -1,8 +1,8 @@
-// The card is a small page of its own, so it is made of plain elements.
+// The card is a small page without React, made of plain elements.
 
 type Child = Node | string | null | false;
 
-/** An element with its attributes and what is in it. */
+/** Creates an element with attributes and children. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// Where somebody has broken down, as a text message.
+// The place of a breakdown, as a text message.
 
 export interface Place {
   latitude: number;
@@ -7,7 +7,7 @@ export interface Place {
   accuracy: number;
 }
 
-/** A place as it is read out: five decimals are about a metre. */
+/** A position for reading aloud: five decimals are about a metre. */
 export const formatLocation = ({ latitude, longitude }: Place) =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
@@ -16,7 +16,7 @@ interface MessageSubject {
   registrations: readonly string[];
 }
 
-/** What the message says. */
+/** The text of the message. */
 export function messageOf(place: Place, { reference, registrations }: MessageSubject): string {
   const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
   const where = formatLocation(place);
@@ -24,7 +24,7 @@ export function messageOf(place: Place, { reference, registrations }: MessageSub
   return `I have broken down. ${who}. I am at ${where} (within ${Math.ceil(place.accuracy)} m). ${map}`;
 }
 
-/** A link that opens the message, to a number or to whomever its writer chooses. */
+/** A link that opens the message, to a number or without a recipient. */
 export function messageLink(number: string | null, text: string): string {
   const to = number?.replace(/[^+\d]/g, '') ?? '';
   // Both kinds of phones understand "?&".
@@ -36,7 +36,7 @@ const DENIED =
 const UNKNOWN =
   'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
 
-/** Where the device is. Throws with what to do when it can't be told. */
+/** The position of the device. Throws with the next step if it is unknown. */
 export function findPlace(): Promise<Place> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error(UNKNOWN));

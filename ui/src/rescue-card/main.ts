@@ -15,7 +15,7 @@ import {
 import { coverStatusAt } from './coverStatus';
 import { showCard, showNone, type View } from './renderCard';
 
-/** What a browser offers where the page can be put on the home screen. */
+/** The browser's event if the page can be installed. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -32,12 +32,12 @@ const view: View = {
   offer: null,
   isRevoked: false,
 };
-/** Who to call where no card says it. */
+/** The number to call if there is no card. */
 let number: string | null = null;
 
 let shown = '';
 
-/** Shows the card anew if there is anything new to show. */
+/** Renders the card again if anything has changed. */
 function show(): void {
   const { stored, saved, offer } = view;
   const state = stored && coverStatusAt(stored.card, Date.now())?.state;
@@ -54,7 +54,7 @@ function show(): void {
 
 const actions = {
   async remove() {
-    // What is under way would be answered with an error once the key has ended.
+    // Running reads would fail after the key is revoked.
     removing = true;
     clearTimeout(retryTimer);
     reading?.abort();
@@ -72,14 +72,14 @@ const actions = {
   },
 };
 
-/** After how long the card asks for documents that are still being made, in ms: every time twice as long. */
+/** The pause before pending documents are read again, in milliseconds. It doubles each time. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 let reading: AbortController | undefined;
 let removing = false;
 
-/** Reads the card again, and keeps it as it stands now. */
+/** Reads the card again and stores it. */
 async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void> {
   if (removing) return;
   clearTimeout(retryTimer);
@@ -95,11 +95,11 @@ async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void>
     return show();
   }
   if (now.signal.aborted) return;
-  // Removed in another tab meanwhile.
+  // Another tab removed the card meanwhile.
   if ((await storedCard())?.key !== key) return begin();
   view.offline = false;
   if (!card) {
-    // Its key is no longer valid: nothing stays on the device.
+    // The key is no longer valid, so nothing stays on the device.
     await dropCard();
     view.isRevoked = true;
     return show();
@@ -119,7 +119,7 @@ async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void>
   }, wait);
 }
 
-/** Reads who to call, which a device without a card doesn't know. */
+/** Reads the number to call, for a device without a card. */
 async function readNumber(): Promise<void> {
   const site = await fetch('/api/v1/site')
     .then((answer) => answer.json())
@@ -134,9 +134,9 @@ async function begin(): Promise<void> {
   if (view.stored) view.saved = await storedDocuments(view.stored.card);
   show();
   if (!view.stored) return readNumber();
-  // Nothing is registered where nothing is kept.
+  // Without a stored card no worker is registered.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
-  // Removed meanwhile, its worker goes too.
+  // If the card was removed meanwhile, its worker goes too.
   const stored = await storedCard();
   if (stored) await refresh(stored);
   else await dropCard();
@@ -159,7 +159,7 @@ window.addEventListener('beforeinstallprompt', (event) => {
   view.offer = event;
   show();
 });
-// Cover begins and ends while the card is looked at.
+// Cover may start or end while the card is on the screen.
 setInterval(() => {
   if (view.stored && !view.isRevoked) show();
 }, 60_000);

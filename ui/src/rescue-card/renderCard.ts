@@ -6,16 +6,16 @@ import { type CoverStatus, coverStatusAt } from './coverStatus';
 import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
 import { findPlace, formatLocation, messageLink, messageOf, type Place } from './locationMessage';
 
-/** What is known when the card is shown. */
+/** The state of the card's page. */
 export interface View {
   stored: StoredCard | null;
-  /** Whether the shop did not answer. */
+  /** Whether the shop did not respond. */
   offline: boolean;
-  /** Which documents are on the device. */
+  /** The documents on the device. */
   saved: ReadonlySet<string>;
-  /** The browser's offer to put the page on the home screen. */
+  /** The browser's event that installs the page. */
   offer: Event | null;
-  /** Whether its key is no longer valid: it is shown once more, and kept no longer. */
+  /** Whether the key is no longer valid. The card is shown once more and no longer stored. */
   isRevoked: boolean;
 }
 
@@ -24,12 +24,12 @@ interface Actions {
   install: () => Promise<void>;
 }
 
-/** A day without news after which the card says that it may be out of date. */
+/** After this time without an update, in milliseconds, the card says that it may be old. */
 const OLD = 7 * 24 * 60 * 60 * 1000;
 
 const formatMoment = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
 
-/** Cover that ends as a day begins covers the day before to its end. */
+/** Cover that ends at midnight covers the whole day before. */
 function formatEnd(moment: string): string {
   const last = new Date(Date.parse(moment) - 1000).toISOString();
   return formatTime(moment) === '00:00'
@@ -68,7 +68,7 @@ function cardFront(status: CoverStatus): HTMLElement {
   const { policy, state } = status;
   const [title, detail] = statusTexts(status);
   const plates = policy.registrations.map((plate) => el('li', {}, plate));
-  // The plates are shown as such, and need not be said again.
+  // The plates are shown, so the text does not repeat them.
   const lines = policy.lines.filter(
     (line) => !policy.registrations.some((plate) => line.includes(plate)),
   );
@@ -89,7 +89,7 @@ function cardFront(status: CoverStatus): HTMLElement {
   );
 }
 
-/** Finds out where the device is, and offers the message that says so. */
+/** Reads the position, and offers the message with it. */
 function place(policy: CardPolicy, number: string | null): HTMLElement {
   const message = el('div', { class: 'told', role: 'status' });
   const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
@@ -178,7 +178,7 @@ function storageSection(view: View, actions: Actions): HTMLElement {
   );
 }
 
-/** The card. What was found out of the place stays while the rest is shown anew. */
+/** Renders the card. The position stays while the rest is replaced. */
 export function showCard(
   root: HTMLElement,
   view: View & { stored: StoredCard },
@@ -227,13 +227,13 @@ export function showCard(
   restoreFocusTo(root, focusedText);
 }
 
-/** The words of the control that has the focus. */
+/** The text of the focused control. */
 function focusedTextIn(root: HTMLElement): string | null {
   const { activeElement } = document;
   return root.contains(activeElement) ? (activeElement?.textContent ?? null) : null;
 }
 
-/** Gives the focus back to a control that was made anew. */
+/** Focuses the new control with this text. */
 function restoreFocusTo(root: HTMLElement, text: string | null): void {
   const controls = [...root.querySelectorAll<HTMLElement>('a, button')];
   if (text) controls.find(({ textContent }) => textContent === text)?.focus();
@@ -248,7 +248,7 @@ function howToFindCard(): HTMLElement {
   );
 }
 
-/** Where no card is kept. `number` is who to call, once that is known. */
+/** The page without a stored card. `number` is the number to call, once it is known. */
 export function showNone(root: HTMLElement, number: string | null): void {
   root.replaceChildren(
     head('Rescue card'),

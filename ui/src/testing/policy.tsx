@@ -171,7 +171,7 @@ export const agreed = (change: Partial<Adjustment> = {}) =>
     ...change,
   });
 
-/** A policy with a change that is coming. */
+/** A policy with a scheduled change. */
 export const changing = (change = agreed()) =>
   term({
     coming_change: change,
@@ -180,7 +180,7 @@ export const changing = (change = agreed()) =>
     cancel_days: { first: day(1), last: day(264) },
   });
 
-/** A cancellation that ends the cover with the twentieth day from now. */
+/** A cancellation that ends the cover in twenty days. */
 export const ending = (change: Partial<Activity> = {}) =>
   activity({
     status: 'pending',
@@ -224,7 +224,7 @@ export const DOCUMENTS: PolicyDocuments = {
   external: [],
 };
 
-/** A server with one policy and its owner; `own` is asked first. */
+/** A server with one policy and its owner; `own` responds first. */
 export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
   return serve(own, {
     'GET /api/v1/profile': () => profileOf({ user_uuid: 'u1', user_username: 'ann@example.org' }),
@@ -255,12 +255,12 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
 /** Clears everything between two tests. */
 export async function forgetAll(): Promise<void> {
   cleanup();
-  // Calls in the background answer after their minimum time.
+  // Calls in the background respond after their minimum time.
   await new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
   vi.unstubAllGlobals();
   clearSnackbar();
   localStorage.clear();
-  // The customer goes on being known here as somebody who has logged in before.
+  // The customer has logged in on this browser before.
   notifyOtherTabs();
   await mutate(() => true, undefined, { revalidate: false });
 }

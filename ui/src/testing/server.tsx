@@ -15,7 +15,7 @@ import { PRODUCT, STEPPER } from './products/product';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-/** The shop's usual answers to somebody who is not logged in. */
+/** The default responses for a visitor who is not logged in. */
 const USUAL: Server = {
   'GET /api/v1/site': () => ({ data: siteWith() }),
   'GET /api/v1/profile': () => refuse(401, 'Nobody'),
@@ -28,7 +28,7 @@ const USUAL: Server = {
 
 const PRICE = 'POST /api/v1/price';
 
-/** Answers several prices in one call as these servers answer each of them alone. */
+/** Responds to several prices in one call as the servers do to single ones. */
 function pricingTogether(servers: Server[]): Server {
   const outcomeOf = async (call: Call<typeof PRICE>) => {
     for (const server of servers) {
@@ -47,22 +47,22 @@ function pricingTogether(servers: Server[]): Server {
   };
 }
 
-/** Replaces `fetch` by servers: these are asked first, and then the usual one. */
+/** Replaces `fetch` by servers. These respond first, then the default. */
 export function serve(...own: Server[]): Call[] {
   return startServers(...own, pricingTogether([...own, USUAL]), USUAL);
 }
 
-/** A cache that only this page knows. */
+/** A cache for this page alone. */
 const OWN: SWRConfiguration = { provider: () => new Map(), dedupingInterval: 0 };
 
-/** The cache of the whole website, which calls outside of a page change too. */
+/** The website's cache, which calls outside of a page also change. */
 const SHARED: SWRConfiguration = { dedupingInterval: 0, errorRetryCount: 0 };
 
 export function EmptyCache({ children }: { children: ReactNode }) {
   return <SWRConfig value={OWN}>{children}</SWRConfig>;
 }
 
-/** What stands around a page here: the snackbar and the confirm dialog. */
+/** The frame of a page here: the snackbar and the confirm dialog. */
 const FRAME = (
   <>
     <Outlet />
@@ -78,9 +78,9 @@ export function visit(
   swr = SHARED,
   frame = FRAME,
 ) {
-  // A page with a document of its own is loaded anew by the browser.
+  // The browser loads a page with its own document.
   for (const load of ['assign', 'replace'] as const) {
-    // A test may watch it by itself.
+    // A test may spy on it itself.
     if (vi.isMockFunction(window.location[load])) continue;
     vi.spyOn(window.location, load).mockImplementation((url) => {
       cleanup();

@@ -31,7 +31,7 @@ export function fieldAt(form: Form, path: string): Field | undefined {
     .find((field) => field.name === place.field);
 }
 
-/** A new instance of a repeatable dataset. */
+/** A new instance of a repeatable dataset, with its defaults. */
 export function blankInstance(dataset: Dataset): Values {
   const values: Values = {};
   for (const field of dataset.fields)
@@ -39,10 +39,7 @@ export function blankInstance(dataset: Dataset): Values {
   return values;
 }
 
-/**
- * The answers of a new quote: the product's defaults, and one instance of each dataset that needs
- * one.
- */
+/** The answers of a new quote: the product's defaults, and the least instances of each dataset. */
 export function initialAnswers(form: Form): Answers {
   const answers: Answers = { values: {}, multi: {} };
   for (const dataset of form.datasets) {
@@ -83,7 +80,7 @@ export function writeAnswer(answers: Answers, path: string, value: Scalar): Answ
   };
 }
 
-/** The identity of each instance of a dataset. An index may become another row's; this may not. */
+/** The identity of each instance of a dataset. An index may change; the identity does not. */
 export function rowsOf({ multi, rows }: Answers, dataset: string): string[] {
   return (multi[dataset] ?? []).map((_, index) => rows?.[dataset]?.[index] ?? String(index));
 }
@@ -99,7 +96,7 @@ export function addInstance(answers: Answers, dataset: Dataset, row: string): An
   };
 }
 
-/** Removes one instance. Given a `row`, a blank one with that identity takes its place. */
+/** Removes an instance. With `row`, a blank instance of that identity replaces it. */
 export function removeInstance(
   answers: Answers,
   dataset: Dataset,
@@ -122,7 +119,7 @@ export function removeInstance(
   return { ...after, home: home && path ? { ...home, path } : undefined };
 }
 
-/** The path that an answer of `before` has among the answers `now`; null where its row is gone. */
+/** The path in `now` of an answer in `before`. Null if its row no longer exists. */
 export function movedPath(path: string, before: Answers, now: Answers): string | null {
   const place = placeOf(path);
   if (place.dataset === undefined || place.index === undefined) return path;
@@ -131,7 +128,9 @@ export function movedPath(path: string, before: Answers, now: Answers): string |
   return index < 0 ? null : pathOf({ ...place, index });
 }
 
-/** What stands at paths of `before`, at their paths of `now`; what was said of a row that is gone, goes. */
+/**
+ * Moves values from their paths in `before` to those in `now`. Values of removed rows are dropped.
+ */
 export function movedAll<T>(
   all: Record<string, T>,
   before: Answers,
@@ -145,7 +144,7 @@ export function movedAll<T>(
   );
 }
 
-/** Whether another instance may be added: up to ten, or fewer if the product says so. */
+/** Whether another instance may be added: up to ten, or the product's limit. */
 export function canAdd(dataset: Dataset, count: number): boolean {
   return count <= 9 && (dataset.max <= 0 || count < dataset.max);
 }

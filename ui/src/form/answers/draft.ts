@@ -4,14 +4,14 @@ import { readStored, removeStored, writeStored } from '../../lib/storage/storage
 import type { Answers } from '../types';
 import type { Prefilled } from './restoreAnswers';
 
-/** Answers that are not on the server yet, kept in the browser. */
+/** Unsaved answers in the browser's storage. */
 export interface Draft {
   answers: Answers;
   /** The `cover` of /breakdown/{cover} whose answers are already in the draft. */
   preset?: string;
-  /** The revision of a saved quote that these answers change. */
+  /** The revision of the saved quote that these answers change. */
   revision?: number;
-  /** Answers that were filled in from the profile of a person who was logged in. */
+  /** Answers from the profile of the person who was logged in. */
   prefilled?: Prefilled;
   at: string;
 }
@@ -47,7 +47,7 @@ export function removeDraft(scope: string): void {
   removeStored(draftKey(scope));
 }
 
-/** The quote that was last saved from this browser, for a link back to it. */
+/** The last quote saved from this browser, for a link to it. */
 export interface LastQuote {
   uuid: string;
   custom_id: string;

@@ -3,11 +3,11 @@ import { paths } from '../../lib/routes/paths';
 import { forgetLastQuote, writeDraft } from './draft';
 import { answersFrom } from './serialize';
 
-/** A required checkbox is an agreement to one contract, so it is not copied to a new quote. */
+/** A required checkbox is an agreement to one contract, so a new quote does not copy it. */
 const AGREED = ['terms_and_conditions', 'marketing_contact'];
 
 /**
- * Stores the answers of an ended quote or policy as the draft of a new quote; returns its address.
+ * Stores the answers of an ended quote or policy as a new draft. Returns the address of its form.
  */
 export function startAgain(product: string, ended: { values: Values; multi: Multi }): string {
   const copied = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));

@@ -13,7 +13,7 @@ interface Props {
   states: FieldStates;
   values: Values;
   place?: { dataset: string; index: number };
-  /** Which instance this is, such as "Vehicle 2", for screen readers that read the link alone. */
+  /** The instance, such as "Vehicle 2", for screen readers that read the link alone. */
   card?: string;
   onChange?: (field: Field) => void;
 }
@@ -28,7 +28,7 @@ export function AnswerList({ fields, states, values, place, card, onChange }: Pr
       data-changeable={onChange !== undefined || undefined}
     >
       {shown.map((field) => {
-        // An optional answer, or one the server has not worked out yet, is not shown as missing.
+        // A missing answer is not marked if it is optional or still being derived.
         const value = derived[field.name] ?? values[field.name];
         const answer = answerText(field, value);
         if (!answer && (field.display_only || !field.required)) return null;

@@ -6,14 +6,14 @@ import type { OpenCards } from './useOpenCards';
 interface Props {
   dataset: Dataset;
   cards: OpenCards;
-  /** A single dataset's card is always open, and has no button that closes it. */
+  /** Whether the card of a single dataset is always open. */
   fixed?: boolean;
   sectionPart?: SectionPart;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }
 
-/** A dataset as one card, or as one card an instance where it is repeatable. */
+/** A dataset as one card. A repeatable one has a card for each instance. */
 export function DatasetCard({
   dataset,
   cards,

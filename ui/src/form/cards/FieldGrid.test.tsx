@@ -26,7 +26,7 @@ function field(name: string, group?: string): Field {
   };
 }
 
-/** Shows fields; those that are named aren't asked. */
+/** Shows fields without the hidden ones. */
 function show(fields: Field[], hiddenNames: string[] = []) {
   const states: FieldStates = Object.fromEntries(
     fields.map(({ name }) => [

@@ -17,13 +17,13 @@ interface Props {
   place?: { dataset: string; index: number };
 }
 
-/** The questions of one card that are about one thing. */
+/** The questions of one group on a card. */
 interface Group {
   title: string | undefined;
   fields: Field[];
 }
 
-/** A field that names a group begins it. */
+/** A field with a group's name starts the group. */
 function groupsOf(fields: Field[]): Group[] {
   const groups: Group[] = [{ title: undefined, fields: [] }];
   for (const field of fields) {
@@ -33,7 +33,7 @@ function groupsOf(fields: Field[]): Group[] {
   return groups;
 }
 
-/** The questions of one card in their groups, each on a grid by the widths of the fields. */
+/** The questions of one card in groups, on a grid by the width of each field. */
 export function FieldGrid({ fields, states, values, place }: Props) {
   const { decisions } = useFormApi();
   const hidden = useHiddenFields(fields, place);
@@ -102,7 +102,7 @@ function Cell({ field, state, value, place }: CellProps) {
   );
 }
 
-/** A locked or derived answer as text, with the reason why it can't be changed. */
+/** A locked or derived answer as text, with the reason for the lock. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;

@@ -10,13 +10,13 @@ import classes from './Section.module.css';
 interface Props {
   dataset: Dataset;
   open: boolean;
-  /** Only the questions up to a field, or only those after it, where the card is in two parts. */
+  /** The questions up to a field, or those after it, if the card has two parts. */
   part?: SectionPart;
   onToggle?: (open: boolean) => void;
   onContinue?: () => void;
 }
 
-/** One of the two parts of an open card: up to a field, or what comes after it. */
+/** One of the two parts of an open card: up to a field, or after it. */
 export interface SectionPart {
   field: string;
   which: 'first' | 'rest';
@@ -38,7 +38,7 @@ export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
 
   const fields = open ? fieldsOf(dataset, part) : dataset.fields;
   if (part?.which === 'rest') {
-    // Closed, the first part has all answers.
+    // The first part of a closed card has all answers.
     const hasVisibleFields = open && fields.some((field) => shown.fields[field.name]?.visible);
     return hasVisibleFields ? (
       <div className="panel">

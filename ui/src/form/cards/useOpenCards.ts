@@ -4,7 +4,7 @@ import type { FormState } from '../conditions/visibility';
 import { datasetOf } from '../steps/steps';
 import type { Dataset, Errors, Form } from '../types';
 
-/** The key of a card: of a single dataset, or of one instance of a repeatable dataset. */
+/** The key of a card: of a single dataset, or of one instance. */
 export function cardKey(dataset: string, index?: number): string {
   return index === undefined ? dataset : `${dataset}.${index}`;
 }
@@ -18,20 +18,20 @@ export function cardKeys({ identifier, multi }: Dataset, { datasets }: FormState
 export interface OpenCards {
   anyOpen: boolean;
   isOpen: (key: string) => boolean;
-  /** Whether a card is open for its first answers, of which nothing can be confirmed yet. */
+  /** Whether a card is open for its first answers, before any can be confirmed. */
   isNew: (key: string) => boolean;
   setOpen: (key: string, open: boolean) => void;
   /** Opens a card that has no answers yet. */
   begin: (key: string) => void;
-  /** Gives the cards after one that is removed their new keys. */
+  /** Removes a card's key. The cards after it get new keys. */
   remove: (dataset: string, index: number) => void;
-  /** Opens or closes every card, including those that were opened or closed one by one. */
+  /** Opens or closes every card, including single ones. */
   setAll: (open: boolean) => void;
-  /** Opens the cards with these errors, since a closed card does not show its fields. */
+  /** Opens the cards with these errors: a closed card hides its fields. */
   openFor: (errors: Errors, form: Form) => void;
 }
 
-/** What is so for every card, but for those that have a value of their own. */
+/** The default of every card without its own value. */
 interface Flags {
   base: boolean;
   own: Record<string, boolean>;
@@ -43,7 +43,7 @@ const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
   own: { ...flags.own, [key]: value },
 });
 
-/** The flags without those of one instance; those of the instances after it have their new keys. */
+/** The flags without one instance's. The instances after it get new keys. */
 function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flags {
   const remaining = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
     const [cardDataset, cardIndex] = key.split('.');
@@ -55,8 +55,8 @@ function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flag
 }
 
 /**
- * Which cards are being edited. A new quote starts with all of them open, and each is new until it has been
- * closed; a saved one starts with none.
+ * The open cards. A new quote starts with all of them open, and each is new until it is closed. A
+ * saved one starts with none.
  */
 export function useOpenCards(initially: boolean): OpenCards {
   const [cards, setCards] = useState({

@@ -1,13 +1,13 @@
 import type { Condition, Scalar } from '../types';
 
-/** Finds a field's answer; hidden and unanswered fields give `undefined` or `null`. */
+/** Returns a field's answer. Hidden and unanswered fields give `undefined` or `null`. */
 export type LookUp = (field: string) => Scalar | undefined;
 
 export function isMissing(value: Scalar | undefined): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Whether a condition holds. The server evaluates the same data by the same rules. */
+/** Whether a condition is true. The server evaluates the same data by the same rules. */
 export function holds(condition: Condition, lookUp: LookUp): boolean {
   if (condition.all) return condition.all.every((each) => holds(each, lookUp));
   if (condition.any) return condition.any.some((each) => holds(each, lookUp));

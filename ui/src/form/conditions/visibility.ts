@@ -3,9 +3,9 @@ import { holds, isMissing, type LookUp } from './conditions';
 
 export interface FieldState {
   visible: boolean;
-  /** The choices that are available; some depend on earlier answers. */
+  /** The available choices. Some depend on earlier answers. */
   options: Option[];
-  /** Whether an answer is needed, which may depend on other answers. */
+  /** Whether an answer is required. It may depend on other answers. */
   required: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface DatasetState {
   visible: boolean;
   /** A single dataset's fields, by name; empty for a repeatable one. */
   fields: FieldStates;
-  /** One entry an instance of a repeatable dataset. */
+  /** The fields of each instance of a repeatable dataset. */
   instances: FieldStates[];
 }
 
@@ -36,7 +36,7 @@ function offered(field: Field, lookUp: LookUp): Option[] {
   );
 }
 
-/** The answer if it is still among the available choices; otherwise it counts as missing. */
+/** The answer if it is still an available choice; otherwise missing. */
 function effective(field: Field, options: Option[], value: Scalar | undefined): Scalar {
   if (isMissing(value)) return null;
   if (field.options.length > 0 && !options.some((option) => option.value === value)) return null;
@@ -60,7 +60,7 @@ function evaluateFields(
     if (visible) own[field.name] = effective(field, options, answers[field.name]);
     states[field.name] = { visible, options, required: field.required };
   }
-  // Of two answers of which one is enough, either may stand first.
+  // If one of two answers suffices, either may come first.
   for (const field of fields) {
     const condition = field.required_when;
     const state = states[field.name];
@@ -70,8 +70,8 @@ function evaluateFields(
 }
 
 /**
- * Works out which fields are visible. One pass in the form's order is enough, because a condition
- * names only fields before it. Answers of hidden fields are ignored.
+ * Calculates which fields are visible. One pass in order suffices: a condition names only earlier
+ * fields. Answers of hidden fields are ignored.
  */
 export function evaluate(form: Form, answers: Answers): FormState {
   const state: FormState = { datasets: {}, counts: {}, values: {}, multi: {} };

@@ -16,7 +16,7 @@ interface Props<T> {
   id: string;
   name: string;
   legend: ReactNode;
-  /** Whether it is the one question of its card, and as large as a card's title. */
+  /** Whether the question is alone on its card. It is then as large as a card's title. */
   prominent?: boolean;
   help?: string;
   choices: Tile<T>[];
@@ -24,7 +24,7 @@ interface Props<T> {
   error?: string;
   locked?: boolean;
   onChange: (value: T) => void;
-  /** What stands below the tiles. */
+  /** The content below the tiles. */
   children?: ReactNode;
 }
 

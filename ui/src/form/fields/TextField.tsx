@@ -41,7 +41,7 @@ const INPUT_SETTINGS: Partial<Record<FieldKind, InputSettings>> = {
   number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
 };
 
-/** Changes the text to upper case while it is typed, and keeps the caret where it is. */
+/** Changes the typed text to upper case, and keeps the caret's position. */
 function upperCase(input: HTMLInputElement): string {
   const upper = input.value.toLocaleUpperCase('en-GB');
   if (upper !== input.value) {
@@ -61,7 +61,7 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
   return input.value;
 }
 
-/** The typed text as it is customarily written, where there is a custom. */
+/** Formats the typed text, for a kind with a format. */
 function written(field: FieldProps['field'], text: string): string {
   if (isPlate(field)) return formatRegistration(text);
   return isPostcode(field) ? formatPostcode(text) : text;
@@ -69,11 +69,11 @@ function written(field: FieldProps['field'], text: string): string {
 
 interface Props extends FieldProps {
   /**
-   * What stands beside the box, such as a button that looks up what was typed. Null where it may come
-   * while one types: the box must not be made anew then, which would lose the focus.
+   * A button beside the input, such as a look-up's. Null reserves its place: a later change of the
+   * structure would lose the focus.
    */
   button?: ReactNode;
-  /** What Enter does instead of going on. */
+  /** Replaces the default action of Enter. */
   onEnter?: () => void;
 }
 

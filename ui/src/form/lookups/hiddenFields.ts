@@ -15,8 +15,8 @@ import {
 } from './vehicle/vehicle';
 
 /**
- * The fields of a card that have no place of their own: a look-up stands for them, or nobody is asked
- * for them who hasn't answered them elsewhere. What was shown stays while it is cleared to be typed anew.
+ * Fields to hide: those a look-up fills, and optional ones that are still empty. A shown field
+ * stays while it is cleared.
  */
 export function useHiddenFields(
   fields: Field[],
@@ -24,7 +24,7 @@ export function useHiddenFields(
 ): Set<string> {
   const { answers, errors } = useFormApi();
   const shown = useRef(new Set<string>());
-  // The details of one registration's vehicle are none of another's.
+  // Another registration has another vehicle's details.
   const plates = useRef<Record<string, string>>({});
   for (const field of fields) {
     const names = filledFields(field);
@@ -40,7 +40,7 @@ export function useHiddenFields(
     const path = pathOf({ ...place, field: field.name });
     const unanswered = isMissing(cardOf(answers, path)[field.name]) && !errors[path];
     if (field.folded && unanswered && !shown.current.has(field.name)) hidden.add(field.name);
-    // The address is asked beside the postcode by which it is found.
+    // The address stands beside its postcode.
     const lines = field.kind === 'address_lookup' ? field.lookup?.fills.lines : undefined;
     if (lines) hidden.add(lines);
   }
@@ -49,8 +49,8 @@ export function useHiddenFields(
 }
 
 /**
- * The fields of a card that are not asked, because a look-up has answered them or may do so yet. What
- * is wrong is always shown; what was `shown` before stays, unless a look-up has answered it.
+ * The fields of a card that a look-up has answered or may still answer. Fields with errors are
+ * shown. Fields in `shown` stay until a look-up answers them.
  */
 function foldedFields(
   fields: Field[],

@@ -1,15 +1,15 @@
-/** A look-up has this long; then the visitor goes on without it. */
+/** The time limit of a look-up, in milliseconds. After it the visitor goes on without a result. */
 export const LOOK_UP_MS = 2000;
 
 export interface Deadline {
   signal: AbortSignal;
-  /** What was asked, or a failure once the time is over or nobody waits for it. */
+  /** Returns the response, or throws after the time limit or the end. */
   inTime: <T>(work: Promise<T>) => Promise<T>;
-  /** Nobody waits for it any more. */
+  /** Cancels the look-up. */
   end: () => void;
 }
 
-/** The time that a look-up has, from now on. */
+/** Starts the time limit of a look-up. */
 export function lookUpDeadline(): Deadline {
   const controller = new AbortController();
   const { signal } = controller;

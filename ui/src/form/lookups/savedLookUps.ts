@@ -5,7 +5,7 @@ import type { FormState } from '../conditions/visibility';
 import type { Answers, Errors, Form } from '../types';
 import { normalisePlate } from './vehicle/vehicle';
 
-/** The look-ups that the visitor has answered, of the registrations that are sent. */
+/** The confirmed look-ups of the registrations in the request. */
 export function savedLookUps(form: Form, answers: Answers, state: FormState): SavedLookUp[] {
   return Object.entries(answers.lookups ?? {}).flatMap(([path, { plate, vehicle, answer }]) => {
     const { dataset, index = 0, field } = placeOf(path);
@@ -16,14 +16,14 @@ export function savedLookUps(form: Form, answers: Answers, state: FormState): Sa
   });
 }
 
-/** Whether a look-up was refused: the server doesn't know it any more. */
+/** Whether the server refused a look-up because it has expired. */
 export function refusesLookUps(errors: Errors): boolean {
   return Object.keys(errors).some((path) => path.startsWith('lookups.'));
 }
 
 /**
- * Saves, and once more without the look-ups where the server doesn't know them any more: the answers
- * are the customer's own by then.
+ * Saves, and repeats without look-ups if the server no longer has them. The answers are then the
+ * customer's own.
  */
 export async function savedWith<T>(
   lookups: SavedLookUp[],

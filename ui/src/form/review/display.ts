@@ -19,12 +19,12 @@ function chosen(field: Field, value: Scalar): Option | undefined {
   return choicesOf(field).find((option) => option.value === value);
 }
 
-/** Whether its answer is a registration mark. */
+/** Whether the answer is a registration. */
 export function isPlate(field: Field): boolean {
   return field.kind === 'registration' || field.kind === 'vehicle_lookup';
 }
 
-/** Whether its answer is a postcode. */
+/** Whether the answer is a postcode. */
 export function isPostcode(field: Field): boolean {
   return field.kind === 'postcode' || field.kind === 'address_lookup';
 }
@@ -41,13 +41,13 @@ function plain(field: Field, value: Scalar): string {
   return String(value);
 }
 
-/** An answer as the summary shows it: the chosen option's `text`, or the value. */
+/** An answer in the summary: the chosen option's `text`, or the value. */
 export function displayValue(field: Field, value: Scalar): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.text ?? plain(field, value);
 }
 
-/** An answer as shown under its question: the option's label, or the value. */
+/** An answer under its question: the option's label, or the value. */
 export function answerText(field: Field, value: Scalar | undefined): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.label ?? plain(field, value);
@@ -55,12 +55,12 @@ export function answerText(field: Field, value: Scalar | undefined): string {
 
 const OPTIONAL = /\s*\(optional\)\s*$/i;
 
-/** Whether the product has written "(optional)" into the label. */
+/** Whether the product's label contains "(optional)". */
 export function saysOptional(field: Field): boolean {
   return OPTIONAL.test(field.label);
 }
 
-/** The label beside an answer, without "(optional)". */
+/** The label without "(optional)". */
 export function plainLabel(field: Field): string {
   return field.label.replace(OPTIONAL, '');
 }

@@ -6,38 +6,38 @@ import type { Dataset, Field, Form, Step, Values } from '../types';
 import { instanceTitle } from '../validation/errors';
 import { answerText, isPlate, plainLabel } from './display';
 
-/** An answer as a group says it: alone where it says what it is, else behind its question. */
+/** An answer in a group: alone if it explains itself, else after its question. */
 export interface ReviewItem {
   field: Field;
   question: string | null;
-  /** Empty where a needed answer is missing. */
+  /** Empty if a required answer is missing. */
   answer: string;
-  /** Where it is among the answers, and its value. */
+  /** The path and the value. */
   path: string;
   value: Values[string] | undefined;
 }
 
-/** Answers that are read as one: a name, an address, what is covered. */
+/** Answers that form one text: a name, an address, a covered item. */
 export interface Line {
   items: ReviewItem[];
-  /** What stands between them. */
+  /** The separator between them. */
   separator: string;
 }
 
-/** The answers of one card in a few lines, and where they are changed. */
+/** The answers of one card in a few lines, with the link to change them. */
 export interface Group {
   /** The card's key. */
   key: string;
   title: string;
   step: number;
-  /** The first answer that may be changed; absent if none may. */
+  /** The first answer that may change; undefined if none may. */
   path?: string;
   lines: Line[];
-  /** Answers that need their question beside them. */
+  /** Answers that need their question. */
   rest: ReviewItem[];
 }
 
-/** The parts of a name and of an address are one line, in this order, however they are asked. */
+/** The parts of a name or an address are one line in this order, whatever the form's order. */
 const JOINED_FIELDS: readonly (readonly string[])[] = [
   ['title', 'first_name', 'middle_name', 'last_name'],
   ['address_primary', 'postcode_primary'],
@@ -53,7 +53,7 @@ function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   return CONTACT_KINDS.includes(field.kind) ? 'reached' : null;
 }
 
-/** Where a field stands among those it is one line with. */
+/** The position of a field in its line. */
 function placeOf({ name }: Field): number {
   const joinedNames = JOINED_FIELDS.find((names) => names.includes(name));
   return joinedNames ? joinedNames.indexOf(name) : 0;
@@ -106,7 +106,7 @@ function groupOf(card: Card, states: FieldStates, values: Values, derived: Value
   };
 }
 
-/** The answers of these steps, one group a card, in the order in which they are asked. */
+/** The answers of these steps in the form's order. Each card is one group. */
 export function groupsOf(steps: Step[], form: Form, state: FormState, derived: Values): Group[] {
   return steps.flatMap((step) =>
     form.datasets.flatMap((dataset) => {
@@ -119,7 +119,7 @@ export function groupsOf(steps: Step[], form: Form, state: FormState, derived: V
           return groupOf({ dataset, index, title, step: step.number }, states, values, {}) ?? [];
         });
       }
-      // If a step has a single card, the step's title is the better heading.
+      // If a step has a single card, the step's title is the heading.
       const title = step.datasets.length === 1 ? step.title : dataset.title;
       const card = { dataset, title, step: step.number };
       return groupOf(card, shown.fields, state.values, derived) ?? [];

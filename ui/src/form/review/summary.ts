@@ -20,7 +20,7 @@ function textOf(field: Field | undefined, values: Values, name: string): string 
   return field ? displayValue(field, value) : String(value);
 }
 
-/** Fills a template; null if it has placeholders and all of them are empty. */
+/** Fills a template. Returns null if it has placeholders and all of them are empty. */
 function fill(template: string, form: Form, state: FormState): string | null {
   let placeholders = 0;
   let filled = 0;
@@ -49,7 +49,7 @@ export function summarise(rules: SummaryRule[], form: Form, state: FormState): S
   });
 }
 
-/** The demands-and-needs sentences that these answers call for. */
+/** The demands-and-needs sentences for these answers. */
 export function needsOf(rules: ProductInfo['needs'], form: Form, state: FormState): string[] {
   const lookUp: LookUp = (name) => state.values[name];
   return rules.flatMap((rule) => {

@@ -30,7 +30,7 @@ describe('a start of cover', () => {
     expect(expiredPaths(from('21.11.2026'))).toEqual([
       { path: 'start_date', day: day(21), earliest: day(22) },
     ]);
-    // Of trips only the visitor knows other days; the start of a year isn't asked with them.
+    // A trip has no default day. The start of a year is not asked with trips.
     expect(expiredPaths(trips('30.11.2026', '20.11.2026'))).toEqual([
       { path: 'trips.1.trip_start_date', day: day(20), earliest: null },
     ]);

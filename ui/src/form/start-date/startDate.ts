@@ -10,25 +10,24 @@ import type { FormState } from '../conditions/visibility';
 import type { Answers, Field, Form, SerializedProduct } from '../types';
 import { dateWindow, lookUpAt } from '../validation/validate';
 
-// Answers with which something begins, such as the start of cover or the first day of a trip. Their
-// limits and their defaults move with the day.
+// Dates on which cover or a trip starts. Their limits and defaults move with today.
 
-/** An answer that can no longer be chosen, because its day has come or passed. */
+/** A start date that can no longer be chosen: its day is today or past. */
 export interface ExpiredDate {
   path: string;
   day: PlainDate;
-  /** The day that is offered today; null where only the visitor knows another one. */
+  /** The day that is offered today; null if only the visitor knows another one. */
   earliest: PlainDate | null;
 }
 
-/** Whether a date is one with which something begins. */
+/** Whether a field is a start date. */
 export function isStartDate(field: Field): boolean {
   const limit = field.validation.min_date;
   const isEditable = field.kind === 'date' && !field.display_only && !field.locked;
   return isEditable && limit?.from === 'today' && limit.days >= 0;
 }
 
-/** The default of a field on a day; null where it has none that moves with the day. */
+/** The default of a field on a day; null if none moves with the day. */
 function defaultOn(field: Field, day: PlainDate): PlainDate | null {
   const from = field.default_from;
   return from ? addDays(day, from.days) : null;
@@ -40,7 +39,7 @@ interface StartDate {
   day: PlainDate;
 }
 
-/** The visible answers with which something begins, in the order of the form. */
+/** The visible start dates, in the order of the form. */
 function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
   return form.datasets.flatMap((dataset) => {
     const shown = state.datasets[dataset.identifier];
@@ -60,7 +59,7 @@ function startDates(form: Form, answers: Answers, state: FormState): StartDate[]
   });
 }
 
-/** The first of the days on which something begins; null while none is answered. */
+/** The earliest start date; null if none is answered. */
 export function firstDay(form: Form, answers: Answers, state: FormState): PlainDate | null {
   const days = startDates(form, answers, state).map(({ day }) => day);
   return days.sort(compareDates)[0] ?? null;
@@ -70,7 +69,7 @@ function isSame(one: PlainDate, other: PlainDate | null): boolean {
   return other !== null && compareDates(one, other) === 0;
 }
 
-/** The answers that can no longer be chosen today. */
+/** The start dates that can no longer be chosen today. */
 export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
   return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
     const { from } = dateWindow(field, lookUpAt(state, path));
@@ -80,8 +79,8 @@ export function expiredDates(form: Form, answers: Answers, state: FormState, tod
 }
 
 /**
- * The paths of the answers that nobody chose: they are the default of the day on which the answers
- * were begun or saved, `asOf`.
+ * The paths whose answers equal the defaults of `asOf`, the day on which they were started or
+ * saved.
  */
 export function pathsAtDefault(
   form: Form,
@@ -95,7 +94,7 @@ export function pathsAtDefault(
   );
 }
 
-/** The answers with these paths at today's defaults; a field without such a default stays. */
+/** The answers with today's defaults at these paths. A field without such a default stays. */
 export function applyDefaults(
   form: Form,
   answers: Answers,
@@ -112,15 +111,15 @@ export function applyDefaults(
 }
 
 /**
- * The product as it is sent, without the start that nobody chose: the server fills in the default of
- * its own day, even if midnight passes on the way or the clock here is wrong.
+ * The request without the default start. The server sets its own day's default, even if midnight
+ * passes or this clock is wrong.
  */
 export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
   const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
   return { ...product, values: Object.fromEntries(values) };
 }
 
-/** The day on which the server made a form, by a default in it that moves with the day. */
+/** The day on which the server made a form, from a default in it that moves with the day. */
 export function dayOfForm(form: Form, today: PlainDate): PlainDate {
   const fields = form.datasets.flatMap((dataset) => dataset.fields);
   const field = fields.find((each) => each.default_from && typeof each.default === 'string');

@@ -12,36 +12,34 @@ import type {
   VehicleLookUp,
 } from '../types';
 
-/**
- * What the cards of a form share: the answers, which fields are visible, and how to change them.
- */
+/** The state of a form for its cards: the answers, the visible fields, and the actions. */
 export interface FormApi {
   form: Form;
   answers: Answers;
   state: FormState;
   errors: Errors;
-  /** Answers that the server works out from the others. */
+  /** Answers that the server derives from the others. */
   derived: Values;
-  /** What underwriting will refuse, by the path of the answer that decides it. */
+  /** The underwriting refusals, by the path of the deciding answer. */
   decisions: Readonly<Record<string, string>>;
   change: (path: string, value: Scalar) => void;
-  /** Keeps what a look-up found for the answer at a path, or what the visitor said of it. */
+  /** Stores the look-up of the answer at a path, or the visitor's confirmation of it. */
   setLookup: (path: string, lookUp: VehicleLookUp) => void;
-  /** Keeps where the address that was chosen is, if that was told. */
+  /** Stores the position of the chosen address, if it is known. */
   setHome: (home?: Home) => void;
-  /** Called when a visitor leaves a field, so that a wrong format is shown at once. */
+  /** Called when a visitor leaves a field, to show a wrong format. */
   onBlur: (path: string) => void;
   add: (dataset: string) => void;
   remove: (dataset: string, index: number) => void;
-  /** Puts a blank instance in the place of one. */
+  /** Replaces an instance by a blank one. */
   clear: (dataset: string, index: number) => void;
-  /** What the prices on the choice cards of a question are for, as far as that was not answered. */
+  /** The assumption behind the prices on a question's cards. */
   pricesFor?: (field: Field) => string | null;
-  /** What stands above the choices of a question. */
+  /** The content above a question's choices. */
   renderBefore?: (field: Field) => ReactNode;
-  /** What to show below the choice cards of a question, such as what they reach. */
+  /** The content below a question's choices, such as the coverage map. */
   renderAfter?: (field: Field) => ReactNode;
-  /** What to show in addition on a choice card, such as its price. */
+  /** Additional content on a choice card, such as its price. */
   optionPrice?: (field: Field, option: Option) => ReactNode;
 }
 
@@ -55,7 +53,7 @@ export function useFormApi(): FormApi {
   return api;
 }
 
-/** The id of the control at a path, which error links and focus look for. */
+/** The id of the control at a path, for error links and the focus. */
 export function controlId(path: string): string {
   return `answer-${path.replaceAll('.', '-')}`;
 }

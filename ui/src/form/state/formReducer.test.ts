@@ -85,7 +85,7 @@ describe('a filled form', () => {
       'vehicles.0.vehicle_type': ['x'],
     });
     expect(checked(two, one, 'vehicles.0.vehicle_type')).toEqual({});
-    // The only one is cleared: what was wrong with it is wrong with none.
+    // Clearing the only instance removes its errors.
     const blank = formReducer(one, { ...remove, row: 'blank' });
     expect(checked(one, blank, 'vehicles.0.vehicle_type')).toEqual({});
   });
@@ -107,7 +107,7 @@ describe('a filled form', () => {
     const ann = fill(edited, { user: 'ann', known });
     expect(ann.answers.values).toEqual({ ...known, last_name: 'Jones' });
     const typed = formReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
-    // Her profile may be read again, with more answers in it.
+    // The profile may be read again, with more answers.
     const refilled = fill(typed, {
       user: 'ann',
       known: { ...known, tel_primary: '0113 496 0000' },

@@ -20,19 +20,16 @@ import type {
   VehicleLookUp,
 } from '../types';
 
-/**
- * What a visitor has filled in. The current step is in the address, saved answers are on the
- * server.
- */
+/** The visitor's answers. The address holds the current step, the server the saved answers. */
 export interface FilledForm {
   answers: Answers;
-  /** Errors from a check, or from the server's refusal. */
+  /** Errors of a check, or of the server's refusal. */
   errors: Errors;
-  /** Errors found on leaving a field; shown at the field only, not in the summary. */
+  /** Errors found on leaving a field. The field shows them, the summary does not. */
   blurErrors: Errors;
-  /** Paths at which the server refused a save; some may be on other steps than the one shown. */
+  /** Paths at which the server refused a save. Some may be on other steps. */
   refused: string[];
-  /** Answers that were filled in from the profile of a person who was logged in. */
+  /** Answers from the profile of the person who was logged in. */
   prefilled: Prefilled | null;
   /** Whether the answers differ from those on the server. */
   changed: boolean;
@@ -40,25 +37,25 @@ export interface FilledForm {
 
 export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
-  /** What a registration's look-up found, or what the visitor said of it. */
+  /** The result of a registration's look-up, or the visitor's confirmation of it. */
   | { type: 'setLookup'; path: string; lookUp: VehicleLookUp }
-  /** Where the address that was chosen is, if that was told. */
+  /** The position of the chosen address, if it is known. */
   | { type: 'setHome'; home?: Home }
   /** `row` is the new instance's identity. */
   | { type: 'add'; dataset: Dataset; row: string }
-  /** `row` is the identity of a blank instance that takes its place. */
+  /** `row` is the identity of a blank instance that replaces it. */
   | { type: 'remove'; dataset: Dataset; index: number; row?: string }
   | { type: 'blurError'; path: string; value: Scalar | undefined; text: string }
   | { type: 'addErrors'; errors: Errors }
-  /** What was wrong at a path is no longer true: what stands there has changed. */
+  /** Removes the errors at a path whose answer has changed. */
   | { type: 'forget'; path: string }
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  /** Answers that nobody chose follow the day; `changed` if the server has them otherwise. */
+  /** Sets default start dates to today's. `changed`: the server has other ones. */
   | { type: 'applyDefaults'; answers: Answers; changed: boolean }
   /**
-   * The person logged in has changed: answers from another person's profile are removed, and empty
+   * The person logged in has changed. Another person's profile answers are removed, and empty
    * fields are filled from this person's.
    */
   | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
@@ -69,7 +66,7 @@ function withoutError(errors: Errors, path: string): Errors {
   return remaining;
 }
 
-/** The errors of answers that have not changed since the check was sent, where these stand now. */
+/** The errors of answers that have not changed since the check was sent, at their present paths. */
 function currentErrors(errors: Errors, seen: Answers, now: Answers): Errors {
   const same = Object.entries(errors).filter(([path]) => {
     const newPath = movedPath(path, seen, now);
@@ -117,7 +114,7 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       };
     }
     case 'blurError':
-      // The error comes after the click that left the field, and that click may have changed the
+      // The error comes after the click that left the field. That click may have changed the
       // answer.
       if (readAnswer(state.answers, action.path) !== action.value) return state;
       return { ...state, blurErrors: { ...state.blurErrors, [action.path]: [action.text] } };

@@ -15,9 +15,9 @@ import { formReducer } from './formReducer';
 
 export interface FormStart {
   answers: Answers;
-  /** Errors to show from the beginning. */
+  /** The initial errors. */
   errors?: Errors;
-  /** Whether the answers differ from what the server holds. */
+  /** Whether the answers differ from those on the server. */
   changed?: boolean;
   prefilled?: Prefilled;
 }
@@ -32,8 +32,8 @@ interface FormOptions {
 const NOTHING = {};
 
 /**
- * A product form while it is filled in, whether for a new quote, a saved one or a change of a
- * policy: the answers, what is on screen, the errors, the open cards and the work under way.
+ * A product form for a new quote, a saved one or a change: the answers, the visible fields, the
+ * errors, the open cards and the running task.
  */
 export function useForm<Work extends string>({ form, start, open }: FormOptions) {
   const [filled, dispatch] = useReducer(formReducer, {
@@ -60,7 +60,7 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
   const running = useRef(false);
   const saveFocus = useRestoredFocus(busy !== null);
 
-  /** Runs one piece of work at a time; while one runs, further calls do nothing. */
+  /** Runs one task at a time. Further calls do nothing meanwhile. */
   const run = async (
     kind: Work,
     work: () => Promise<void>,
@@ -81,7 +81,7 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
     }
   };
 
-  /** Opens the cards that hold these errors, and returns the path of the first of them. */
+  /** Opens the cards with these errors. Returns the path of the first. */
   const openErrors = (errors: Errors): string | undefined => {
     cards.openFor(errors, form);
     const inForm = listErrors(errors, form, answers).find(
@@ -90,7 +90,7 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
     return inForm?.path;
   };
 
-  /** Checks one card, puts what is wrong at its fields, and returns it; null if nothing is. */
+  /** Checks one card and shows its errors. Returns them, or null if there are none. */
   const faultsOfCard = (key: string): Errors | null => {
     const errors = checkCard(form, state, key);
     if (countErrors(errors) === 0) return null;
@@ -135,7 +135,7 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
 
   return {
     api,
-    /** What a check found or the server named, without what was only seen on leaving a field. */
+    /** The errors of a check or of the server, without those found on leaving a field. */
     checked,
     refused: filled.refused,
     prefilled: filled.prefilled,

@@ -9,7 +9,7 @@ import classes from './Stepper.module.css';
 
 const STYLE_PATH = 'src/form/steps/Stepper.module.css';
 
-/** The stylesheet with the names that its classes have in this test. */
+/** The stylesheet, with the class names of this test. */
 function stylesheet(): string {
   return readFileSync(STYLE_PATH, 'utf8').replace(
     /\.([a-z]+)(?=[\s,:[{])/gi,
@@ -18,7 +18,7 @@ function stylesheet(): string {
 }
 
 const style = document.createElement('style');
-/** happy-dom's own window, whose width its media queries read. */
+/** happy-dom's window, whose width decides the media queries. */
 const { happyDOM: browser } = window as unknown as {
   happyDOM: { setViewport: (size: { width: number }) => void };
 };
@@ -38,7 +38,7 @@ function show(current: number) {
   return onJump;
 }
 
-/** Whether the element and everything around it is shown at all. */
+/** Whether the element and all its parents are displayed. */
 function isShown(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (getComputedStyle(each).display === 'none') return false;

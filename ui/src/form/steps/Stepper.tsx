@@ -6,7 +6,7 @@ import classes from './Stepper.module.css';
 interface Props {
   steps: Step[];
   current: number;
-  /** How many errors the current step has. */
+  /** The number of errors on the current step. */
   errorCount: number;
   /** Whether a step is before the current one and has no errors. */
   isDone: (step: Step) => boolean;
@@ -18,8 +18,8 @@ function errorsText(count: number): string {
 }
 
 /**
- * The steps with the current one marked: icons with titles. On a phone one line names the current
- * step, and the icons without titles are a bar that is filled up to it. Both lead to the steps.
+ * The steps as icons with titles. On a phone one line names the current step, and the icons are a
+ * bar filled up to it. Each icon opens its step.
  */
 export function Stepper({ steps, current, errorCount, isDone, onJump }: Props) {
   const position = Math.max(

@@ -6,8 +6,8 @@ import type { Errors, Form, Scalar, Step, StepGroup, StepperData, Values } from 
 export const STEP_INCREMENT = 10;
 
 /**
- * The steps that apply. A product may choose them by an answer, and may have other steps for a
- * context such as a renewal; otherwise they are the steps of its default group.
+ * The active steps. A product may choose them by an answer, or by a context such as a renewal.
+ * Otherwise they are its default group.
  */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
   const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;
@@ -17,7 +17,7 @@ export function stepsOf(stepper: StepperData, values: Values, context?: string):
   return [...(group?.steps ?? [])].sort((a, b) => a.number - b.number);
 }
 
-/** The title of the steps that apply. */
+/** The title of the active steps. */
 export function titleOf(stepper: StepperData, values: Values): string {
   return activated(stepper, values)?.title ?? stepper.title;
 }
@@ -31,7 +31,7 @@ function activated(stepper: StepperData, values: Values) {
     : undefined;
 }
 
-/** The step a generic quote goes back to when saving it failed. */
+/** The step to return to after a failed save of a generic quote. */
 export function genericStart(steps: Step[]): Step | undefined {
   return steps.find((step) => step.number === STEP_INCREMENT) ?? steps[0];
 }
@@ -54,7 +54,7 @@ export function stepOfPath(path: string, steps: Step[], form: Form): Step | unde
   return dataset === undefined ? undefined : steps.find((step) => step.datasets.includes(dataset));
 }
 
-/** Whether a step's own validation leaves this field out. */
+/** Whether a step's own validation skips this field. */
 export function isSkipped(path: string, step: Step): boolean {
   const place = placeOf(path);
   const name = place.dataset === undefined ? place.field : `${place.dataset}.${place.field}`;
@@ -80,13 +80,13 @@ export function earliestFaulty(steps: Step[], errors: Errors, form: Form): numbe
   return steps.find((step) => countErrors(errorsOn(step, errors, form)) > 0)?.number;
 }
 
-/** The step to which a click on a step's header leads: not beyond the earliest step with errors. */
+/** The step that a click on a header opens: not beyond the earliest step with errors. */
 export function jumpTarget(steps: Step[], number: number, errors: Errors, form: Form): number {
   const limit = earliestFaulty(steps, errors, form);
   return limit === undefined ? number : Math.min(number, limit);
 }
 
-/** The first question a step asks, and the card it is on. */
+/** The first question of a step, and its card. */
 export function firstQuestion(
   step: Step,
   form: Form,

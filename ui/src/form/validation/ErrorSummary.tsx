@@ -8,9 +8,9 @@ import { focusPath } from './focusPath';
 
 interface Props {
   errors: ListedError[];
-  /** Errors on other steps, named by the server when it refused a save. */
+  /** Errors on other steps, from the server's refusal of a save. */
   elsewhere?: ListedError[];
-  /** Goes to the step of an error of another step. */
+  /** Opens the step of an error. */
   onOpen?: (path: string) => void;
 }
 

@@ -4,10 +4,10 @@ import type { FormState } from '../conditions/visibility';
 import { datasetOf } from '../steps/steps';
 import type { Answers, Dataset, Errors, Field, Form } from '../types';
 
-/** An error as the error summary lists it. */
+/** An error in the error summary. */
 export interface ListedError {
   path: string;
-  /** The card's title where a dataset has several, such as "Vehicle 2". */
+  /** The card's title if a dataset has several, such as "Vehicle 2". */
   card?: string;
   text: string;
 }
@@ -38,12 +38,12 @@ function fieldAt(path: string, form: Form): Field | undefined {
   return dataset?.fields.find((field) => field.name === place.field);
 }
 
-/** An error's text as it is shown: the days in it as the reader has chosen them. */
+/** An error's text, with days in the reader's format. */
 export function errorText<T extends string | undefined>(field: Field | undefined, text: T) {
   return text !== undefined && field?.kind === 'date' ? withDates(text) : text;
 }
 
-/** The first text of each error, in reading order; errors at no field of the form come last. */
+/** The first text of each error, in reading order. Errors of no field come last. */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
   const paths = pathsInOrder(form, answers);
   const rank = (path: string) => {

@@ -14,8 +14,8 @@ import { exampleDate } from '../fields/date/dates';
 import { datasetOf, isSkipped } from '../steps/steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from '../types';
 
-// The server's check decides. This one finds what can be told without asking the server: a missing
-// answer, a day that doesn't exist, a number out of bounds.
+// The server's check decides. This one finds errors without the server: a missing answer, an
+// impossible day, a number out of bounds.
 
 export interface DateWindow {
   from: PlainDate | null;
@@ -23,8 +23,7 @@ export interface DateWindow {
 }
 
 /**
- * Finds the answers that a field's limits refer to: in its own instance first, then in the whole
- * form.
+ * Finds the answers that a field's limits refer to: in its own instance first, then in the form.
  */
 export function lookUpAt(state: FormState, path: string): LookUp {
   const place = placeOf(path);
@@ -33,7 +32,7 @@ export function lookUpAt(state: FormState, path: string): LookUp {
   return (name) => (own && name in own ? own[name] : state.values[name]);
 }
 
-/** The days a date may fall on, as far as they are known yet. */
+/** The allowed days of a date, as far as they are known. */
 export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
   const bound = (limit: { from: string; days: number } | undefined): PlainDate | null => {
     if (!limit) return null;
@@ -47,7 +46,7 @@ export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
   return { from: bound(field.validation.min_date), to: bound(field.validation.max_date) };
 }
 
-/** The text for a missing answer. The server uses the same words unless the product has its own. */
+/** The text for a missing answer. The server has the same text unless the product has its own. */
 function requiredText(field: Field): string {
   const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
   if (field.kind === 'checkbox') return `Tick the box: ${label}`;
@@ -73,8 +72,8 @@ function numberFault(field: Field, value: Scalar): string | null {
 }
 
 /**
- * Characters that can't be seen, as the server has them: control and annotation marks, and those that
- * Unicode calls Default_Ignorable_Code_Point. Lines of an address are broken.
+ * Invisible characters, as the server defines them: control and annotation marks, and Unicode's
+ * Default_Ignorable_Code_Point. An address may contain line breaks.
  */
 const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
@@ -100,7 +99,7 @@ function textFault(field: Field, value: Scalar): string | null {
   return null;
 }
 
-/** What is wrong with the format of an answer; null for a missing answer. */
+/** The format error of an answer; null for a missing answer. */
 export function formatFault(
   field: Field,
   value: Scalar | undefined,
@@ -125,7 +124,7 @@ function fault(
   return blank ? null : formatFault(field, value, lookUp);
 }
 
-/** The errors that the browser can find, in the whole form or in one step of it. */
+/** The errors that the browser can find, in the whole form or in one step. */
 export function check(form: Form, state: FormState, step?: Step): Errors {
   const errors: Errors = {};
   const each = (
@@ -161,7 +160,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   return errors;
 }
 
-/** The errors of one card; `key` as `cardKey` makes it. */
+/** The errors of one card; `key` comes from `cardKey`. */
 export function checkCard(form: Form, state: FormState, key: string): Errors {
   return Object.fromEntries(
     Object.entries(check(form, state)).filter(([path]) =>

@@ -9,8 +9,8 @@ import classes from './CookieBanner.module.css';
 import { consentReopened } from './consent';
 
 /**
- * The banner's height as a CSS variable, for bars at the bottom of the screen and for scrolling to
- * a field.
+ * Sets a CSS variable to the banner's height, for bars at the bottom of the screen and for
+ * scrolling.
  */
 function useRoomAtTheBottom(shown: boolean) {
   const banner = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ function Banner({ site }: { site: Site }) {
   const shown = consent === null || reopened;
   const banner = useRoomAtTheBottom(shown);
 
-  // The policy of a document that was loaded without consent refuses tags: they start with the next one.
+  // The content policy of this document refuses tags. They start with the next document.
   useEffect(() => startTagManager(site, loadedWith), [site, loadedWith]);
 
   useEffect(() => {
@@ -48,7 +48,7 @@ function Banner({ site }: { site: Site }) {
     saveConsent(site.cookie_name, choice);
     consentReopened.set(false);
     setConsent(choice);
-    // A running script can only be stopped by a reload of the page.
+    // Only a reload of the page stops a running script.
     if (choice === 'refused' && tagManagerRuns()) window.location.reload();
   }
 
@@ -75,7 +75,7 @@ function Banner({ site }: { site: Site }) {
   );
 }
 
-/** Shown once the settings are read, which name the cookie of the choice. */
+/** Shown once the settings are read: they name the cookie. */
 export function CookieBanner() {
   const { data: site } = useSite();
   return site ? <Banner site={site} /> : null;

@@ -3,7 +3,7 @@ import type { Location } from 'react-router';
 
 interface Props {
   location: Location;
-  /** Shown in place of what failed. */
+  /** Replaces the failed page. */
   Failed: ComponentType<{ error: unknown }>;
   children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   failed: { error: unknown } | null;
 }
 
-/** Catches what a page throws while it is drawn. Another address is tried anew. */
+/** Catches the render errors of a page. Another address renders again. */
 export class PageErrorBoundary extends Component<Props, State> {
   override state: State = { location: this.props.location, failed: null };
 

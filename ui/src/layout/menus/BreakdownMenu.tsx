@@ -10,7 +10,7 @@ import classes from './BreakdownMenu.module.css';
 
 const QUESTION = 'Broken down?';
 
-/** What to do now, and the number that is answered at any hour. */
+/** The first steps after a breakdown, and the number to call at any hour. */
 export function BreakdownHelp() {
   const { data: site } = useSite();
   const help = useCoverHelp(FRONT_PRODUCT);
@@ -29,7 +29,7 @@ export function BreakdownHelp() {
   );
 }
 
-/** Leads to the page that says whether there is cover. */
+/** Links to the check of the cover. */
 export function CheckLink() {
   return (
     <Anchor component={AppLink} to={paths.brokenDown()} size="sm" fw={600} className="touchTarget">
@@ -38,7 +38,7 @@ export function CheckLink() {
   );
 }
 
-/** The same in one line: a link to call, or plain text where nothing may lead away. */
+/** The same in one line. On payment pages the number is plain text. */
 export function BreakdownLine({ linked }: { linked: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;

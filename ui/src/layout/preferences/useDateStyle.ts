@@ -4,16 +4,13 @@ import { dateStyle, showDates } from '../../lib/dates/dateStyle';
 import { datesOf, isPreferencesOf } from '../../lib/storage/preferences';
 import { useSignal } from '../../lib/useSignal';
 
-/**
- * Shows dates as the person logged in has chosen. Whatever calls it is drawn again when that
- * changes, and what it draws with it.
- */
+/** Applies the date format of the person logged in. The caller renders again when it changes. */
 export function useDateStyle(): void {
   const { data: profile } = useProfile();
   const user = profile?.user_uuid;
   useLayoutEffect(() => showDates(datesOf(user)), [user]);
   useEffect(() => {
-    // The choice was made in another tab.
+    // Another tab has stored the choice.
     const follow = ({ key }: StorageEvent) => {
       if (isPreferencesOf(user, key)) showDates(datesOf(user));
     };

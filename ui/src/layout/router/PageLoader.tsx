@@ -13,7 +13,7 @@ const QUIET: readonly PageName[] = [
   'aggregator',
 ];
 
-/** These pages have their own placeholder, which this one would hide. */
+/** Whether the page has this placeholder. The others have their own. */
 function hasPageLoader(pathname: string): boolean {
   return !isPage(pathname, ...QUIET);
 }

@@ -41,7 +41,7 @@ export interface PageRoute {
   guards?: readonly string[];
 }
 
-/** What an address leads to. */
+/** The content of an address. */
 async function open(
   routes: PageRoute[],
   { pathname, search, hash }: Location,
@@ -58,7 +58,7 @@ async function open(
   return { page: (await loadChunk(route.load, address)).default };
 }
 
-/** The page at an address. The key drops a page's state when the id changes. */
+/** The page of an address. The key drops a page's state when the id changes. */
 function RoutePage({ Page }: { Page: ComponentType }) {
   const { id } = useParams();
   useDateStyle();
@@ -68,7 +68,7 @@ function RoutePage({ Page }: { Page: ComponentType }) {
 interface PagesProps {
   history: PageHistory<ComponentType>;
   paths: string[];
-  /** What stands around every page, with an outlet for it. */
+  /** The frame around every page, with an outlet for it. */
   frame: ReactNode;
   go: Go;
   onShown: (view: View<ComponentType> | null) => void;
@@ -129,7 +129,7 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   let pendingWork: (() => void)[] = [];
   const onShown = (view: typeof shown) => {
     shown = view;
-    // A view that a later one has replaced may never be shown: who waits for it goes on with the later one.
+    // A replaced view may never be rendered. Its waiting callers then continue with the newer view.
     if (view !== history.state.view) return;
     for (const resolve of pendingWork) resolve();
     pendingWork = [];
@@ -142,11 +142,10 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
 
   return {
     Pages: () => <Pages history={history} paths={paths} frame={frame} go={go} onShown={onShown} />,
-    /** Ends when the first page is loaded, or can't be. */
+    /** Resolves when the first page has loaded or failed. */
     firstLoad: history.firstLoad,
-    /** Goes to an address of the website; ends when its page is shown. */
+    /** Goes to an address of the website. Resolves when its page is shown. */
     navigate: go,
-    /** Whether a page is being loaded. */
     isLoading: () => history.state.loading,
   };
 }

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { visit } from '../../testing/server';
 import { ScrollRestoration } from './ScrollRestoration';
 
-// Newer browsers answer every scroll with a promise.
+// Newer browsers return a promise from every scroll.
 const later = () => Promise.resolve() as unknown as undefined;
 
 test('where scrolling answers with a promise, going on and back shows the pages', async () => {

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../lib/storage/storage';
 
 const KEY = 'layby.scroll';
 
-/** Where a page was left: how far down it was, and how high its main part. */
+/** The scroll position of a page, and the height of its main part. */
 interface Place {
   y: number;
   mainHeight: number;
@@ -18,7 +18,7 @@ function readPlaces(): Places {
   return typeof stored === 'object' && stored !== null ? stored : {};
 }
 
-/** The element that the end of an address names. */
+/** The element that a hash names. */
 function named(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -27,13 +27,13 @@ function named(hash: string): HTMLElement | null {
   }
 }
 
-/** What keeps the room of parts that are not there yet. */
+/** Marks an element that reserves the space of a part. */
 const PLACEHOLDER = '[data-placeholder]';
 
-/** How long parts of a page are waited for, in milliseconds. */
+/** The longest wait for the parts of a page, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Asks at each change of a page until what is waited for is there, or for as long as anybody would wait. */
+/** Checks at each change of a page until it is complete or the wait is over. */
 function whenComplete(
   element: HTMLElement,
   isComplete: () => boolean,
@@ -59,13 +59,16 @@ const main = () => document.getElementById('main');
 
 const currentPosition = (): Place => ({ y: window.scrollY, mainHeight: main()?.offsetHeight ?? 0 });
 
-/** Goes to where a page was left, which may be below what is there of it yet: its room is kept till then. */
+/**
+ * Scrolls to a page's stored position. The position may be below the present content, so its height
+ * is reserved first.
+ */
 function returnTo({ y, mainHeight }: Place): () => void {
   const mainPart = main();
   const isTooShort = mainPart !== null && mainPart.offsetHeight < mainHeight;
   if (isTooShort) {
     mainPart.style.minHeight = `${mainHeight}px`;
-    // What comes above must not take the place along.
+    // Content that arrives above must not move the position.
     document.body.style.overflowAnchor = 'none';
   }
   window.scrollTo(0, y);
@@ -91,7 +94,7 @@ function returnTo({ y, mainHeight }: Place): () => void {
   };
 }
 
-/** Goes to what an address names once it is there, unless the visitor has gone elsewhere meanwhile. */
+/** Scrolls to the element of a hash once it exists, unless the visitor has scrolled meanwhile. */
 function goTo(hash: string): (() => void) | undefined {
   window.scrollTo(0, 0);
   const part = main();
@@ -105,8 +108,8 @@ function goTo(hash: string): (() => void) | undefined {
 }
 
 /**
- * A new page begins at its top, or where its address points; one that the visitor goes back to, or
- * loads again, where it was left.
+ * A new page starts at its top, or at its hash. A page that is visited again starts at its stored
+ * position.
  */
 export function ScrollRestoration() {
   const location = useLocation();
@@ -144,8 +147,8 @@ export function ScrollRestoration() {
   useLayoutEffect(() => {
     const last = positions[location.key];
     const target = location.hash ? named(location.hash) : null;
-    // What a scroll answers is not returned: newer browsers answer with a promise, which React would take for the
-    // function that ends this effect.
+    // Newer browsers return a promise from a scroll. React would take it for the effect's cleanup
+    // function, so it is not returned.
     if (typeof last?.y === 'number') return returnTo(last);
     if (target) target.scrollIntoView();
     else if (keepsScroll) return;

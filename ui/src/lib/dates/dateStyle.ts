@@ -1,6 +1,6 @@
 import { createSignal } from '../signal';
 
-/** The ways to write a day in figures, the shop's own first. */
+/** The formats of a day in digits, the shop's own first. */
 export const DATE_FORMATS = [
   'dd/MM/yyyy',
   'dd.MM.yyyy',
@@ -11,31 +11,31 @@ export const DATE_FORMATS = [
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** How days are shown. */
+/** The format of dates. */
 export interface DateStyle {
   format: DateFormat;
-  /** Whose words and order a day in words has. */
+  /** The locale of a day in words. */
   locale: string;
 }
 
-/** How the shop shows days to whoever has not chosen. */
+/** The shop's format, until the person has chosen. */
 export const SHOP_DATES: DateStyle = { format: 'dd/MM/yyyy', locale: 'en-GB' };
 
-/** How days are shown now, to the person logged in. Everything that shows a day reads it. */
+/** The current format for the person logged in. Every shown day uses it. */
 export const dateStyle = createSignal<DateStyle>(SHOP_DATES);
 
 export function isDateFormat(text: string): text is DateFormat {
   return (DATE_FORMATS as readonly string[]).includes(text);
 }
 
-/** What comes first in a day that is typed in figures. */
+/** The first part of a day in digits. */
 export function firstPart(): 'day' | 'month' | 'year' {
   const { format } = dateStyle.get();
   if (format.startsWith('MM')) return 'month';
   return format.startsWith('yyyy') ? 'year' : 'day';
 }
 
-/** Shows days like this from now on. */
+/** Changes the current format. */
 export function showDates(style: DateStyle): void {
   const now = dateStyle.get();
   if (now.format !== style.format || now.locale !== style.locale) dateStyle.set(style);

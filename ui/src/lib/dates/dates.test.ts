@@ -148,7 +148,7 @@ describe('days as somebody has chosen', () => {
     expect(withDates('Enter a date on or after 03/04/2026')).toBe(
       `Enter a date on or after ${shown}`,
     );
-    // The form's own spelling stays, and so does what is no day.
+    // A form date stays, and so does a text that is no day.
     expect(toFormDate({ year: 2026, month: 4, day: 3 })).toBe('03.04.2026');
     expect(withDates('31/02/2026 or 1/2/3')).toBe('31/02/2026 or 1/2/3');
   });

@@ -1,6 +1,6 @@
 import { type DateFormat, dateStyle } from './dateStyle';
 
-/** A day without a time, as forms and policies have it. */
+/** A day without a time, as in forms and policies. */
 export interface PlainDate {
   year: number;
   month: number;
@@ -9,7 +9,7 @@ export interface PlainDate {
 
 const LONDON = 'Europe/London';
 
-/** Made when it is needed: a browser's first formatter takes a phone a tenth of a second. */
+/** Created on demand: a browser's first formatter takes a phone a tenth of a second. */
 let londonParts: Intl.DateTimeFormat | undefined;
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -39,7 +39,7 @@ function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): str
   return words.filter(Boolean).join(' ');
 }
 
-/** The words of a day in the locale that its reader has chosen. */
+/** A day in words, in the reader's locale. */
 function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const { locale } = dateStyle.get();
   if (locale === 'en-GB' && parts.month === 'long') return inBritishWords(date, parts);
@@ -50,7 +50,7 @@ function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
     writers.set(key, writer);
   }
   const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
-  // British dates have no comma, whatever the browser knows of them.
+  // British dates have no comma, in any browser.
   return locale === 'en-GB' ? text.replace(',', '') : text;
 }
 
@@ -72,7 +72,7 @@ export function parseFormDate(text: string | null | undefined): PlainDate | null
   return match ? checked(Number(match[3]), Number(match[2]), Number(match[1])) : null;
 }
 
-/** Reads the wire's plain `yyyy-MM-dd`. */
+/** Reads the API's `yyyy-MM-dd`. */
 export function parseIsoDate(text: string | null | undefined): PlainDate | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
   return match ? checked(Number(match[1]), Number(match[2]), Number(match[3])) : null;
@@ -119,7 +119,7 @@ const NO_DOUBLE_SUMMER_TIME = 1948;
 /** Today's date in London, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
   const year = now.getUTCFullYear();
-  // London is at UTC or an hour ahead, so that only in the day's last hour the date may be another.
+  // London is at UTC or an hour ahead. The dates differ only in the last hour of the day.
   if (now.getUTCHours() < 23 && year >= NO_DOUBLE_SUMMER_TIME) {
     return { year, month: now.getUTCMonth() + 1, day: now.getUTCDate() };
   }
@@ -129,7 +129,7 @@ export function todayInLondon(now: Date = new Date()): PlainDate {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T/;
 
-/** A day of a plain date, a form date or a timestamp. Any other text is none, a name least of all. */
+/** The day of a plain date, a form date or a timestamp. Null for any other text. */
 function anyDate(value: string | PlainDate | null | undefined): PlainDate | null {
   if (!value) return null;
   if (typeof value !== 'string') return value;
@@ -139,12 +139,12 @@ function anyDate(value: string | PlainDate | null | undefined): PlainDate | null
   return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
 }
 
-/** `dd/MM/yyyy`, as the server writes a day in figures, whatever its reader has chosen. */
+/** `dd/MM/yyyy`, the server's format of a day in digits. */
 export function serverDate({ day, month, year }: PlainDate): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
 }
 
-/** A day in figures, in a format of one's own. */
+/** A day in digits, in a given format. */
 export function inFormat(date: PlainDate, format: DateFormat): string {
   const write: Record<string, () => string> = {
     dd: () => pad(date.day),
@@ -156,15 +156,15 @@ export function inFormat(date: PlainDate, format: DateFormat): string {
 }
 
 /**
- * A plain date, a form date or a timestamp in figures, in the format that the reader has chosen or
- * as dd/MM/yyyy; "?" when there is none.
+ * A plain date, a form date or a timestamp in digits, in the reader's format or as dd/MM/yyyy. "?"
+ * if there is none.
  */
 export function formatDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inFormat(date, dateStyle.get().format) : '?';
 }
 
-/** A text of the server's, with its days as the reader has chosen them. */
+/** A server's text, with its days in the reader's format. */
 export function withDates(text: string): string {
   return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (match, day, month, year) => {
     const date = checked(Number(year), Number(month), Number(day));
@@ -178,7 +178,7 @@ export function formatLongDate(value: string | PlainDate | null | undefined): st
   return date ? inWords(date, LONG) : '?';
 }
 
-/** "21 November 2026", where there is no room for its weekday. */
+/** "21 November 2026", if there is no room for the weekday. */
 export function formatDayInWords(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, DAY) : '?';
@@ -189,7 +189,7 @@ export function formatMonth(date: PlainDate): string {
   return inWords(date, MONTH_AND_YEAR);
 }
 
-/** Each month from one to another, by its first day. */
+/** The first day of each month between two dates. */
 export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
   const count = (to.year - from.year) * 12 + to.month - from.month + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => {
@@ -205,7 +205,7 @@ export function formatMonths(from: PlainDate, to: PlainDate): string {
   return `${first} to ${formatMonth(to)}`;
 }
 
-/** "22 Nov", for use where the year is said elsewhere. */
+/** "22 Nov", if the year is shown elsewhere. */
 export function formatShortDay(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, SHORT) : '?';
@@ -219,7 +219,7 @@ export function formatTime(timestamp: string): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
-/** "22 November 2026", or "22 November 2026, 14:03" for what begins within a day. */
+/** "22 November 2026", or "22 November 2026, 14:03" for a start within a day. */
 export function formatBeginning(timestamp: string): string {
   const day = formatDayInWords(timestamp);
   const time = formatTime(timestamp);
@@ -240,15 +240,13 @@ export function lastMoment(expiry: string | null): string | null {
   return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
 }
 
-/** The last day of something that ends at midnight; null where it ends within a day. */
+/** The last day of a period that ends at midnight; null if it ends within a day. */
 export function lastDay(expiry: string | null | undefined): PlainDate | null {
   const [last, end] = [anyDate(lastMoment(expiry ?? null)), anyDate(expiry)];
   return last && end && compareDates(last, end) < 0 ? last : null;
 }
 
-/**
- * Until when something is valid, in figures: its last day where it ends at midnight, else the moment.
- */
+/** The end of a period in digits: its last day if it ends at midnight, else the moment. */
 export function formatEnd(expiry: string | null | undefined): string {
   const day = lastDay(expiry);
   return day ? formatDate(day) : formatDateTime(expiry);

@@ -12,13 +12,13 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-// One timer for the whole page, so that all relative times change at the same moment.
+// One timer for the whole page, so that all relative times change together.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
     now = Date.now();
     timer = setInterval(tick, REFRESH_MS);
-    // A page in the background, or on a device that slept, has missed ticks.
+    // A background page, or a device that slept, has missed ticks.
     document.addEventListener('visibilitychange', tick);
   }
   return () => {
@@ -29,12 +29,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present time; the component is drawn again each minute. */
+/** The present time. The component renders again each minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** Today in London, `yyyy-MM-dd`; the component is drawn again when another day has begun. */
+/** Today in London, `yyyy-MM-dd`. The component renders again on the next day. */
 export function useToday(): string {
   return useSyncExternalStore(subscribe, () => toIsoDate(todayInLondon()));
 }

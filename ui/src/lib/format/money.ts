@@ -2,7 +2,7 @@ import type { MoneyFormat } from '../storage/preferences';
 
 const NO_AMOUNT = '--.--';
 
-/** How a product writes its money. */
+/** A product's money format. */
 export interface CurrencyFormat {
   currency: string;
   locale: string;
@@ -10,7 +10,7 @@ export interface CurrencyFormat {
   format: string;
 }
 
-/** The shop's own format, used in the account and wherever no product is known. */
+/** The shop's own format, for the account and pages without a product. */
 export const SHOP_CURRENCY: CurrencyFormat = {
   currency: 'GBP',
   locale: 'en-GB',
@@ -28,7 +28,7 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
       currency,
       currencyDisplay: 'narrowSymbol',
       useGrouping: format.includes(','),
-      // Pence are left out only when there are none, so that the price shown is the price charged.
+      // Pence are left out only if they are zero, so that the shown price is the charged price.
       trailingZeroDisplay: format.includes('.') ? 'auto' : 'stripIfInteger',
     });
     formats.set(key, cachedFormat);
@@ -37,14 +37,14 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 }
 
 /**
- * Whether it is what most pages begin with: pounds, for a British reader. In whole pence they are written as
- * `Intl` writes them but without it, since a browser's first formatter takes a phone a tenth of a second.
+ * Whether it is pounds for a British reader, as on most pages. Whole pence are then formatted
+ * without `Intl`: a browser's first formatter takes a phone a tenth of a second.
  */
 function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
 }
 
-/** Amounts from here on are left to `Intl`. */
+/** `Intl` formats larger amounts. */
 const VAST = 1e15;
 
 const isWholePence = (amount: number) => Math.round(amount * 100) / 100 === amount;
@@ -67,7 +67,7 @@ export function formatMoney(
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
-/** As `formatMoney`, with "--.--" where there is no amount to show. */
+/** As `formatMoney`, with "--.--" for a missing amount. */
 export function formatPremium(
   amount: number | null | undefined,
   currency = 'GBP',
@@ -83,7 +83,7 @@ function signOf(currency: string, locale: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
 
-/** An amount in the money format that the person has chosen; "--.--" where there is none. */
+/** An amount in the person's money format; "--.--" if it is missing. */
 export function formatAmount(
   amount: number | null | undefined,
   currency: string,

@@ -1,6 +1,4 @@
-/**
- * A British number in its national form, with a leading 0; other numbers stay as they are stored.
- */
+/** A British number in its national form, with a leading 0. Other numbers stay. */
 export function formatPhone(number: string): string {
   const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
   if (!national) return number;
@@ -12,17 +10,17 @@ export function formatPhone(number: string): string {
   return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
 
-/** The number as a `tel:` link takes it. */
+/** The number for a `tel:` link. */
 export function telHref(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }
 
-/** What the server says too of a text that is no telephone number. */
+/** The server has the same text. */
 export const PHONE_FAULT = 'Enter a telephone number with all its digits, such as 07400 123456';
 
 /**
- * Whether a text may be a telephone number. The server decides: it knows which ranges are given out, and
- * the numbers of other countries.
+ * Whether a text may be a telephone number. The server decides: it knows the assigned ranges and
+ * foreign numbers.
  */
 export function isPhoneNumber(text: string): boolean {
   const digits = text.replace('(0)', '').replace(/[\s().\-/]/g, '');

@@ -1,4 +1,4 @@
-/** Every style of registration mark, by its parts; between them stands a space. */
+/** Every style of registration, by its parts. A space separates them. */
 const STYLES = [
   /^([A-Z]{2}\d{2})([A-Z]{3})$/,
   /^([A-Z]\d{1,3})([A-Z]{3})$/,
@@ -8,7 +8,7 @@ const STYLES = [
   /^(\d{1,4})([A-Z]{1,3})$/,
 ] as const;
 
-/** What stands between the parts of a plate. */
+/** The separators between the parts of a plate. */
 const PLATE_MARKS = /[\s-]/g;
 
 const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?|GIR)(\d[A-Z]{2})$/;
@@ -22,23 +22,23 @@ function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string 
   return text;
 }
 
-/** A registration as its plate has it, such as "AB12 CDE"; anything else stays as it was typed. */
+/** A registration as on its plate, such as "AB12 CDE". Any other text stays as typed. */
 export function formatRegistration(text: string): string {
   return spaced(text, PLATE_MARKS, STYLES);
 }
 
-/** Whether some style has such plates. Whether one was issued yet is for the server to say. */
+/** Whether a plate of this style exists. The server knows whether it was issued. */
 export function isRegistration(text: string): boolean {
   const plain = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
   return STYLES.some((style) => style.test(plain));
 }
 
-/** A postcode in capitals with its one space; anything else stays as it was typed. */
+/** A postcode in capitals with its one space. Any other text stays as typed. */
 export function formatPostcode(text: string): string {
   return spaced(text, /\s/g, [POSTCODE]);
 }
 
-/** Whether some place could have this postcode. Whether one has is for a look-up to say. */
+/** Whether a postcode of this form exists. A look-up knows whether it is in use. */
 export function isPostcode(text: string): boolean {
   return POSTCODE.test(text.replace(/\s/g, '').toLocaleUpperCase('en-GB'));
 }

@@ -7,14 +7,14 @@ interface Announcement {
   time: number;
 }
 
-/** The texts in the live region, which a screen reader announces. */
+/** The texts in the live region, which screen readers announce. */
 export const announced = createSignal<readonly Announcement[]>([]);
 
-/** A text that disappears within this time is not announced. */
+/** The shortest display time of an announced text, in milliseconds. */
 export const PAUSE_MS = 100;
-/** How long a text stays in the live region. */
+/** How long a text stays in the live region, in milliseconds. */
 export const REMOVE_AFTER_MS = 2000;
-/** If several components have the same text at the same time, it is announced once. */
+/** The same text from several components in this time, in milliseconds, is announced once. */
 const DUPLICATE_WINDOW_MS = 300;
 
 let count = 0;
@@ -33,8 +33,8 @@ function announce(text: string): void {
 }
 
 /**
- * Announces a text that has just appeared, through the live region of the layout. A live region
- * that is added together with its text is not announced by screen readers.
+ * Announces a new text through the live region of the layout. Screen readers ignore a live region
+ * that is added together with its text.
  */
 export function useAnnounce(text: string | null): void {
   useEffect(() => {

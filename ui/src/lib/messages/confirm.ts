@@ -14,12 +14,15 @@ export interface PendingQuestion extends ConfirmQuestion {
 
 export const pendingQuestion = createSignal<PendingQuestion | null>(null);
 
-/** Answers No for the visitor, who has left what was asked about. */
+/** Answers No for the visitor, who has left the page of the question. */
 export function dismissQuestion(): void {
   pendingQuestion.get()?.answer(false);
 }
 
-/** Asks in the shared dialog; resolves true for Yes, and false for Cancel, Escape and any navigation. */
+/**
+ * Asks in the shared dialog. Resolves true for Yes, and false for Cancel, Escape and any
+ * navigation.
+ */
 export function confirm(question: ConfirmQuestion): Promise<boolean> {
   dismissQuestion();
   const restoreFocus = saveFocus();

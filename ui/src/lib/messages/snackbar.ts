@@ -4,7 +4,7 @@ import { createSignal } from '../signal';
 export interface SnackbarMessage {
   key: number;
   text: string;
-  /** Whether the message is about the page that is opened next. */
+  /** Whether the message belongs to the next page. */
   showsOnNextPage: boolean;
 }
 
@@ -17,12 +17,12 @@ function show(text: string, showsOnNextPage: boolean): void {
   snackbar.set({ key: count, text, showsOnNextPage });
 }
 
-/** Shows a message about this page; it leaves with the page. */
+/** Shows a message. It disappears with this page. */
 export function showSnackbar(text: string): void {
   show(text, false);
 }
 
-/** Shows a message about what leads to the next page; it leaves with that page. */
+/** Shows a message that disappears with the next page. */
 export function showSnackbarAhead(text: string): void {
   show(text, true);
 }

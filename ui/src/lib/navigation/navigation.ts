@@ -1,16 +1,16 @@
 import { createContext, useContext } from 'react';
 import type { Location, NavigateOptions, To } from 'react-router';
 
-/** Goes to an address of the website; ends when its page is shown. */
+/** Goes to an address of the website. Resolves when its page is shown. */
 export type Go = (to: To, options?: NavigateOptions) => Promise<void>;
 
-/** What pages are told of the way from one to the next. */
+/** The state of the navigation, for pages. */
 export interface Navigation {
   /** Whether the next page is being loaded. */
   loading: boolean;
-  /** Whether the page stays where it is scrolled to. */
+  /** Whether the page keeps its scroll position. */
   keepsScroll: boolean;
-  /** Calls this while a page is still shown that is about to be left; returns what ends it. */
+  /** Adds a listener that runs before a page is left. Returns the function that removes it. */
   onLeave: (leave: (from: Location) => void) => () => void;
   go: Go;
 }
@@ -26,5 +26,8 @@ export const NavigationProvider = NavigationContext.Provider;
 
 export const useNavigation = () => useContext(NavigationContext);
 
-/** Returns what goes to another page. Unlike the router's `useNavigate` it can be awaited. */
+/**
+ * Returns the function that goes to another page. Unlike `useNavigate` of the router it can be
+ * awaited.
+ */
 export const useGo = () => useNavigation().go;

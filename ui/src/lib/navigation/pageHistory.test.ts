@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { confirm } from '../messages/confirm';
 import { createPageHistory, type PageResult } from './pageHistory';
 
-/** A website whose pages arrive when the test says so. */
+/** A website whose pages load when the test says so. */
 function website() {
   const loads: { path: string; resolve: (opened: PageResult<string>) => void }[] = [];
   const visits = createPageHistory<string>(
@@ -12,7 +12,7 @@ function website() {
         loads.push({ path: location.pathname, resolve });
       }),
   );
-  /** The page that was asked for last arrives. */
+  /** Finishes the newest load. */
   const finishLoad = async (opened?: PageResult<string>) => {
     const last = loads.at(-1);
     last?.resolve(opened ?? { page: last.path });
@@ -134,7 +134,7 @@ test("the browser's Back shows what its address leads to, under the name it had"
   expect(historyState).toMatchObject({ idx: 1 });
 });
 
-/** The key under which a document that begins now shows its entry. */
+/** The key of the entry of a new document. */
 async function keyOfNewDocument(): Promise<string | undefined> {
   const { visits, arrive } = website();
   await arrive();
@@ -153,7 +153,7 @@ test('a link to a part of a page that was typed begins an entry of its own', asy
   const { visits, arrive } = website();
   await arrive();
   const typedKey = visits.state.view?.location.key;
-  // A browser keeps no state with such an entry.
+  // A browser stores no state with such an entry.
   window.history.pushState(null, '', '#part');
   window.dispatchEvent(new PopStateEvent('popstate'));
   const { view } = visits.state;

@@ -9,28 +9,28 @@ import {
 } from 'react-router';
 import { dismissQuestion } from '../messages/confirm';
 
-// Which page is shown, and the way to the next one. The router's own way of doing this brings along
-// forms, fetchers and a server's half, which are two thirds of its code and not used here.
+// The shown page, and the navigation to the next one. The router's own version includes forms,
+// fetchers and a server's half: two thirds of its code, unused here.
 
-/** What an address leads to. */
+/** The result of opening an address. */
 export type PageResult<Page> =
   | { page: Page }
-  /** A mistake in the address, or a page that can't be loaded. */
+  /** The address is wrong, or its page can't be loaded. */
   | { failure: unknown }
   /** The browser loads another document, at this address. */
   | { redirect: string };
 
-/** What is shown. */
+/** The shown page. */
 export interface View<Page> {
   location: Location;
   action: NavigationType;
   opened: Exclude<PageResult<Page>, { redirect: string }>;
-  /** Whether the page stays where it is scrolled to. */
+  /** Whether the page keeps its scroll position. */
   keepsScroll: boolean;
 }
 
 export interface State<Page> {
-  /** None until the first page is loaded. */
+  /** Null until the first page is loaded. */
   view: View<Page> | null;
   /** Whether a page is being loaded. */
   loading: boolean;
@@ -48,7 +48,7 @@ function nameKey(): string {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** The history's present entry. One that was typed, or begun by a link to a part of the page, gets a key. */
+/** The present entry of the history. An entry without a key, such as a typed address, gets one. */
 function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
   const state = entry();
@@ -59,11 +59,11 @@ function currentLocation(): Location {
   return { pathname, search, hash, state: usr, key };
 }
 
-/** Shows what `open` finds at the addresses that the visitor goes to, once it is loaded. */
+/** Calls `open` with each address, and shows the result once it is loaded. */
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
   let state: State<Page> = { view: null, loading: true };
   let visitNumber = 0;
-  /** Ends when the newest visit does. */
+  /** Resolves when the newest visit does. */
   let latest: Promise<void> = Promise.resolve();
   const listeners = new Set<() => void>();
   const leaveListeners = new Set<(from: Location) => void>();
@@ -90,14 +90,14 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     try {
       window.history.pushState({ ...historyState, idx: idx + 1 }, '', url);
     } catch (error) {
-      // A browser takes only so many entries in a minute, and then loads the page instead.
+      // A browser limits the entries in a minute. Beyond the limit it loads the page instead.
       if (error instanceof DOMException && error.name === 'DataCloneError') throw error;
       window.location.assign(url);
     }
   };
 
   const load = async (location: Location, action: NavigationType, keepsScroll: boolean) => {
-    // A question of this page must not be answered from the next one.
+    // A question of this page must not be answered on the next one.
     dismissQuestion();
     visitNumber += 1;
     const number = visitNumber;
@@ -112,12 +112,12 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
       if (number !== visitNumber) return latest;
     }
     if ('redirect' in opened) {
-      // This page stays until the browser has the other document.
+      // This page stays until the browser has loaded the other document.
       if (action === NavigationType.Replace) window.location.replace(opened.redirect);
       else window.location.assign(opened.redirect);
       return;
     }
-    // Nor one that was asked while the next page was loading.
+    // The same for a question that opened during the load.
     dismissQuestion();
     if (view) for (const leave of leaveListeners) leave(view.location);
     if (action !== NavigationType.Pop) remember(location, action);
@@ -151,7 +151,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     get state() {
       return state;
     },
-    /** Goes to an address; ends when it is shown, or a later one. */
+    /** Goes to an address. Resolves when it, or a later one, is shown. */
     visit: (to: To, options?: NavigateOptions) => visit(to, options),
     watch(watcher: () => void) {
       listeners.add(watcher);
@@ -159,7 +159,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
         listeners.delete(watcher);
       };
     },
-    /** Calls this while a page is still shown that is about to be left. */
+    /** Adds a listener that runs before a page is left. */
     onLeave(leave: (from: Location) => void) {
       leaveListeners.add(leave);
       return () => {

@@ -10,7 +10,7 @@ interface Loadable {
 let registered: Loadable[] = [];
 const started = new Set<string>();
 
-/** The router says once which chunk belongs to which path. */
+/** Receives the chunk of each path from the router, once. */
 export function registerRoutes(routes: Loadable[]): void {
   registered = routes;
   started.clear();
@@ -30,7 +30,7 @@ function whenIdle(work: () => void): () => void {
   return () => window.clearTimeout(id);
 }
 
-/** Fetches the chunk of the page behind `pathname` when the browser has nothing to do. */
+/** Fetches the chunk of the page at `pathname` when the browser is idle. */
 export function prefetchOnIdle(pathname: string): () => void {
   const route = registered.find((candidate) => matchPath(candidate.path, pathname));
   if (!route || started.has(route.path) || savesData()) return () => {};

@@ -6,14 +6,13 @@ const KEY = 'layby.reloaded';
 function mayReload(now: number): boolean {
   const last = readStored<number>(KEY, 'session');
   if (typeof last === 'number' && now - last < RELOAD_WINDOW_MS) return false;
-  // If the time of the last reload can't be stored, nothing would stop endless reloads.
+  // If the time of the last reload can't be stored, reloads could be endless.
   return writeStored(KEY, now, 'session');
 }
 
 /**
- * Loads a chunk of the website. After a release an old page asks for chunks that no longer exist,
- * so a failure reloads the page. A second failure within a minute is thrown instead, or the page
- * would reload without end.
+ * Loads a chunk of the website. After a release the old chunks no longer exist, so a failure
+ * reloads the page. A second failure within a minute is thrown, or the page would reload forever.
  */
 export async function loadChunk<T>(load: () => Promise<T>, address?: string): Promise<T> {
   try {
@@ -22,12 +21,12 @@ export async function loadChunk<T>(load: () => Promise<T>, address?: string): Pr
     if (!mayReload(Date.now())) throw error;
     if (address && address !== window.location.href) window.location.assign(address);
     else window.location.reload();
-    // The page is about to reload, so no error is shown for that moment.
+    // The page is about to reload, so no error is shown.
     return new Promise(() => {});
   }
 }
 
-/** Reloads the page; everything is read again. */
+/** Reloads the page, which reads everything again. */
 export function reloadPage(): void {
   window.location.reload();
 }

@@ -4,30 +4,30 @@ import { FRONT_PRODUCT } from './products';
 
 export { PATTERNS, type PageName };
 
-/** The dashboard's lists; without one it shows its overview. */
+/** A list of the dashboard; undefined shows the overview. */
 type DashboardTab = 'policies' | 'quotes' | 'renewals';
 
-/** The value of `step` that means the last step, whatever its number. */
+/** The value of `step` for the last step, whatever its number. */
 export const LAST_STEP = 'last';
 
 type EditQuery = {
   step?: string;
-  /** The priced change of a policy that is shown instead of the form. */
+  /** The priced change to show instead of the form. */
   adjustment?: string;
-  /** What a policy is changed for, such as a vehicle more. */
+  /** The reason for a change, such as an additional vehicle. */
   task?: string;
 };
 
 export type PaymentQuery = {
-  /** The gateway that was chosen; the server gives the page that gateway's policy. */
+  /** The chosen gateway. The server gives the page that gateway's content policy. */
   gateway?: string;
-  /** The id is that of a change of a policy. */
+  /** Whether the id is a change's. */
   change?: '1';
-  /** The payment was begun on the page before. */
+  /** Whether the payment was started on the page before. */
   begun?: '1';
 };
 
-/** What is undefined in the query is left out. */
+/** Undefined values of the query are left out. */
 function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
   const params = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
@@ -35,11 +35,11 @@ function withQuery(path: string, query: URLSearchParams | Record<string, string 
   return queryText === '' ? path : `${path}?${queryText}`;
 }
 
-/** Addresses of our own pages. `id` is a quote's, a policy's or, to pay for one, a change's uuid. */
+/** Addresses of our own pages. `id` is the uuid of a quote, a policy or, for payments, a change. */
 export const paths = {
   home: () => PATTERNS.home,
   brokenDown: () => PATTERNS.brokenDown,
-  /** Where a quote for a product begins. */
+  /** The start of a quote for a product. */
   start: (product: string) =>
     product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),
   dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, { tab }),
@@ -56,7 +56,7 @@ export const paths = {
     withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),
 };
 
-/** Whether an address without its query is one of these pages. */
+/** Whether an address, without its query, is one of these pages. */
 export function isPage(pathname: string, ...names: PageName[]): boolean {
   return names.some((name) => matchPath(PATTERNS[name], pathname) !== null);
 }

@@ -1,7 +1,7 @@
 import { FRONT_PRODUCT } from './products';
 
-// Every page of the website: its pattern for the router, and what builds its address for a link.
-// tests/fixtures/pages.json holds the same patterns, and the server serves just those.
+// The pattern of every page, for the router and for links. tests/fixtures/pages.json holds the same
+// patterns, and the server serves only those.
 
 export const PATTERNS = {
   home: '/',

@@ -1,12 +1,12 @@
 /**
- * The product of the front page, whose address is /breakdown/{cover?} (part 2 of the
- * specification). This is the only place in the website's code that names a product.
+ * The product of the front page, at /breakdown/{cover?} (part 2 of the specification). Only this
+ * file of the website names a product.
  */
 export const FRONT_PRODUCT = 'breakdown';
 
 const IDENTIFIER = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** Whether a word of an address can be a product's name. If not, the server isn't asked for it. */
+/** Whether a word of an address can be a product's name. If not, the server is not asked. */
 export function isProductName(word: string): boolean {
   return IDENTIFIER.test(word);
 }

@@ -5,12 +5,11 @@ import { useSignal } from '../useSignal';
 /** The shop's name, once the site's settings are known. */
 export const brandName = createSignal('');
 
-/** How many components of the page show an error. */
+/** The number of components with an error. */
 const faults = createSignal(0);
 
 /**
- * While an error is shown, the page's title begins with "Error:", so that a screen reader says it
- * first.
+ * During an error the page's title starts with "Error:", so that a screen reader reads it first.
  */
 export function useFaultInTitle(wrong: boolean): void {
   useEffect(() => {

@@ -4,17 +4,15 @@ import { canStorePreferences } from '../storage/preferences';
 import { readStored, writeStored } from '../storage/storage';
 import { tokenFor } from '../storage/tokens';
 
-/**
- * The key in the browser's storage whose change tells other tabs that another person is logged in.
- */
+/** A storage key whose change tells other tabs about a login or logout. */
 export const SIGNAL = 'layby.session';
 
-/** Tells other tabs that somebody has logged in or out; a trace of it stays. */
+/** Notifies other tabs of a login or logout. The stored value stays. */
 export function notifyOtherTabs(): void {
   writeStored(SIGNAL, crypto.randomUUID());
 }
 
-/** Whether this page is for people with an account, unless it is opened with a quote's token. */
+/** Whether this page needs an account, unless it is opened with a quote's token. */
 function asksForAccount(pathname: string): boolean {
   if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;
   if (!isPage(pathname, 'policyView', 'quoteEdit')) return false;
@@ -25,10 +23,9 @@ function asksForAccount(pathname: string): boolean {
 }
 
 /**
- * Whether the visitor may be logged in. The session's cookie can't be read by the website, and no
- * other call tells: but every login leaves a trace in the storage. Without one, the profile is only
- * asked for on pages for people with an account, as some browsers empty the storage of a website
- * earlier than its cookies.
+ * Whether the visitor may be logged in. The website can't read the session's cookie, but every
+ * login stores a value. Without it only pages that need an account read the profile: some browsers
+ * clear storage before cookies.
  */
 export function mayBeLoggedIn(pathname: string): boolean {
   return readStored(SIGNAL) !== null || canStorePreferences() || asksForAccount(pathname);

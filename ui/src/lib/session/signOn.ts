@@ -2,8 +2,8 @@ import { paths } from '../routes/paths';
 import { readStored, writeStored } from '../storage/storage';
 
 /**
- * Accepts only a path of this site. A browser reads `//host` and `/\host` as another site, and
- * drops control characters inside an address before it reads the rest.
+ * Returns only a path of this site. A browser reads `//host` and `/\host` as another site, and
+ * ignores control characters.
  */
 export function safePath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/')) return null;
@@ -11,7 +11,7 @@ export function safePath(value: string | null | undefined): string | null {
   return [...value].some((letter) => letter < ' ') ? null : value;
 }
 
-/** The address of the login page; the parameter `state` is the page to return to. */
+/** The address of the login page. Its parameter `state` is the page to return to. */
 export function signOnAddress(signOn: string, current: string): string {
   const state = safePath(current) ?? paths.home();
   const [address = '', ...fragment] = signOn.split('#');
@@ -19,10 +19,10 @@ export function signOnAddress(signOn: string, current: string): string {
   return [`${address}${joint}state=${encodeURIComponent(state)}`, ...fragment].join('#');
 }
 
-// Another site's login is not one of ours, so a visitor may come back from there as they left. A
-// second way there within a minute would be a loop: our own login card is shown instead.
+// A visitor may return from another site's login without a session. A second redirect within a
+// minute would be a loop, so our own login card is shown.
 
-/** How long a visitor who comes back from another site's login page is not sent there again. */
+/** The shortest time between two redirects to another site's login page, in milliseconds. */
 export const REDIRECT_WINDOW_MS = 60_000;
 const KEY = 'layby.signedOn';
 
@@ -31,15 +31,15 @@ export function isExternal(signOn: string): boolean {
   return new URL(signOn, window.location.origin).origin !== window.location.origin;
 }
 
-/** Whether this tab was sent to another site's login page within the last minute. */
+/** Whether this tab was redirected to another site's login page within the last minute. */
 export function wasRedirected(now = Date.now()): boolean {
   const last = readStored<number>(KEY, 'session');
   return typeof last === 'number' && now - last < REDIRECT_WINDOW_MS;
 }
 
 /**
- * Notes that this tab is being sent to another site's login page; false where that is refused: it
- * was sent there within the last minute, or nothing can be noted, so that a loop would go unseen.
+ * Records a redirect to another site's login page. Returns false if one happened within the last
+ * minute, or nothing can be stored.
  */
 export function markRedirected(now = Date.now()): boolean {
   return !wasRedirected(now) && writeStored(KEY, now, 'session');

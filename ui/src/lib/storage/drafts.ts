@@ -1,16 +1,16 @@
 import { removeStored, storedKeys } from './storage';
 import { forgetToken, quotesWithToken } from './tokens';
 
-/** What the names of answers begin with that are not saved yet. */
+/** The prefix of storage keys for unsaved answers. */
 export const DRAFTS = 'layby.draft.';
-/** What the names of the quotes begin with that were saved last. */
+/** The prefix of storage keys for the last saved quotes. */
 export const LAST_QUOTES = 'layby.quote.';
-/** What the names of the quotes begin with that a partner's link opened. */
+/** The prefix of storage keys for quotes opened by a partner's link. */
 export const CLICK_THROUGHS = 'layby.click.';
-/** What the names of answers begin with about the gaps of a cover. */
+/** The prefix of storage keys for answers about gaps. */
 export const GAP_ANSWERS = 'layby.gaps.';
 
-/** Forgets every token of this browser and what was typed: whoever comes next may be another person. */
+/** Removes every token and all typed answers: the next visitor may be another person. */
 export function forgetAnswers(): void {
   for (const uuid of quotesWithToken()) forgetToken(uuid);
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {

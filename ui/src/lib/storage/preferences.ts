@@ -2,10 +2,10 @@ import { type DateStyle, isDateFormat, SHOP_DATES } from '../dates/dateStyle';
 import { readStored, storedKeys, writeStored } from './storage';
 
 export interface MoneyFormat {
-  /** Whether the sign stands before the figure. */
+  /** Whether the currency sign stands before the figure. */
   prefix: boolean;
   currency: string;
-  /** The sign shown for `currency`. */
+  /** The sign for `currency`. */
   display: string;
   locale: string;
   /** Thousands and decimals, such as `0,0.00`. */
@@ -17,8 +17,8 @@ export interface Preferences {
   datePickerFormat: string;
   money: MoneyFormat;
   /**
-   * Whether the person has chosen how dates are shown. Until then they are shown as the shop does,
-   * whatever the stored default is.
+   * Whether the person has chosen a date format. Until then the shop's format is used, whatever the
+   * stored default is.
    */
   chosen?: true;
 }
@@ -60,7 +60,7 @@ const MONEY: Record<keyof MoneyFormat, (value: unknown) => boolean> = {
   format: isFormat,
 };
 
-/** The stored preferences that are valid, and the defaults for the rest. */
+/** The valid stored preferences, and the defaults for the rest. */
 function sound<T extends object>(
   stored: unknown,
   defaults: T,
@@ -76,7 +76,7 @@ function sound<T extends object>(
   return { ...defaults, ...Object.fromEntries(valid) };
 }
 
-/** How this person wants dates and money written; the defaults if nobody is logged in. */
+/** The date and money format of this person; the defaults if nobody is logged in. */
 export function preferencesOf(user: string | null | undefined): Preferences {
   const stored = user ? readStored<Record<string, unknown>>(key(user)) : null;
   return {
@@ -86,7 +86,7 @@ export function preferencesOf(user: string | null | undefined): Preferences {
   };
 }
 
-/** How this person has chosen to have dates shown; the shop's way if they have not. */
+/** The person's date format; the shop's if none was chosen. */
 export function datesOf(user: string | null | undefined): DateStyle {
   const { chosen, dateFormat, money } = preferencesOf(user);
   return chosen && isDateFormat(dateFormat)
@@ -94,21 +94,19 @@ export function datesOf(user: string | null | undefined): DateStyle {
     : SHOP_DATES;
 }
 
-/** Stores the person's choice; false if the browser doesn't keep it. */
+/** Stores the person's choice. Returns false if the browser refuses. */
 export function chooseDates(user: string, { format, locale }: DateStyle): boolean {
   const current = preferencesOf(user);
   const money = { ...current.money, locale };
   return writeStored(key(user), { ...current, dateFormat: format, money, chosen: true });
 }
 
-/** Whether a stored value of this name says how the person wants dates and money. */
+/** Whether a storage key holds the person's formats. */
 export function isPreferencesOf(user: string | null | undefined, name: string | null): boolean {
   return Boolean(user) && name === key(String(user));
 }
 
-/**
- * Stores the preferences when a person first logs in here, or when the stored ones can't be read.
- */
+/** Stores the preferences when a person first logs in here, or when the stored ones are invalid. */
 export function storePreferences(user: string | null | undefined): void {
   if (!user) return;
   const preferences = preferencesOf(user);
@@ -116,7 +114,7 @@ export function storePreferences(user: string | null | undefined): void {
   if (JSON.stringify(stored) !== JSON.stringify(preferences)) writeStored(key(user), preferences);
 }
 
-/** Whether anybody's preferences are stored here, because somebody was logged in once. */
+/** Whether preferences are stored here, because somebody has logged in before. */
 export function canStorePreferences(): boolean {
   return storedKeys(PREFIX).length > 0;
 }

@@ -1,5 +1,5 @@
-// The browser's storage throws in private windows and on full disks. Nothing here depends on it, so
-// every failure counts as "nothing stored".
+// The browser's storage throws in private windows and on full disks. Every failure counts as
+// "nothing stored".
 
 type Kind = 'local' | 'session';
 
@@ -31,7 +31,7 @@ export function writeStored(key: string, value: unknown, kind: Kind = 'local'): 
   }
 }
 
-/** The stored values whose names start with `prefix`. */
+/** The keys that start with `prefix`. */
 export function storedKeys(prefix: string, kind: Kind = 'local'): string[] {
   try {
     return Object.keys(area(kind) ?? {}).filter((key) => key.startsWith(prefix));
@@ -44,6 +44,6 @@ export function removeStored(key: string, kind: Kind = 'local'): void {
   try {
     area(kind)?.removeItem(key);
   } catch {
-    // If the storage can't be used, nothing is stored there, as wanted.
+    // If the storage can't be used, it holds nothing to remove.
   }
 }

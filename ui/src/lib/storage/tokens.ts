@@ -4,7 +4,7 @@ import { readStored, removeStored, storedKeys, writeStored } from './storage';
 const PREFIX = 'layby.token.';
 const key = (uuid: string) => `${PREFIX}${uuid}`;
 
-// A copy in memory, for browsers that refuse to store anything; it lasts until the page is left.
+// A copy in memory, for browsers without storage. It ends with the document.
 const remembered = new Map<string, string>();
 
 interface StoredToken {
@@ -17,7 +17,7 @@ export function saveToken(uuid: string, token: string): void {
   writeStored(key(uuid), { token, at: new Date().toISOString() } satisfies StoredToken);
 }
 
-/** The token in the storage; one that is too old, or not written by us, is removed. */
+/** The stored token. An expired or malformed one is removed. */
 function storedToken(uuid: string, now: Date): string | null {
   const stored = readStored<Partial<StoredToken>>(key(uuid));
   if (typeof stored?.token === 'string' && isFresh(stored.at, now)) return stored.token;
@@ -29,7 +29,7 @@ export function tokenFor(uuid: string, now: Date = new Date()): string | null {
   return storedToken(uuid, now) ?? remembered.get(uuid) ?? null;
 }
 
-/** The quotes this browser holds a token for. */
+/** The quotes with a token in this browser. */
 export function quotesWithToken(now: Date = new Date()): string[] {
   const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
   return [...new Set([...stored, ...remembered.keys()])].filter(
@@ -40,15 +40,15 @@ export function quotesWithToken(now: Date = new Date()): string[] {
 const CARRIED = '#token=';
 
 /**
- * The token as the fragment of an address, for a page of ours with a document of its own. Empty where
- * that page finds the token in the browser's storage.
+ * The token as the fragment of an address, for a page with its own document. Empty if that page
+ * finds the token in the storage.
  */
 export function carriedToken(uuid: string | undefined): string {
   const token = uuid && storedToken(uuid, new Date()) === null ? remembered.get(uuid) : undefined;
   return token ? `${CARRIED}${token}` : '';
 }
 
-/** Takes a carried token out of the address, when a document begins. */
+/** Moves the token of the address into the memory when a document starts. */
 export function takeCarriedToken(): void {
   const { pathname, search, hash } = window.location;
   const uuid = pathname.split('/').filter(Boolean).at(-1);

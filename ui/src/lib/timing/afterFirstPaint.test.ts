@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { afterFirstPaint } from './afterFirstPaint';
 
-/** The frames that were asked for, drawn when the test says so. */
+/** The requested frames, drawn when the test says so. */
 const frames = new Map<number, FrameRequestCallback>();
 
 const draw = () => {

@@ -1,14 +1,14 @@
-/** A page that is not on screen draws no frame, and goes on after this many milliseconds. */
+/** A background page draws no frame. It goes on after this time, in milliseconds. */
 const UNSEEN_MS = 1000;
 
-/** Calls, once, when the browser has drawn what came with the page. */
+/** Calls once after the browser has painted the content of the document. */
 export function afterFirstPaint(work: () => void): void {
-  // The frame is drawn right after this is called: what is put off once more comes after it.
+  // The paint follows this call, so the work waits for the next task.
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer);
     setTimeout(work);
   });
-  // A tab that is brought to the front later draws its frame then.
+  // A background tab paints later, when it is brought to the front.
   const timer = setTimeout(() => {
     cancelAnimationFrame(frame);
     work();

@@ -1,6 +1,6 @@
 /**
- * Whether a mouse button or a finger is down. What it points at must not move before the release,
- * or the click would miss it.
+ * Whether a mouse button or a finger is down. Its target must not move before the release, or the
+ * click would miss.
  */
 let down = false;
 let queue: (() => void)[] = [];
@@ -16,14 +16,14 @@ function release(): void {
   queue = [];
 }
 
-// A tap sends pointer events and then mouse events; the mouse events move the focus.
+// A tap sends pointer events and then mouse events. The mouse events move the focus.
 for (const type of ['pointerdown', 'mousedown']) window.addEventListener(type, press, true);
-// A release over one of the browser's own menus is not reported, so a pressed key counts as one.
+// A release over a browser menu is not reported, so a pressed key counts as one.
 for (const type of ['pointerup', 'mouseup', 'pointercancel', 'keydown']) {
   window.addEventListener(type, release, true);
 }
 
-/** Runs work that may move the page: at once, or after the click that has begun. */
+/** Runs work that may move the page: immediately, or after the click in progress. */
 export function afterPointerUp(work: () => void): void {
   if (down) queue.push(work);
   else work();

@@ -5,20 +5,20 @@ interface Chunk<P> {
   default: ComponentType<P>;
 }
 
-/** What is known of a component whose code comes later. */
+/** A component in a chunk of its own. */
 export interface Preloadable {
-  /** Loads the code; ends when it is there. */
+  /** Loads the code. Resolves when it is loaded. */
   fetch: () => Promise<unknown>;
-  /** Whether it would be rendered at once. */
+  /** Whether it renders immediately. */
   isLoaded: () => boolean;
 }
 
-/** A promise as React knows it: what has arrived is there at once. */
+/** A promise with React's status, so that a resolved one renders immediately. */
 type TrackedPromise<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
 /**
- * A component whose code is a chunk of its own. Until the chunk is there it suspends; after that it
- * is rendered at once, unlike one of `lazy`, which suspends the first time however early it is loaded.
+ * A component in a chunk of its own. It suspends until the chunk is loaded, and never afterwards.
+ * `lazy` suspends at the first render even after a preload.
  */
 export function lazyWithPreload<P extends object>(load: () => Promise<Chunk<P>>) {
   let promise: TrackedPromise<Chunk<P>> | null = null;

@@ -1,7 +1,7 @@
-/** A busy browser goes on after this many milliseconds all the same. */
+/** A busy browser goes on after this time, in milliseconds. */
 const MAX_WAIT_MS = 200;
 
-/** Calls once the browser has drawn what there is, and has nothing else to do. */
+/** Calls once the browser has painted and is idle. */
 export function onIdle(work: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(work);

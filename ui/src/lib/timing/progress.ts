@@ -5,14 +5,17 @@ export const PROGRESS_THROTTLE_MS = 200;
 const TICK_MS = 100;
 const FADE_MS = 300;
 
-/** How far the bar is, in percent. The length of a wait is unknown, so the bar moves with time. */
+/**
+ * The progress of the bar, in percent. The length of a wait is unknown, so the bar follows the
+ * time.
+ */
 export function progressAt(elapsed: number): number {
   return Math.max(0, Math.min(100, (elapsed / PROGRESS_DURATION_MS) * 100));
 }
 
 /**
- * Null while the bar is hidden. A wait shorter than the throttle is not shown; at the end of a
- * longer one the bar is full for a moment.
+ * The progress; null while the bar is hidden. A wait shorter than the throttle is not shown. At the
+ * end of a longer one the bar is full for a moment.
  */
 export function useSimulatedProgress(busy: boolean): number | null {
   const [value, setValue] = useState<number | null>(null);

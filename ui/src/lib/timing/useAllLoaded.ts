@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Whether every answer that a page needs has arrived or has failed. The page is shown only then, so
- * that nothing on it moves later. Once true, it stays true while answers are read again.
+ * Whether every read of a page has succeeded or failed. The page is shown only then, so that
+ * nothing moves later. Once true, it stays true.
  */
 export function useAllLoaded(answers: readonly { isLoading: boolean }[]): boolean {
   const [before, setBefore] = useState(false);

@@ -34,7 +34,7 @@ interface Case {
   person: Profile | null;
 }
 
-/** A shop in which the policy and the quote stand so for their reader. */
+/** A shop with a policy and a quote of this ownership. */
 function open(path: string, owner: Case, own: Server = {}) {
   const now = { ...owner };
   const calls = hold(() => read(term(), { account: now.account }), {
@@ -152,7 +152,7 @@ describe.each([
     await userEvent.type(card.getByLabelText('Confirm Password'), `${GOOD}{Enter}`);
     await card.findByText(/This code is not right, or it is too old/);
     await waitFor(() => expect(document.activeElement).toBe(code));
-    // Typed as it is read, in small letters and with letters that look like its digits.
+    // The code in small letters, with letters that look like its digits.
     await userEvent.clear(code);
     await userEvent.type(code, 'abol-cdef{Enter}');
     await waitFor(() => expect(screen.queryByText('Set a password')).toBeNull());

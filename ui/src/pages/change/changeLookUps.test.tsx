@@ -27,7 +27,7 @@ afterEach(forgetAll);
 
 const policy = () => read();
 
-/** A policy whose car is as old as the one that is found. */
+/** A policy whose car is as old as the look-up's. */
 function sameAge(): PolicyRead {
   const policy = read();
   const [first = {}] = policy.multi.vehicles ?? [];
@@ -35,7 +35,7 @@ function sameAge(): PolicyRead {
   return { ...policy, multi: { ...policy.multi, vehicles: [vehicle] } };
 }
 
-/** Swaps the policy's car for another one that is looked up and recognised. */
+/** Swaps the policy's car for one that is looked up and confirmed. */
 async function swap(policy: () => PolicyRead, own: Server) {
   const calls = hold(policy, { [VEHICLE]: () => ({ data: FOUND }), ...own });
   openChange('?task=swap-vehicles');

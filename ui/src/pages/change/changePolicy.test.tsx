@@ -22,7 +22,7 @@ const DECREASE = 'PUT /api/v1/policy/{id}/mta/decrease';
 const LOGIN = 'Unauthorised, please login before trying again.';
 const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
-/** A server that answers with this change, and stores its status. */
+/** A server that responds with this change, and stores its status. */
 function pricing(priced: Adjustment, own: Server = {}): Call[] {
   let list: Adjustment[] = [];
   return hold(() => read(), {
@@ -63,7 +63,7 @@ test('a login that fails leaves what was changed in its place until the dialog i
   hold(() => read());
   await addKeyCover();
   const changed = screen.getByRole('checkbox', { name: 'Key cover' });
-  // Who is logged in is known before the log-in ends.
+  // The person is known before the login ends.
   await act(() => mutate(profileKey(null)));
   act(() => void askToLogin());
   await act(() => mutate(profileKey(null), null, { revalidate: false }));
@@ -138,7 +138,7 @@ describe('a change', () => {
   });
 
   test('that costs less fixes the refund, then is made', async () => {
-    // Less comes back than was agreed where less was left of the payments.
+    // The refund is smaller than agreed, because less was left of the payments.
     const refund: Adjustment['refund'] = { amount: 9, lines: [], status: 'pending' };
     const decrease = adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03, refund });
     const calls = pricing(decrease);
@@ -221,7 +221,7 @@ describe('a change', () => {
     const next = screen.getByRole('heading', { name: 'Your vehicles' });
     await waitFor(() => expect(document.activeElement).toBe(next));
     expect(card.getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
-    // Behind the last card comes the way to the price.
+    // After the last card comes the button for the price.
     await userEvent.click(screen.getByRole('button', { name: 'Edit Details Make it yours' }));
     const last = within(screen.getByRole('region', { name: 'Make it yours' }));
     await userEvent.click(last.getByRole('button', { name: 'Continue' }));

@@ -3,7 +3,7 @@ import { UUID } from '../../testing/data';
 import { visit } from '../../testing/server';
 import QuoteEdit from '../QuoteEdit';
 
-/** Shows the page that changes the one policy, with the pages it leads to. */
+/** Shows the page that changes the one policy, with the pages that it links to. */
 export const openChange = (search = '') =>
   visit(
     {

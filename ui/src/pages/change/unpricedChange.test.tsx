@@ -117,7 +117,7 @@ describe('a change that has no price', () => {
       within(screen.getByRole('region', { name: 'What changed' })).getByText('EH1 1YZ'),
     ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'View your policy' })).toBeTruthy();
-    // It would cover the heading on a phone.
+    // On a phone the message would cover the heading.
     expect(screen.queryByText('Your details are saved.')).toBeNull();
   });
 

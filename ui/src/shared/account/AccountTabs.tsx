@@ -14,14 +14,14 @@ export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
 
 interface Props {
   tab: Tab;
-  /** Whether the page is one of the tab's things, and not the tab's own. */
+  /** Whether the page is below the tab's own page. */
   isInPage?: boolean;
-  /** Whether the account's lists may be seen. */
+  /** Whether the account's lists may be shown. */
   open: boolean;
   loggedIn: boolean;
 }
 
-/** The secondary bar: the sections of the account, and the way out of it. */
+/** The secondary bar: the sections of the account, and the logout. */
 export function AccountTabs({ tab, isInPage = false, open, loggedIn }: Props) {
   return (
     <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>

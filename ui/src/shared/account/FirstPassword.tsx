@@ -15,11 +15,11 @@ import { manageActions } from './manageActions';
 const NAMES = { password: 'password', repeat: 'password_rpt' };
 const LABELS = { password: 'Password', repeat: 'Confirm Password' };
 
-/** Letters and digits of a code. */
+/** The characters of a code. */
 const LENGTH = 8;
 const CODE = 'code';
 
-/** The code as the server knows it: it has no letter that looks like a digit. */
+/** The code in the server's form: without letters that look like digits. */
 function plain(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
@@ -28,7 +28,7 @@ const MISSING = 'Enter the 8 letters and digits from our email.';
 const WRONG =
   'This code is not right, or it is too old. Please look at our newest email about this policy.';
 
-/** Sets the first password of the policy's mailbox with the code that was mailed there. */
+/** Sets the first password of the policy's mailbox with the mailed code. */
 async function setFirstPassword(policy: string, code: string, password: string, repeat: string) {
   try {
     await api.post('/api/v1/password/{aid}/reset', {
@@ -49,9 +49,8 @@ interface Props {
 }
 
 /**
- * The first password of a mailbox that has no account yet, where its policy was bought. Whoever
- * bought it may have typed somebody else's address: the code from the letter shows that the mailbox
- * is theirs, and without it no password counts.
+ * The first password of a new mailbox, after a purchase. The buyer may have typed another person's
+ * address. The mailed code proves that the mailbox is theirs.
  */
 export function FirstPassword({ uuid, mail, trips }: Props) {
   const passwordFaults = usePasswordFaults(NAMES);

@@ -12,7 +12,7 @@ import { type Joinable, useJoin } from './useJoin';
 
 const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
 
-/** Whether the customer has said no, which counts until the tab is closed. */
+/** Whether the customer has declined. Stored until the tab is closed. */
 function useDeclined(uuid: string) {
   const key = declinedKey(uuid);
   const [declined, setDeclined] = useState(() => readStored(key, 'session') === true);
@@ -23,7 +23,7 @@ function useDeclined(uuid: string) {
   return [declined, decline] as const;
 }
 
-/** What the account is good for. */
+/** The advantage of the account. */
 function purposeOf(what: Joinable, read: QuoteRead): string {
   return what === 'quote'
     ? 'In your account you find it again under Quotes.'
@@ -36,9 +36,9 @@ interface Props {
 }
 
 /**
- * Asks a customer who is logged in, and has opened a quote or policy of another mailbox with its
- * link, whether to add it to the account. It names the address, since somebody else may have sent
- * the link. One whose mailbox is theirs is added without a question.
+ * Asks whether to add a quote or policy of another mailbox to the account. It names the address:
+ * another person may have sent the link. One of the customer's own mailbox is added without a
+ * question.
  */
 export function JoinAccount({ read, what }: Props) {
   const join = useJoin(read.info, what);
@@ -60,7 +60,7 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
     </Button>
   );
   if (declined) {
-    // A quote can be bought all the same; a policy can only be read.
+    // A quote can be bought anyway; a policy can only be read.
     if (what === 'quote') return null;
     return (
       <Panel title="Manage your policy">

@@ -12,7 +12,7 @@ import { JoinAccount } from './JoinAccount';
 import { coversTrips, manageActions } from './manageActions';
 import { quoteEmail } from './quoteEmail';
 
-/** In whose account a policy is, and what its reader can do next. */
+/** The account of a policy, and the reader's next steps. */
 export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = quoteEmail(read);
@@ -54,9 +54,7 @@ function InTheirs({ uuid, mail }: { uuid: string; mail: string | null }) {
   );
 }
 
-/**
- * Gets the focus when a policy has joined the account: the button that was pressed is gone then.
- */
+/** Gets the focus after a policy has joined the account: the pressed button no longer exists. */
 export function AccountPlace(props: { standing: AccountStanding; children: ReactNode }) {
   const { standing, children } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -64,7 +62,7 @@ export function AccountPlace(props: { standing: AccountStanding; children: React
   useEffect(() => {
     const joined = standing === 'yours' && before.current !== 'yours';
     before.current = standing;
-    // Later than a closing dialog, which gives the focus back where it can.
+    // Runs after a closing dialog has restored the focus.
     const timer = setTimeout(() => {
       if (joined && document.activeElement === document.body) place.current?.focus();
     }, 50);

@@ -5,7 +5,7 @@ export function coversTrips({ info }: QuoteRead): boolean {
   return info.price?.per === 'trip';
 }
 
-/** What its owner can do with a policy, before "it". */
+/** The owner's actions on a policy, before "it". */
 export function manageActions(trips: boolean): string {
   return trips ? 'change or cancel' : 'change, renew or cancel';
 }

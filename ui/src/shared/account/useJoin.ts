@@ -14,8 +14,8 @@ function reason(failure: unknown, what: Joinable): string {
 }
 
 /**
- * Adds a quote or policy to the account of the person logged in: by itself where its mailbox is
- * theirs, otherwise by `add`.
+ * Adds a quote or policy to the account of the person logged in. One of their own mailbox is added
+ * automatically, any other by `add`.
  */
 export function useJoin(info: QuoteInfo, what: Joinable) {
   const { working, failure, run } = useSubmit(() => ({}));

@@ -2,12 +2,12 @@ import type { Adjustment } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 
-/** Money that went back, by us or by a bank; its bank may not show it yet. */
+/** Money that the shop or a bank has refunded. The customer's bank may not show it yet. */
 function paidBack(amount: string): string {
   return `${amount} was paid back to you. Your bank may need a few working days to show it.`;
 }
 
-/** Money on its way back to the card, or there; a sentence. */
+/** The sentence about a pending or completed refund. */
 export function refundText(
   refund: Pick<NonNullable<Adjustment['refund']>, 'amount' | 'status'>,
   currency?: string,
@@ -24,7 +24,7 @@ export function refundText(
   return `${amount} comes back to the card that paid.`;
 }
 
-/** What was paid for a change, or comes back and when: what is true of it as it stands. */
+/** The payment or the refund of a change, by its status. */
 export function changeMoney(adjustment: Adjustment, currency?: string): string {
   const { amount_now: due, refund, status } = adjustment;
   const amount = formatMoney(Math.abs(due), currency);
@@ -42,7 +42,7 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
       if (due === 0) return 'It costs nothing.';
       return `${amount} comes back to the card that paid.`;
     default:
-      // Given up: what had been paid for it comes back.
+      // A withdrawn change, whose payment is refunded.
       if (!adjustment.agreed || due <= 0) return 'Nothing was charged for it.';
       return [`You had paid ${amount}.`, refund && refundText(refund, currency)]
         .filter(Boolean)

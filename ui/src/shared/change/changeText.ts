@@ -3,12 +3,12 @@ import { withDates } from '../../lib/dates/dates';
 
 type Change = Adjustment['changes'][number];
 
-/** An answer of a change in the server's words, or that there is none. */
+/** An answer in the server's words, or that there is none. */
 export function changedAnswer(words: string | null): string {
   return words === null ? 'none' : withDates(words);
 }
 
-/** What is added or removed; of an answer what it was and what it becomes. */
+/** The added or removed item, or the answer before and after. */
 export function changeText({ kind, before, after }: Change): string {
   if (kind === 'added') return withDates(after ?? '');
   if (kind === 'removed') return withDates(before ?? '');

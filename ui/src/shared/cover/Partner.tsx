@@ -4,11 +4,11 @@ import type { Aggregator } from '../../api/types';
 
 interface Props {
   aggregator: Aggregator | null;
-  /** The space below it. */
+  /** The space below. */
   mb?: 'sm';
 }
 
-/** The partner through whom a quote came: the name, and the logo if there is one. */
+/** The partner of a quote: the name, and the logo if there is one. */
 export function Partner({ aggregator, mb }: Props) {
   const [isLogoBroken, setIsLogoBroken] = useState(false);
   if (!aggregator) return null;

@@ -2,14 +2,14 @@ import type { Activity, PolicyRead } from '../../api/policies/policyTypes';
 import { STATUS } from '../../api/types';
 import { formatLongDate } from '../../lib/dates/dates';
 
-/** When the cover ends by a cancellation for a later day. */
+/** The end of cover by a scheduled cancellation. */
 export function endText({ last_day: last, effective_date: without }: Activity): string {
   return last
     ? `Your cover ends on ${formatLongDate(last)}`
     : `Your policy ends before ${formatLongDate(without)}`;
 }
 
-/** What became of a policy that covers no more; null while it is live. */
+/** The text of an ended policy; null while it is live. */
 export function endedText({ info }: PolicyRead): string | null {
   switch (info.status_id) {
     case STATUS.cancelled:
@@ -25,7 +25,7 @@ export function endedText({ info }: PolicyRead): string | null {
   }
 }
 
-/** What a change that was never made means for the cover, as the policy stands. */
+/** The effect of a change that was not made. */
 export function withoutChange(read: PolicyRead | undefined): string {
   const ending = read?.policy?.pending_cancellation;
   const state = (read && endedText(read)) ?? (ending ? endText(ending) : null);

@@ -14,10 +14,10 @@ import { useReadiness } from './useReadiness';
 interface Props {
   groups: DocumentGroup[];
   /**
-   * uuid of the quote or policy: a visitor without an account opens its documents with its token.
+   * uuid of the quote or policy. A visitor without an account opens its documents with its token.
    */
   quote: string;
-  /** Hides the sentence on progress on a page without room for it; screen readers still read it. */
+  /** Hides the progress on a page without room; screen readers still read it. */
   brief?: boolean;
 }
 
@@ -42,8 +42,8 @@ async function save(identifier: string, quote: string): Promise<void> {
 }
 
 /**
- * A link, which also opens by a middle click. The address of a document that needs a token would lead to
- * a refusal: it has none, and is a button. Documents of the product have no date, and need no token.
+ * A link, which also opens by a middle click. A document that needs a token is a button, because
+ * its plain address is refused. The product's documents have no date and need no token.
  */
 function Opener({ document, quote }: { document: PolicyDocument; quote: string }) {
   const { identifier, title, date } = document;
@@ -92,9 +92,7 @@ function Item({
   );
 }
 
-/**
- * Documents in their groups. One that is not printed yet is checked, and becomes a link when ready.
- */
+/** Documents in their groups. A pending one is checked, and becomes a link when it is ready. */
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);

@@ -5,8 +5,8 @@ import { recordError } from '../../lib/errors';
 import { showSnackbar } from '../../lib/messages/snackbar';
 
 /**
- * The pauses between checks, in milliseconds. Most documents are printed within seconds; the longer
- * one takes, the longer the pauses.
+ * The pauses between checks, in milliseconds. Most documents are rendered within seconds, so the
+ * pauses grow.
  */
 export const CHECK_MS = [2000, 3000, 5000, 8000, 13_000, 30_000] as const;
 
@@ -14,14 +14,14 @@ function pause(round: number): number {
   return CHECK_MS[Math.min(round, CHECK_MS.length - 1)] ?? CHECK_MS[0];
 }
 
-/** Checks documents that are being printed until all are ready. */
+/** Checks pending documents until all are ready. */
 export function useReadiness(documents: PolicyDocument[], quote: string) {
   const [known, setKnown] = useState<Record<string, boolean>>({});
   const [round, setRound] = useState(0);
   const [failed, setFailed] = useState(false);
   const isReady = (document: PolicyDocument) =>
     document.is_ready || known[document.identifier] === true;
-  // Joined as text, so that reading the same documents again does not restart the checks.
+  // Joined as a text, so that the same documents do not restart the checks.
   const waiting = documents
     .filter((document) => !isReady(document))
     .map((document) => document.identifier)

@@ -14,15 +14,15 @@ interface Props {
   product: string;
   begins: string;
   reference: string;
-  /** uuid of the policy that this one follows. */
+  /** uuid of the policy before this one. */
   follows?: string | null;
-  /** Whether it covers single trips, of which there may be several with days between. */
+  /** Whether the policy covers single trips, with days between. */
   trips?: boolean;
 }
 
 /**
- * What to do when the cover is needed. Before the first day it says that cover has not begun, or
- * which policy covers until then.
+ * The help text for a claim. Before the first day it says that cover has not started, or which
+ * policy covers until then.
  */
 export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();

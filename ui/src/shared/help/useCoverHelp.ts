@@ -6,19 +6,19 @@ const USUAL: Pick<CoverHelp, 'title' | 'text'> = {
   text: 'Call us and tell us what has happened.',
 };
 
-/** What to do when the cover is needed, and whom to call. */
+/** The help text for a claim, and the number to call. */
 export interface Help {
   title: string;
   text: string;
   event: string | undefined;
   phone: string;
-  /** The opening hours, where the number isn't answered at any hour. */
+  /** The opening hours; null if the number is answered at any hour. */
   hours: string | null;
 }
 
 /**
- * The product's own help text, or the usual one. If the product can't be read (`failed`), the
- * number that is answered at any hour is given. Undefined while the product is being read.
+ * The product's help text, or the default. If the product can't be read (`failed`), the number of
+ * the assistance. Undefined while the product is being read.
  */
 export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
   const { data: site } = useSite();

@@ -16,12 +16,12 @@ export const FORGOTTEN = 'Forgotten password, click here';
 
 interface Props {
   onDone?: () => void;
-  /** The username at first, if the caller knows it already. */
+  /** The initial username. */
   username?: string;
   onUsername?: (username: string) => void;
-  /** Called when the link for a forgotten password is followed. */
+  /** Called when the visitor follows the link for a forgotten password. */
   onLeave?: () => void;
-  /** Replaces that link where the caller has its own form for a forgotten password. */
+  /** Replaces that link if the caller has its own form. */
   onForgotten?: () => void;
   /** Whether the first empty field gets the focus. */
   focus?: boolean;
@@ -29,7 +29,7 @@ interface Props {
   quote?: string;
 }
 
-/** Username and password; Enter submits. What was typed stays until the login succeeds. */
+/** Username and password; Enter submits. Typed text stays until the login succeeds. */
 export function LoginForm(props: Props) {
   const form = useForm({
     initialValues: { username: props.username ?? '', password: '', remember: true },
@@ -46,7 +46,7 @@ export function LoginForm(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
     if (!props.focus) return;
-    // Later than the layout, which focuses the beginning of a new page.
+    // Runs after the layout, which focuses the start of a new page.
     const frame = requestAnimationFrame(() => {
       const first = begins === 'username' ? usernameInput : passwordInput;
       first.current?.focus();

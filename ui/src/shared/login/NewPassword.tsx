@@ -3,7 +3,7 @@ import { useSite } from '../../api/hooks';
 import { PasswordField } from '../../ui/inputs/PasswordField';
 import { DEFAULT_RULE, MISMATCH, passwordFault, repeatFault, ruleMessage } from './passwordRule';
 
-/** Of the two fields in which a new password is typed. */
+/** The two fields of a new password. */
 interface Pair {
   password: string;
   repeat: string;
@@ -14,7 +14,7 @@ function usePasswordRule() {
   return site?.password_rule ?? DEFAULT_RULE;
 }
 
-/** What is wrong with a new password, by the names of its fields. */
+/** The errors of a new password, by field name. */
 export function usePasswordFaults(names: Pair) {
   const rule = usePasswordRule();
   return (typed: Readonly<Record<string, string>>) => {
@@ -34,12 +34,12 @@ interface Props {
 
 const COMMON = { autoComplete: 'new-password', 'aria-required': true };
 
-/** The rule for passwords is shown from the start, and becomes an error if it is not met. */
+/** The rule for passwords is always shown, and becomes an error if it is broken. */
 export function NewPasswordFields({ field, names, labels }: Props) {
   const message = ruleMessage(usePasswordRule());
   const password = field(names.password);
   const repeat = field(names.repeat);
-  // While the visitor types, the beginning of the password is no error.
+  // While the visitor types, a password that is too short is no error.
   const differs = !password.value.startsWith(repeat.value);
   return (
     <>

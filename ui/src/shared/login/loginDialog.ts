@@ -8,9 +8,9 @@ export type LoginDialogMode = 'login' | 'change' | 'reset';
 export interface LoginRequest {
   key: number;
   mode: LoginDialogMode;
-  /** uuid of the quote on the screen; its unsaved changes stay on the screen during the login. */
+  /** uuid of the quote on the screen. Its unsaved changes stay during the login. */
   quote?: string;
-  /** The username to begin with, where it is known. */
+  /** The initial username, if it is known. */
   username?: string;
   answer: (loggedIn: boolean) => void;
 }
@@ -19,7 +19,7 @@ export const loginRequest = createSignal<LoginRequest | null>(null);
 
 let count = 0;
 
-/** Opens the shared login dialog over whatever is on the screen; true once somebody is logged in. */
+/** Opens the shared login dialog over any page. Resolves true after a login. */
 export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
 ): Promise<boolean> {

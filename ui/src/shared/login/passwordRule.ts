@@ -30,7 +30,7 @@ export function ruleMessage(rule: PasswordRule): string {
   return `Password ${contains}needs to be between ${rule.min_length} and ${rule.max_length} characters long`;
 }
 
-/** What is wrong with a new password, or null. */
+/** The error of a new password, or null. */
 export function passwordFault(password: string, rule: PasswordRule): string | null {
   if (password === '') return REQUIRED;
   const length = [...password].length;

@@ -19,17 +19,17 @@ const WORDS: Readonly<Record<Scale, string>> = {
 interface Props {
   reach: Reach;
   level: ReachLevel;
-  /** What the level is called. */
+  /** The name of the level. */
   name: string;
-  /** Whether the level is the visitor's choice, whose scale the map then takes. */
+  /** Whether the visitor has chosen the level. The map then takes its scale. */
   chosen: boolean;
-  /** Where the visitor lives. Without it the map shows a sample home, and says so. */
+  /** The visitor's home. Without it the map shows a sample home, and says so. */
   home?: Place;
-  /** Whether it stands on a dark ground already. */
+  /** Whether the map already stands on a dark ground. */
   isDecorative?: boolean;
 }
 
-/** A map that lights what a level of cover reaches, with the same in words. */
+/** A map of the countries that a level covers, with the same in words. */
 export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Props) {
   const own = chosen ? scaleOf(level) : 'islands';
   const [looked, setLooked] = useState<{ own: string; scale: Scale } | null>(null);
@@ -78,7 +78,7 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
   );
 }
 
-/** What in the drawing is a sample, and what is too small to be seen. */
+/** The notes on samples and on countries that are too small to see. */
 function noteOf(scale: Scale, level: ReachLevel, home: Place | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';
   const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';

@@ -11,13 +11,13 @@ const KM_A_MILE = 1.609;
 
 type Point = readonly [number, number];
 
-/** Samples, said to be such under the map. */
+/** Samples. The text under the map says so. */
 const HOME: Place = { name: 'Leeds', longitude: -1.55, latitude: 53.8 };
 const BREAKDOWN: Place = { name: 'Exeter', longitude: -3.53, latitude: 50.72 };
 
 const TOWN = { home: [98, 322], breakdown: [256, 186], garage: [318, 116] } as const;
 
-/** Roads of a town that is nowhere: the main road, and lesser ones. */
+/** Roads of an invented town: the main road, and lesser ones. */
 const MAIN_ROAD = 'M-10 396C40 360 70 346 98 322S150 238 196 214S300 150 318 116S352 30 400-10';
 const ROADS =
   'M98 322C60 280 40 200-10 176M98 322C150 330 220 372 236 410M196 214C176 150 120 80 126-10M256 186C310 220 380 230 450 226M318 116C270 90 200 84-10 62M318 116C360 130 410 120 450 92M226 384C290 330 350 320 450 330';
@@ -30,7 +30,7 @@ interface Shape {
   height: number;
 }
 
-/** Where a place is on a map: Lambert's equal-area projection, as the outlines have it. */
+/** The position of a place on a map, by Lambert's equal-area projection, as in the outlines. */
 export function pointOf(place: Place, map: { centre: readonly number[]; height: number }): Point {
   const radians = Math.PI / 180;
   const [east = 0, north = 0] = map.centre.map((degrees) => degrees * radians);
@@ -47,7 +47,7 @@ export interface Drawing {
   reach: Reach;
   level: ReachLevel;
   scale: Scale;
-  /** Where the visitor lives, if that is known. */
+  /** The visitor's home, if it is known. */
   home?: Place;
 }
 
@@ -153,7 +153,7 @@ function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: 
   );
 }
 
-/** The way of the tow, a little bent. */
+/** The path of the tow, slightly curved. */
 function Route({ from, to, bend }: { from: Point; to: Point; bend: number }) {
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2 + bend];
   const line = `M${from[0]} ${from[1]}Q${x} ${y} ${to[0]} ${to[1]}`;
@@ -169,7 +169,7 @@ function Pin(props: {
   point: Point;
   label: string;
   lamp?: boolean;
-  /** Where the label stands: above, below, or above and to the right. */
+  /** The position of the label: above, below, or above and to the right. */
   isBelow?: boolean;
   isAside?: boolean;
 }) {
@@ -191,7 +191,7 @@ function Pin(props: {
 }
 
 function Label({ at: point, children }: { at: Point; children: string }) {
-  // As wide as its letters are on average.
+  // The width of its letters on average.
   const width = children.length * 8.6 + 14;
   const x = Math.min(Math.max(point[0], width / 2 + 6), WIDTH - width / 2 - 6);
   return (

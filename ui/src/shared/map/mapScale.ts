@@ -1,6 +1,6 @@
 import type { Reach, ReachLevel } from '../../api/types';
 
-/** How near the map is looked at: a town, these islands, or Europe. */
+/** The scale of the map: a town, these islands, or Europe. */
 export const SCALES = ['town', 'islands', 'europe'] as const;
 
 export type Scale = (typeof SCALES)[number];
@@ -12,15 +12,15 @@ export interface Place {
   latitude: number;
 }
 
-/** The scale at which one sees what a level adds. */
+/** The scale that shows what a level adds. */
 export function scaleOf(level: ReachLevel): Scale {
   if (level.abroad.length > 0) return 'europe';
   return level.recovery ? 'islands' : 'town';
 }
 
 /**
- * The countries of these islands. Most maps name no others, and for these a browser need not load its own names,
- * which takes a phone a tenth of a second.
+ * The countries of these islands. Most maps name no others. For these a browser need not load its
+ * own names, which takes a phone a tenth of a second.
  */
 export const NEAR: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',
@@ -55,7 +55,7 @@ function miles(count: number): string {
   return count === 1 ? 'a mile' : `${count} miles`;
 }
 
-/** What the map shows of a level, in sentences. */
+/** The map of a level, in sentences. */
 export function sentences(reach: Reach, level: ReachLevel): string[] {
   const where = `anywhere in ${countryList(reach.countries)}`;
   const home = level.at_home

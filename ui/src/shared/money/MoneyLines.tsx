@@ -8,7 +8,7 @@ interface Props {
   /** The totals below the lines, each with its label. */
   totals: { label: string; amount: number }[];
   currency?: string;
-  /** Whether the amounts are differences and have a plus or minus sign. */
+  /** Whether the amounts are differences, with a plus or minus sign. */
   signed?: boolean;
 }
 

@@ -11,7 +11,9 @@ interface Props {
   size?: 'lg' | 'md';
 }
 
-/** A premium with its period: "£64.20/year", or "from £8.85 a day" where it is no total yet. */
+/**
+ * A premium with its period: "£64.20/year". A price without a known total is "from £8.85 a day".
+ */
 export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
   const own = useCurrency();
   const sign = currency ?? own.currency;

@@ -5,7 +5,7 @@ interface Props {
   prices: { label: string; figure: ReactNode; isHighlighted?: boolean }[];
 }
 
-/** Prices side by side; the one that would be paid stands out. */
+/** Prices side by side. The one to pay stands out. */
 export function PriceBoxes({ prices }: Props) {
   return (
     <dl className={`tabular ${classes.prices}`}>

@@ -2,8 +2,8 @@ import { useGo } from '../../lib/navigation/navigation';
 import { type PaymentQuery, paths } from '../../lib/routes/paths';
 
 /**
- * Goes to the payment of a quote or of a change. That page is loaded whole, so this one stays until
- * it is there, and its buttons stay busy: the promise never ends.
+ * Opens the payment of a quote or a change. That page is a new document, so this one stays, with
+ * busy buttons: the promise never resolves.
  */
 export function useToPayment() {
   const go = useGo();

@@ -51,7 +51,7 @@ test('the card is named only where it will be charged', () => {
   );
   const incomplete = { ...renewal, price: null, charge_on: null, next_year: 'incomplete' as const };
   expect(autoRenewalText(incomplete, 'GBP')).toBe(stands);
-  // A card that was refused is not asked again.
+  // A refused card is not charged again.
   const refused = { ...renewal, charge_on: null, next_year: 'card_refused' as const };
   expect(autoRenewalText(refused, 'GBP')).toBe(
     'The card that paid for it has not paid for the renewal, and nothing was taken: unless you renew it, your cover ends on Wednesday 24 November 2027 and nothing is charged.',

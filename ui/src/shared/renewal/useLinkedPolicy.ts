@@ -7,7 +7,7 @@ export interface LinkedPolicy {
   policy: PolicyTerm;
 }
 
-/** The policy before or after another one of the same cover, while it is live; null if unknown. */
+/** The live policy before or after another one; null if unknown. */
 export function useLinkedPolicy(uuid: string | null | undefined): LinkedPolicy | null {
   const { data: read } = usePolicyRead(uuid ?? null);
   if (!read?.policy || read.info.status_id !== STATUS.live) return null;

@@ -38,7 +38,7 @@ const kept = (key: string) => ({ data: { key, card: cardWith() } });
 test('nothing is kept before the tap, and after it the card opens', async () => {
   const calls = open({ [KEEP]: () => kept('a.b') });
   const button = await screen.findByRole('button', { name: 'Keep this on my phone' });
-  // A place is found, shown and sent by a message of one's own: by no single tap.
+  // The position is found and shown. Only the visitor's own message sends it.
   expect(screen.getByText('where you are, to send in a text')).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/tap to send/);
   expect(await storedCard()).toBeNull();

@@ -20,13 +20,13 @@ import classes from './RescueCardPanel.module.css';
 interface Props {
   uuid: string;
   product: string;
-  /** Whether the reader may stop the cards that are kept elsewhere. */
+  /** Whether the reader may stop the cards on other devices. */
   owner: boolean;
 }
 
 const NOT_HERE = 'This browser can not keep it. Open your policy in the browser of your phone.';
 
-/** Offers the rescue card of a policy whose help comes to the roadside. */
+/** Offers the rescue card of a policy with roadside help. */
 export function RescueCardPanel({ uuid, product, owner }: Props) {
   const help = useCoverHelp(product);
   const { working, failure, run } = useSubmit(errorsOf);
@@ -43,7 +43,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
       try {
         await storeCard(kept);
       } catch {
-        // Nothing could be stored: the key is of no use.
+        // Nothing could be stored, so the key is useless.
         await endKey(kept.key);
         setFull(true);
         return;
@@ -89,7 +89,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
   );
 }
 
-/** A phone that shows the card: the state, a plate, and the call in amber. */
+/** A phone that shows the card: the status, a plate, and the call in amber. */
 function CardPicture() {
   return (
     <svg className={classes.picture} viewBox="0 0 320 132" aria-hidden="true">
@@ -136,7 +136,7 @@ function stoppedText(stopped: number): string {
     : `${stopped} cards are stopped. Each removes itself when its device is next online.`;
 }
 
-/** Stops the cards on every device, such as a phone that was lost. */
+/** Stops the cards on every device, such as a lost phone. */
 function StopCards({ uuid }: { uuid: string }) {
   const { working, failure, run } = useSubmit(errorsOf);
   const [stopped, setStopped] = useState<number | null>(null);

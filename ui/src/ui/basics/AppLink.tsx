@@ -7,8 +7,8 @@ function pathOf(href: string): string {
 }
 
 /**
- * A link inside the website. Once it is in view, the code of the page it leads to is fetched while
- * the browser is idle.
+ * A link inside the website. Once it is visible and the browser is idle, the code of its page is
+ * fetched.
  */
 export function AppLink({ ref, ...props }: LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   const own = useRef<HTMLAnchorElement | null>(null);

@@ -3,9 +3,9 @@ import { type ReactNode, useId } from 'react';
 
 interface Props {
   title?: string;
-  /** The level of the title: 1 where the card is the only one of its page. */
+  /** The level of the title: 1 if the card is the only one of its page. */
   level?: 1 | 2;
-  /** The id of a heading elsewhere that names the card, which then has no title of its own. */
+  /** The id of another heading that names the card, instead of a title. */
   named?: string;
   /** A control beside the title. */
   action?: ReactNode;

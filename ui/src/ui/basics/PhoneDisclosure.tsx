@@ -3,23 +3,23 @@ import { type ReactNode, useState } from 'react';
 import { ChevronIcon } from '../icons/icons';
 import classes from './PhoneDisclosure.module.css';
 
-/** Where there is no room for everything at once. */
+/** The width of a phone. */
 const PHONE = '(max-width: 36em)';
 
 interface Props {
   id?: string;
   title: string;
-  /** What stands below the title while it is folded, too; `true` says that it is. */
+  /** The content below the title. The function gets `true` while the part is closed. */
   note?: (isPhone: boolean) => ReactNode;
   /** Whether it is open at first. */
   open?: boolean;
   children: (isPhone: boolean) => ReactNode;
 }
 
-/** A titled part of a list. On a phone it shows its title, and opens by a press. */
+/** A titled part of a list. A phone shows only the title; a press opens the rest. */
 export function PhoneDisclosure({ id, title, note, open, children }: Props) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  // From then on it is the reader who opens and closes it.
+  // After the first press the reader decides.
   const [initiallyOpen] = useState(open === true);
   const heading = (
     <h3 id={id} className={classes.title}>

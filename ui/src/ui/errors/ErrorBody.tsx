@@ -14,7 +14,7 @@ interface ErrorPageText {
   title: string;
 }
 
-/** Maps an error to the page's texts; an error without a status counts as 500. */
+/** Maps an error to the page's texts. An error without a status counts as 500. */
 export function describe(error: unknown): ErrorPageText {
   if (error instanceof PageError) return { status: error.status, title: error.message };
   const status = error instanceof ApiError ? error.status : 500;
@@ -64,7 +64,7 @@ export function ErrorBody({ error }: { error: unknown }) {
   useDocumentTitle(title);
 
   useEffect(() => {
-    // The API client has recorded this error already.
+    // The API client has already recorded this error.
     if (status === 404 || error instanceof ApiError) return;
     recordError({ message: error instanceof Error ? error.message : title, status });
   }, [error, status, title]);

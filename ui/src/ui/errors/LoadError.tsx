@@ -10,7 +10,7 @@ import { ContactLine, MessagePage } from '../feedback/MessagePage';
 interface Props {
   what: 'quote' | 'policy' | 'payment';
   error: unknown;
-  /** The visitor followed a mailed link that no longer works. */
+  /** The visitor followed a mailed link that has ended. */
   deadLink?: boolean;
   onRetry: () => void;
 }
@@ -18,7 +18,7 @@ interface Props {
 const HIDDEN = [401, 403, 404];
 
 /**
- * Shown for a quote, policy or payment that could not be read: it belongs to another person, or the call
+ * Shown for a quote, policy or payment that could not be read: it is another person's, or the call
  * failed.
  */
 export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
@@ -82,7 +82,7 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
   );
 }
 
-/** Leads to the login page; after a round to another site's, to our own. */
+/** Opens the login page. After a return from another site's, opens our own. */
 function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
   const way = elsewhere && wasRedirected() ? paths.dashboard() : signOn;

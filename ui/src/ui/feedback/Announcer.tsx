@@ -2,11 +2,11 @@ import { VisuallyHidden } from '@mantine/core';
 import { announced } from '../../lib/messages/announce';
 import { useSignal } from '../../lib/useSignal';
 
-/** The page's live region: screen readers announce every text that is added to it. */
+/** The page's live region. Screen readers announce every added text. */
 export function Announcer() {
   const said = useSignal(announced);
   return (
-    // Only added texts are announced, not those that are still in it.
+    // Only added texts are announced, not those already in it.
     <VisuallyHidden component="div" role="log" aria-live="polite" aria-label="Announcements">
       {said.map(({ key, text }) => (
         <p key={key}>{text}</p>

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/messages/confirm';
 
 /**
- * The confirm dialog. Escape answers No; a click beside it closes nothing. The focus is on the button
- * that changes nothing, since Yes destroys something.
+ * The confirm dialog. Escape answers No; a click beside it does nothing. The focus is on the safe
+ * button, since Yes destroys something.
  */
 export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
   return (

@@ -3,7 +3,7 @@ import { pendingQuestion } from '../../lib/messages/confirm';
 import { loadChunk } from '../../lib/navigation/reload';
 import { useSignal } from '../../lib/useSignal';
 
-// Most visits never need the dialog, so its code is loaded when it is first opened.
+// Most visits never need the dialog, so its code is loaded on demand.
 const ConfirmDialog = lazy(() => loadChunk(() => import('./ConfirmDialog')));
 
 export function ConfirmHost() {

@@ -16,7 +16,7 @@ export function PageSkeleton({ label, size = 720 }: { label: string; size?: numb
   );
 }
 
-/** The same for one part of a page. */
+/** The placeholder for one part of a page. */
 export function SectionSkeleton({ label, height }: { label: string; height: number }) {
   useAnnounce(label);
   return (

@@ -2,22 +2,22 @@ import { Button, Group } from '@mantine/core';
 import { useAnnounce } from '../../lib/messages/announce';
 
 interface Props {
-  /** What failed, such as "Your policies could not be loaded." */
+  /** The text, such as "Your policies could not be loaded." */
   text: string;
-  /** The read that failed. */
+  /** The failed read. */
   read: Read;
 }
 
-/** What SWR answers, or what does the same. */
+/** The return value of SWR, or one with the same members. */
 export interface Read {
   isValidating: boolean;
   mutate: () => unknown;
 }
 
-/** Shown in the place of a part of a page that could not be loaded, with a button to try again. */
+/** Shown in place of a part that could not be loaded, with a button to try again. */
 export function RetryLine({ text, read }: Props) {
   const { isValidating: retrying, mutate } = read;
-  // Announced again if another try has failed too.
+  // Announced again after another failure.
   useAnnounce(retrying ? null : text);
   return (
     <Group gap="0.75rem 1.25rem">

@@ -3,10 +3,15 @@ import { clearSnackbar, type SnackbarMessage, snackbar } from '../../lib/message
 import { useSignal } from '../../lib/useSignal';
 import classes from './Snackbar.module.css';
 
-/** How long a message is shown. The time stops while the pointer or the focus is on it. */
+/**
+ * How long a message is shown, in milliseconds. The time stops while the pointer or the focus is on
+ * it.
+ */
 export const SNACKBAR_MS = 10_000;
 
-/** The pointer never leaves a message that is removed under it: each message has its own time. */
+/**
+ * A message that is removed under the pointer sends no event, so each message has its own timer.
+ */
 function Message({ message }: { message: SnackbarMessage }) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -38,8 +43,7 @@ function Message({ message }: { message: SnackbarMessage }) {
 
 export function Snackbar() {
   const message = useSignal(snackbar);
-  // The region is always in the page, because a live region that is added together with its text is
-  // not announced.
+  // The region is always in the page: a live region that is added with its text is not announced.
   return (
     <div className={`screenOnly ${classes.region}`} role="status" aria-live="polite">
       {message && <Message key={message.key} message={message} />}

@@ -46,7 +46,7 @@ describe('the snackbar', () => {
     fireEvent.pointerEnter(screen.getByText('First.').parentElement as HTMLElement);
     pass(SNACKBAR_MS + 1);
     expect(screen.getByText('First.')).toBeTruthy();
-    // The page that it is about is left: no pointer leaves it.
+    // The message's page is left, without a pointer event.
     act(leaveSnackbar);
     act(() => showSnackbar('Second.'));
     pass(SNACKBAR_MS + 1);
@@ -86,8 +86,7 @@ describe('a text that appears on the page later', () => {
     const announcements = ['Loading your policy', 'The prices could not be loaded.'];
     const said = () => [...region().children].map((each) => each.textContent);
     expect(said()).toEqual(announcements);
-    // Another placeholder with the same text replaces it: the wait goes on and is not announced
-    // again.
+    // A new placeholder with the same text is not announced again.
     rerender(line(true));
     pass(PAUSE_MS);
     expect(said()).toEqual(announcements);

@@ -61,7 +61,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Other names that product files may use for a drawing. */
+/** Other names of drawings in product files. */
 const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
 
 /** Whether there is a drawing of this name. */
@@ -81,7 +81,7 @@ interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   otherwise?: IconName;
 }
 
-/** A decoration: the text beside it says the same, so screen readers skip it. */
+/** Decoration: the text beside it says the same, so screen readers skip it. */
 export function Icon({ name, size = 24, otherwise = 'shield', ...rest }: Props) {
   return (
     <svg

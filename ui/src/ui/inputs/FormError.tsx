@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * Errors of a form as a whole. The element is always in the page, because an alert is announced
- * when its text changes.
+ * Errors of a whole form. The element is always in the page, because an alert is announced when its
+ * text changes.
  */
 export function FormError({ id, texts }: Props) {
   const said = texts.filter((text) => text);

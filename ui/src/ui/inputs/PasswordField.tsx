@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 type Props = Omit<PasswordInputProps, 'label'> & { label: string };
 
-/** A password field with a button that shows what is typed, for keyboard and touch too. */
+/** A password field with a button that shows the text, for keyboard and touch too. */
 export function PasswordField({ label, ...props }: Props) {
   return (
     <PasswordInput

@@ -4,17 +4,14 @@ import { errorsOf, isPassing, reasonOf } from '../../api/failure';
 import { useSubmit } from '../../lib/useSubmit';
 
 interface Options<V> {
-  /** Each name is the one that the server's errors have. */
+  /** The names are those in the server's errors. */
   initialValues: V;
-  /** What is wrong with each value. A field shows it once it was left. */
+  /** The errors of the values. A field shows its error after the visitor has left it. */
   validate?: (values: V) => Record<string, string | null>;
   onValuesChange?: (values: V) => void;
 }
 
-/**
- * A form that is sent with one call. What the server refuses is shown at the fields until something else
- * is typed.
- */
+/** A form with one call. The fields show the server's errors until the visitor types. */
 export function useServerForm<V extends Record<string, string>>(options: Options<V>) {
   const { initialValues, validate } = options;
   const { form: ref, working, failure, run, forget } = useSubmit(errorsOf);
@@ -40,7 +37,7 @@ export function useServerForm<V extends Record<string, string>>(options: Options
     working,
     failure,
     errors,
-    /** The refusal that no field shows. */
+    /** The error that no field shows. */
     refusal: failure && (isPassing(failure) || atFields.length === 0) ? reasonOf(failure) : null,
     run,
     leave,
@@ -53,12 +50,12 @@ export function useServerForm<V extends Record<string, string>>(options: Options
       error: (errors[name]?.[0] ?? (left.includes(name) ? faults[name] : null)) as ReactNode,
       onBlur: () => leave(name),
     }),
-    /** The properties of the form. Nothing is sent while something is wrong. */
+    /** The properties of the form. Errors prevent the call. */
     props: (send: (values: V) => Promise<unknown>) => ({
       ref,
       noValidate: true,
       onSubmit: form.onSubmit(send),
-      // The browser does nothing on Enter while the button is disabled: this shows what is missing.
+      // A disabled button prevents Enter in the browser. This shows what is missing.
       onKeyDown: (event: KeyboardEvent) => {
         const typing = event.target instanceof HTMLInputElement;
         if (event.key === 'Enter' && !valid && typing) leave(...Object.keys(values));

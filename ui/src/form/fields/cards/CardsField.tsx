@@ -11,7 +11,7 @@ function columnsFor(count: number): 2 | 3 {
   return count === 3 || count > 4 ? 3 : 2;
 }
 
-/** One large card for each choice; used for choices that change the price or the questions. */
+/** A large card for each choice. Such choices change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
   const { optionPrice, pricesFor, renderBefore, renderAfter } = useFormApi();
   const prices = pricesFor?.(field);
@@ -67,7 +67,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   );
 }
 
-/** Whether a choice says what it covers, so that it is a level of cover. */
+/** Whether a choice lists its cover, so that it is a level of cover. */
 function hasPoints(option: Option): boolean {
   return (option.includes?.length ?? 0) + (option.excludes?.length ?? 0) > 0;
 }
@@ -83,7 +83,7 @@ interface ChoiceCardProps {
   onChoose: () => void;
 }
 
-/** A class of every choice card, and what a level has of it. */
+/** The class of a choice card, with the style of a level. */
 function cardClass(name: string): string {
   return [classes[name], own[name]].filter(Boolean).join(' ');
 }
@@ -91,7 +91,7 @@ function cardClass(name: string): string {
 function ChoiceCard(props: ChoiceCardProps) {
   const { id, option } = props;
   const points = hasPoints(option);
-  // On a phone what a choice covers is folded away, but that of the chosen one.
+  // On a phone only the chosen card shows its cover.
   const [open, setOpen] = useState(false);
   return (
     <div className={cardClass('card')} data-open={open || props.checked || undefined}>
@@ -140,10 +140,10 @@ function ChoiceCard(props: ChoiceCardProps) {
   );
 }
 
-/** How a choice says that it has all that another has: what follows is what it adds. */
+/** The phrase that includes another level's cover. The lines after it are additional. */
 const ALL_OF = 'Everything in ';
 
-/** What a choice covers and what it doesn't, in words; the marks before them are decoration. */
+/** The included and excluded cover in words. The marks are decoration. */
 function Points({ option }: { option: Option }) {
   const builds = option.includes?.some((text) => text.startsWith(ALL_OF)) ?? false;
   return (

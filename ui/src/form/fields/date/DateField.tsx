@@ -12,7 +12,7 @@ function isPast(field: Field): boolean {
   return limit?.from === 'today' && limit.days <= 0;
 }
 
-/** A question that is answered by a date. */
+/** A question whose answer is a date. */
 export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, state } = useFormApi();

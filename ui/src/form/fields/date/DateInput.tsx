@@ -13,7 +13,7 @@ function onScreen(value: string): string {
   return parseFormDate(value) ? formatDate(value) : value;
 }
 
-/** Eight figures that were typed in a row, set apart. */
+/** Separates the parts of eight typed digits. */
 function spaceDigits(text: string): string {
   if (firstPart() === 'year') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
   return text.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
@@ -25,22 +25,22 @@ interface Props {
   label: ReactNode;
   help?: string;
   error: string | undefined;
-  /** `dd.MM.yyyy`, or the text as typed while it is no date. */
+  /** `dd.MM.yyyy`, or the typed text if it is no date. */
   value: string;
-  /** The days that the calendar offers; without it there is no calendar. */
+  /** The days of the calendar; null for no calendar. */
   window: DateWindow | null;
   locked?: boolean;
   required?: boolean;
   autoComplete?: string;
   onChange: (value: string) => void;
   onLeave: () => void;
-  /** What stands below the box. */
+  /** The content below the input. */
   children?: ReactNode;
 }
 
 /**
- * A date in a text box. The text stays as typed until the box is left; the value becomes
- * `dd.MM.yyyy` as soon as the text is a date.
+ * A date in a text input. The text stays as typed until the visitor leaves. The value becomes
+ * `dd.MM.yyyy` once the text is a date.
  */
 export function DateInput(props: Props) {
   const { id, name, value, window, locked, onChange } = props;

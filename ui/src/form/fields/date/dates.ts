@@ -16,7 +16,7 @@ function real(year: number, month: number, day: number): PlainDate | null {
 }
 
 /**
- * The year of two digits, the nearest that is not far in the future: "25" is 2025, "68" is 1968.
+ * The nearest year with these two digits that is not far in the future: "25" is 2025, "68" is 1968.
  */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);
@@ -33,8 +33,8 @@ const DAY_AND_MONTH =
 const MONTH_AND_DAY = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?[\s,]+(\d{4}|\d{2})$/;
 
 /**
- * Reads a typed date: 1/3/2012, 01032012, 1 March 2012, 1st Mar 12; or 2012-03-01. In figures the
- * day comes first, unless the customer has chosen to see dates with the month or the year first.
+ * Reads a typed date: 1/3/2012, 01032012, 1 March 2012, 1st Mar 12; or 2012-03-01. In digits the
+ * day comes first, unless the customer's date format starts otherwise.
  */
 export function parseTypedDate(text: string, today: PlainDate = todayInLondon()): PlainDate | null {
   const trimmed = text.trim().toLowerCase();
@@ -64,7 +64,7 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
   return month > 0 ? real(fullYear(ending ?? '', today), month, Number(day)) : null;
 }
 
-/** A day as a customer may type it in figures. */
+/** A day in digits, as a customer types it. */
 export function exampleDate(): string {
   return firstPart() === 'day' ? '27/3/2026' : formatDate({ year: 2026, month: 3, day: 27 });
 }

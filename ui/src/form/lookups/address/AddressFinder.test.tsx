@@ -48,7 +48,7 @@ describe('an address', () => {
     expect(values().lines).toBeUndefined();
     await user.click(screen.getByRole('radio', { name: '2 Orchard Close, Bath' }));
     expect(values().lines).toBe('2 Orchard Close\nBath');
-    // The addresses of another postcode are none of this one.
+    // The addresses of another postcode are removed.
     await user.type(postcode(), '{Backspace}X');
     expect(screen.queryByRole('radio')).toBeNull();
     expect(values().lines).toBeNull();
@@ -190,7 +190,7 @@ test('of two telephones one is asked, and the other only shows where it is answe
   cleanup();
   const { user } = fillIn({}, { values: { phone: '020 7946 0018' } });
   expect(boxOf('Mobile (optional)')).toBeTruthy();
-  // It stays while it is cleared to be typed anew.
+  // The cleared field stays, for another answer.
   const other = screen.getByLabelText(/Another telephone/);
   await user.clear(other);
   await user.type(other, '020 7946 0000');

@@ -14,10 +14,10 @@ import classes from '../LookUp.module.css';
 import styles from './AddressFinder.module.css';
 import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
 
-/** Said where nobody answers. */
+/** The text if the service does not respond. */
 const FAILED = "We couldn't look up addresses just now. Please type yours.";
 
-/** What is said of a search, for everybody and for screen readers. */
+/** The result of a search, for everybody and for screen readers. */
 function lineFor(search: Search, postcode: string): string | null {
   switch (search.state) {
     case 'asking':
@@ -36,7 +36,7 @@ function lineFor(search: Search, postcode: string): string | null {
   }
 }
 
-/** A postcode by which the address is found, and the address, which may be typed from the start. */
+/** A postcode that finds the address, and the address, which may be typed from the start. */
 export function AddressFinder(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, answers, errors, change, onBlur, setHome } = useFormApi();
@@ -51,12 +51,12 @@ export function AddressFinder(props: FieldProps) {
   const [house, setHouse] = useState('');
   const [chosen, setChosen] = useState<FoundAddress | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  /** What was typed before the address was looked for instead. */
+  /** The address as typed before the search. */
   const typed = useRef('');
   const box = useRef<HTMLDivElement>(null);
-  /** An answer may come after the row has another place: it is for where the row stands by then. */
+  /** The row may move before the response, so the path is read at the response. */
   const handlers = useRef<{ choose: (address: FoundAddress) => void; type: () => void }>(null);
-  // An address that is there already, a profile's for instance, is shown as it is.
+  // An existing address, such as a profile's, is shown as it is.
   const typing = mode === 'type' || (mode === null && lines !== '' && !chosen);
   const line = lineFor(search, postcode);
   useAnnounce(line);
@@ -69,23 +69,23 @@ export function AddressFinder(props: FieldProps) {
     const { latitude, longitude, sample } = address;
     const homePostcode = formatPostcode(address.postcode || postcode);
     onChange(homePostcode);
-    // A made-up address is nowhere.
+    // A sample address has no position.
     const hasPosition = !sample && latitude !== null && longitude !== null;
     setHome(hasPosition ? { path, postcode: homePostcode, latitude, longitude } : undefined);
   };
 
-  /** An address that was found is none any more once something else is looked for. */
+  /** A new search removes the chosen address. */
   const clearChoice = () => {
     if (chosen && lines === linesOf(chosen)) change(linesPath, null);
     setChosen(null);
   };
 
-  /** The visitor types the address; what is known of it already stands there. */
+  /** The visitor types the address. Its known parts are filled in. */
   const type = () => {
     const before = typed.current || house.trim();
     if (lines === '' && before !== '') change(linesPath, before);
     setMode('type');
-    // Whoever is elsewhere by now stays there.
+    // The focus moves only if it is still here.
     const hasFocus = box.current?.contains(document.activeElement);
     if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
@@ -119,7 +119,7 @@ export function AddressFinder(props: FieldProps) {
       error={fault ?? error}
       onChange={(text) => {
         setFault(null);
-        // The addresses of another postcode are none of this one.
+        // The addresses belong to another postcode.
         const isOtherPostcode = formatPostcode(asText(text)) !== formatPostcode(postcode);
         if (!typing && search.state !== 'none' && isOtherPostcode) {
           forget();
@@ -143,7 +143,7 @@ export function AddressFinder(props: FieldProps) {
           value={lines}
           error={linesError}
           onChange={(text) => {
-            // An address that is cleared to be typed anew is typed, not looked for.
+            // A cleared address is typed, not searched.
             setMode('type');
             change(linesPath, text);
           }}
@@ -157,7 +157,7 @@ export function AddressFinder(props: FieldProps) {
             onClick={() => {
               forget();
               typed.current = lines;
-              // What can't be seen is not the address.
+              // A hidden address is not used.
               change(linesPath, null);
               setMode('search');
               requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
@@ -176,7 +176,7 @@ export function AddressFinder(props: FieldProps) {
       <div className={classes.search}>
         {postcodeBox}
         <TextInput
-          // Without a list to choose from this is where a missing address is pointed out.
+          // Without a list this element shows the error of a missing address.
           id={several || chosen ? undefined : controlId(linesPath)}
           label="House number or name"
           value={house}
@@ -211,7 +211,7 @@ export function AddressFinder(props: FieldProps) {
         <Suggestions
           texts={search.suggestions}
           onChoose={(text) => {
-            // Either another postcode, or a house of this one.
+            // Another postcode, or a house of this one.
             if (isPostcode(text)) {
               onChange(text);
               return void searchAddresses(house, text);
@@ -254,7 +254,7 @@ export function AddressFinder(props: FieldProps) {
   );
 }
 
-/** Houses or postcodes that come near what was typed. */
+/** Houses or postcodes similar to the typed ones. */
 function Suggestions({ texts, onChoose }: { texts: string[]; onChoose: (text: string) => void }) {
   return (
     <Group gap="xs">

@@ -4,18 +4,18 @@ import { formatPostcode } from '../../../lib/format/uk';
 import type { FoundAddress } from '../../types';
 import { type Deadline, lookUpDeadline } from '../lookUpTimeout';
 
-/** What a search for addresses has come to. */
+/** The result of an address search. */
 export type Search =
   | { state: 'none' }
   | { state: 'asking' }
   | { state: 'found'; addresses: FoundAddress[] }
-  /** No such house or postcode; these come near it. */
+  /** The house or postcode is unknown. These are similar. */
   | { state: 'unknown'; suggestions: string[] }
-  /** Off, slow, or answering something else. */
+  /** The service is off, slow or faulty. */
   | { state: 'failed' }
   | { state: 'refused'; fault: string };
 
-/** The address as it is kept: its lines and its town, without the postcode. */
+/** The stored address: its lines and its town, without the postcode. */
 export function linesOf(address: FoundAddress): string {
   return [address.line1, address.line2, address.line3, address.town]
     .flatMap((line) => (line?.trim() ? [line.trim()] : []))
@@ -44,7 +44,7 @@ async function ask(postcode: string, house: string, { signal, inTime }: Deadline
   }
 }
 
-/** Finds addresses by postcode. Of two searches only the newer one counts. */
+/** Finds addresses by postcode. Only the newest search counts. */
 export function useAddressSearch() {
   const [search, setSearch] = useState<Search>({ state: 'none' });
   const running = useRef<(() => void) | null>(null);

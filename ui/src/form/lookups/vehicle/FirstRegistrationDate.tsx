@@ -22,8 +22,8 @@ import { usePlateAge } from './usePlateAge';
 import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
 /**
- * How the date is answered: it is asked by the plate's period, by its months, confirmed by the period or by a
- * record, or typed. A `restored` answer becomes one of these once the period is known.
+ * How the date is answered: by the plate's period, by a month, confirmed by the period or a record,
+ * or typed. `restored` changes to one of these once the period is known.
  */
 type Mode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 
@@ -36,13 +36,13 @@ function restoredMode(value: FieldProps['value'], age: PlateAge | null, recognis
 
 interface Props extends FieldProps {
   mark: { field: Field; path: string };
-  /** The box for a date, where a date is typed. */
+  /** The input for a typed date. */
   children: ReactNode;
 }
 
 /**
- * The day of first registration: told by the plate as far as it tells it, else typed. A month counts as
- * its first day.
+ * The date of first registration: from the plate as exactly as possible, else typed. A month counts
+ * as its first day.
  */
 export function FirstRegistrationDate(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
@@ -60,7 +60,7 @@ export function FirstRegistrationDate(props: Props) {
   const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
-  // What was agreed on an earlier visit is shown as it was then.
+  // An answer of an earlier visit keeps its form.
   const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), lookUp?.answer);
   const restored =
     mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
@@ -68,7 +68,7 @@ export function FirstRegistrationDate(props: Props) {
     if (restored) setMode(restored);
   }, [restored]);
 
-  // What one plate has told is not true of another.
+  // Another plate has another period.
   const outdated =
     ['confirmed', 'month', 'record'].includes(mode) && confirmedPlate !== normalisePlate(plate);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the plate is another one
@@ -98,7 +98,7 @@ export function FirstRegistrationDate(props: Props) {
             variant="default"
             onClick={() => {
               setLookup(mark.path, { ...lookUp, answer: 'no' });
-              // Said again, so that what was wrong with it is checked again.
+              // Set again, so that its error is checked again.
               change(path, value ?? null);
               setMode('date');
             }}
@@ -193,7 +193,7 @@ export function FirstRegistrationDate(props: Props) {
   );
 }
 
-/** Stands where the answer will be. Whoever is sent to it meanwhile is at the answer once it comes. */
+/** Reserves the place of the answer. A visitor with the focus here moves to the answer. */
 function LoadingNote({ id }: { id: string }) {
   const noteRef = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(

@@ -10,7 +10,7 @@ import { useVehicleLookUp } from './useVehicleLookUp';
 import styles from './VehicleField.module.css';
 import { lookUpText, VehicleResult, vehicleInWords } from './VehicleResult';
 
-/** A registration that is looked up, and the question whether the vehicle found is the right one. */
+/** A registration with its look-up, and the question whether the vehicle is the right one. */
 export function VehicleField(props: FieldProps) {
   const { field, path, value } = props;
   const {
@@ -29,7 +29,7 @@ export function VehicleField(props: FieldProps) {
     vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
   );
 
-  // The button that was pressed is gone: the focus goes to what came instead.
+  // The pressed button no longer exists, so its replacement gets the focus.
   const last = useRef(phase);
   useEffect(() => {
     if (last.current === phase) return;
@@ -58,7 +58,7 @@ export function VehicleField(props: FieldProps) {
         {...props}
         error={fault ?? props.error}
         button={find}
-        // Once a vehicle was looked up, Enter goes on as elsewhere.
+        // After a look-up Enter goes on as in other fields.
         onEnter={lookable && plate !== '' ? enter : undefined}
         onLeave={() => {
           props.onLeave();

@@ -9,12 +9,12 @@ import classes from '../LookUp.module.css';
 import styles from './VehicleResult.module.css';
 import type { Phase } from './vehicle';
 
-/** "FORD" as it is written in a sentence; BMW, and what has figures in it, are left alone. */
+/** Writes "FORD" for use in a sentence. Short names such as BMW, and names with digits, stay. */
 function inSentence(text: string): string {
   return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }
 
-/** "RED" as it is written alone. */
+/** Writes "RED" as "Red". */
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
@@ -25,7 +25,7 @@ function monthOf({ first_registered }: KnownVehicle): string | null {
   return month && formatMonth(month);
 }
 
-/** A vehicle in one line, as it is read out. */
+/** A vehicle in one line, for reading aloud. */
 export function vehicleInWords(vehicle: KnownVehicle): string {
   const { make, model, colour, fuel } = vehicle;
   const name = [make, model].flatMap((text) => (text ? [inSentence(text)] : [])).join(' ');
@@ -35,7 +35,7 @@ export function vehicleInWords(vehicle: KnownVehicle): string {
     .join(', ');
 }
 
-/** What is said of a look-up that has no vehicle to show. */
+/** The text of a look-up without a vehicle. */
 export function lookUpText(
   phase: Phase,
   lookUp: VehicleLookUp | null,
@@ -48,7 +48,7 @@ export function lookUpText(
     : "We couldn't look up your vehicle just now. Please type the details below.";
 }
 
-/** What the product says of an MOT or a tax that has run out. */
+/** The product's notes on an expired MOT or tax. */
 function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
   const notes = field.lookup?.notes;
   const taxStatuses: { text: string | undefined; until: string | null }[] = [];
@@ -63,12 +63,12 @@ interface Props {
   vehicle: KnownVehicle;
   field: Field;
   plate: string;
-  /** Whether the visitor has said that it is theirs. */
+  /** Whether the visitor has confirmed the vehicle. */
   recognised: boolean;
   onAnswer: (answer: 'yes' | 'no') => void;
 }
 
-/** The vehicle that a look-up has found, with the question whether it is the visitor's. */
+/** The vehicle of a look-up, with the question whether it is the visitor's. */
 export function VehicleResult({ field, vehicle, plate, recognised, onAnswer }: Props) {
   const id = useId();
   const details: [string, string | null | undefined][] = [

@@ -12,7 +12,7 @@ import type { Field, Form, PlateAge, Values } from '../../types';
 import { usePlateAge } from './usePlateAge';
 import { cardOf, filledFields, lookUpOf } from './vehicle';
 
-/** How exactly a first registration was agreed: to the half-year of its plate, or to a month of it. */
+/** The confirmed precision of a first registration: the half-year of its plate, or a month. */
 export type DatePrecision = 'period' | 'month';
 
 /** The registration whose look-up answers the date at a path. */
@@ -33,14 +33,15 @@ export function registrationFieldFor(
   return null;
 }
 
-/** Whether a date may stand for a month or more, since those are kept as their first day. */
+/** Whether a date may stand for a month or more. Those are stored as their first day. */
 export function isFirstOfMonth(value: unknown): boolean {
   return typeof value === 'string' && parseFormDate(value)?.day === 1;
 }
 
 /**
- * How exactly a date was agreed that is the first of its month; null where it was typed. Within the plate's
- * period the month is asked only where it matters, and a vehicle that was recognised has that of its record.
+ * The confirmed precision of a date that is the first of its month; null if it was typed. Within
+ * the plate's period a month is asked only if it matters. A confirmed vehicle has the month of its
+ * record.
  */
 export function datePrecision(
   value: string,
@@ -58,7 +59,7 @@ export function datePrecision(
   return value === toFormDate(from) ? 'period' : null;
 }
 
-/** Whether a look-up has answered the card: by now, or what nobody is asked for and it alone fills. */
+/** Whether a look-up has answered the card: now, or by a field that only it fills. */
 export function isRecognised(
   mark: Field,
   own: Values,
@@ -74,8 +75,8 @@ export function isRecognised(
 }
 
 /**
- * The date at a path in words where a month or a half-year was agreed, such as "March to August 2012"; null
- * where it is a day.
+ * The date at a path in words if its precision is a month or half-year, such as "March to August
+ * 2012". Null for a day.
  */
 export function useDatePrecision(path: string | null, value: unknown): string | null {
   const { form, answers } = useFormApi();
@@ -93,7 +94,7 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   const age = usePlateAge(mark && !recognised ? mark.path : null, plate);
   const date = parseFormDate(String(value ?? ''));
   if (!mark || !date) return null;
-  // Until the plate's period is known, what is certain of both.
+  // While the plate's period is unknown, the common part of both is shown.
   const as =
     !recognised && age === undefined
       ? 'month'
@@ -103,7 +104,7 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   return as && formatMonth(date);
 }
 
-/** The fields of the card that a path is on. */
+/** The fields of the card at a path. */
 export function fieldsBeside(form: Form, path: string): Field[] {
   const { dataset: identifier, field } = placeOf(path);
   const dataset = form.datasets.find((each) =>

@@ -7,7 +7,10 @@ import { useFormApi } from '../../state/FormContext';
 import type { Form, PlateAge } from '../../types';
 import { normalisePlate } from './vehicle';
 
-/** What a plate's period is worked out from: registrations, and the day the cover begins. No names or addresses. */
+/**
+ * The data behind a plate's period: registrations and the first day of cover. No names or
+ * addresses.
+ */
 function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
     dataset.fields
@@ -16,10 +19,7 @@ function periodFields(form: Form): string[] {
   );
 }
 
-/**
- * What the registration at a path tells of the day of first registration: null where it tells nothing,
- * undefined until that is known.
- */
+/** The plate's period of first registration. Null if it has none; undefined until it is known. */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();
   const isNeeded = path !== null && typeof plate === 'string' && isRegistration(plate);
@@ -32,7 +32,7 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
       });
       return plates.find((each) => each.path === path) ?? null;
     },
-    // Asked again whenever the card is shown: the first day of the cover may have moved.
+    // Read again whenever the card is shown: the first day of cover may have moved.
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
   return isNeeded && !error ? data : null;

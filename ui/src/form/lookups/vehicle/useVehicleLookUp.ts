@@ -17,16 +17,16 @@ import {
   valuesFromVehicle,
 } from './vehicle';
 
-/** What the server answers in time: a vehicle, that it knows none, or what is wrong with the mark. */
+/** The server's response in time: a vehicle, an unknown registration, or an error of it. */
 type LookUpResult =
   | { vehicle: KnownVehicle }
   | { vehicle: null; unknown?: true }
   | { fault: string };
 
-/** Why a text can't be looked up. */
+/** The reason why a text can't be looked up. */
 const NO_PLATE = 'Enter a UK registration number such as AB12 CDE';
 
-/** The answers that a look-up may give, to be compared. */
+/** The answers that a look-up may fill, as a text to compare. */
 function detailsOf(field: Field, own: Values): string {
   return JSON.stringify(filledFields(field).map((name) => own[name] ?? null));
 }
@@ -45,12 +45,12 @@ async function ask(plate: string, { signal, inTime }: Deadline): Promise<LookUpR
     if (status === 422) {
       return { fault: (error as ApiError).errors.registration?.[0] ?? NO_PLATE };
     }
-    // Whatever else went wrong, the visitor types the details instead.
+    // After any other failure the visitor types the details.
     return status === 404 ? { vehicle: null, unknown: true } : { vehicle: null };
   }
 }
 
-/** The look-up of the registration at a path, and what is done with its answer. */
+/** The look-up of the registration at a path, and the handling of its response. */
 export function useVehicleLookUp(field: Field, path: string) {
   const { answers, errors, change, setLookup } = useFormApi();
   const own = cardOf(answers, path);
@@ -64,7 +64,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   const [first] = useState(empty ? null : plate);
   const [pendingPlate, setPendingPlate] = useState<string | null>(null);
   const running = useRef<{ plate: string; end: () => void } | null>(null);
-  // What the answer is compared with when it comes.
+  // The state to compare with when the response comes.
   const details = detailsOf(field, own);
   const now = useRef({ path, plate, details });
   now.current = { path, plate, details };
@@ -76,12 +76,12 @@ export function useVehicleLookUp(field: Field, path: string) {
     setPendingPlate(null);
   };
 
-  /** Looks the registration up that is typed now, unless that was done or can't be. */
+  /** Looks up the typed registration, unless it is done or impossible. */
   const search = async () => {
     if (lookUp || running.current?.plate === plate) return;
     stop();
     if (!isRegistration(plate)) return setFault({ plate: plate, text: NO_PLATE });
-    // What the last registration's vehicle answered is not true of this one.
+    // The answers of the last registration's vehicle are removed.
     const earlierValues = before?.vehicle ? valuesFromVehicle(field, before.vehicle) : {};
     const outdated = Object.keys(earlierValues).filter((name) => own[name] === earlierValues[name]);
     for (const name of outdated) change(pathTo(name), null);
@@ -96,12 +96,12 @@ export function useVehicleLookUp(field: Field, path: string) {
       ...Object.fromEntries(outdated.map((name) => [name, null])),
     });
     const outcome = await ask(plate, deadline);
-    // The visitor went on to another registration or another page.
+    // The visitor changed the registration or left the page.
     if (running.current !== request) return;
     stop();
     if (now.current.plate !== plate) return;
     if ('fault' in outcome) return setFault({ plate: plate, text: outcome.fault });
-    // Or typed the details meanwhile: those stand.
+    // The visitor typed the details meanwhile. They stay.
     const hasChanged = now.current.details !== detailsBefore;
     setLookup(now.current.path, { plate: plate, ...(hasChanged ? { vehicle: null } : outcome) });
   };
@@ -121,9 +121,9 @@ export function useVehicleLookUp(field: Field, path: string) {
     const month = field.lookup?.fills.first_registered;
     for (const [name, value] of Object.entries(valuesFromVehicle(field, lookUp.vehicle))) {
       const typed = name === month && !isMissing(own[name]);
-      // Another month that was typed is asked about; a day of the same month is more exact.
+      // A different typed month needs a confirmation. A day of the same month is more exact.
       if (choice === 'yes' && !typed) change(pathTo(name), value);
-      // What only the look-up knew is not true of another vehicle.
+      // Answers that only the look-up gave do not fit another vehicle.
       if (choice === 'no' && lookUp.answer === 'yes' && own[name] === value)
         change(pathTo(name), null);
     }
@@ -132,7 +132,7 @@ export function useVehicleLookUp(field: Field, path: string) {
 
   const phase: Phase =
     pendingPlate === plate && plate !== '' ? 'asking' : phaseOf(lookUp, empty && !faulty);
-  /** Whether there is anything to look up: not that which was answered before it was shown. */
+  /** Whether there is anything to look up. Answers from before the first render need no look-up. */
   const lookable = !lookUp && (phase === 'before' || phase === 'asking' || plate !== first);
   return {
     phase,
