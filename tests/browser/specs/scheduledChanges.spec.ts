@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { MORNING, setTime } from '../support/clock.ts';
-import { long, shown, wire } from '../support/dates.ts';
+import { long, shownDate, wire } from '../support/dates.ts';
 import { press, tabTo, typeInto } from '../support/keyboard.ts';
 import { payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
@@ -9,9 +9,9 @@ import { expect, test } from '../support/test.ts';
 
 const DAYS_IN = 40;
 
-// The next story in this shop begins in the morning, like every other one.
+// The next test starts in the morning, like every other one.
 test.afterEach(async ({ context, page, shop }) => {
-  // A page that stayed open would complain while the shop is closed.
+  // An open page would report errors while the shop is closed.
   await page.goto('about:blank');
   await setTime(context, MORNING);
   await shop.openAnew();
@@ -20,15 +20,15 @@ test.afterEach(async ({ context, page, shop }) => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
 
-/** Answers the question of the confirm dialog, which says something. */
-async function answer(page: Page, said: string | RegExp, button: string): Promise<void> {
+/** Presses a button of the confirm dialog with this text. */
+async function answer(page: Page, dialogText: string | RegExp, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(said);
+  await expect(dialog).toContainText(dialogText);
   await press(page, dialog.getByRole('button', { name: button, exact: true }));
   await expect(dialog).toBeHidden();
 }
 
-/** Asks for key cover from a day on, and comes to its price. */
+/** Requests key cover from a day on, and opens its price. */
 async function priceKeyCover(page: Page, from: string): Promise<void> {
   await press(page, page.getByRole('link', { name: 'Change cover' }));
   await expect(heading(page, 'Change your cover')).toBeVisible();
@@ -52,7 +52,7 @@ test('a change and a cancellation for later days come on their days, and not bef
   test.setTimeout(240_000);
   await setTime(context, MORNING);
   await shop.openInThePast(DAYS_IN + 2);
-  const customer = await customers.create({ paid: true, values: { start_date: wire(-DAYS_IN) } });
+  const customer = await customers.create({ isPaid: true, values: { start_date: wire(-DAYS_IN) } });
   await shop.openToday();
   await customers.logIn(page, customer);
   const policy = `/policy/view/${customer.quote.uuid}`;
@@ -60,23 +60,23 @@ test('a change and a cancellation for later days come on their days, and not bef
   const history = card(page, 'History');
   await page.goto(policy);
 
-  // The days of the story, as they are before the clock moves.
-  const changes = { eve: shown(9), on: shown(10), said: long(10) };
-  const ends = { on: shown(30), said: long(30), after: shown(31), back: long(31) };
+  // The days of the test, before the clock moves.
+  const changes = { eve: shownDate(9), on: shownDate(10), said: long(10) };
+  const ends = { on: shownDate(30), said: long(30), after: shownDate(31), back: long(31) };
 
-  /** Opens the shop at another moment, with everything in it, and the policy in it. */
+  /** Opens the shop with its data at another moment, and the policy in it. */
   const moveTo = async (moment: string, day: string) => {
-    // A page that stayed open would complain while the shop is closed.
+    // An open page would report errors while the shop is closed.
     await page.goto('about:blank');
     await setTime(context, moment);
     await shop.openToday();
-    expect(shown(0), 'the clock has moved').toBe(day);
+    expect(shownDate(0), 'the clock has moved').toBe(day);
     await customers.logIn(page, customer);
     await page.goto(policy);
   };
 
   await test.step('a day beyond the term is refused where it is typed', async () => {
-    await priceKeyCover(page, shown(400));
+    await priceKeyCover(page, shownDate(400));
     await expect(page.getByRole('alert', { name: 'There is a problem' })).toBeVisible();
     const box = page.getByRole('textbox', { name: 'First day of the change' });
     await expect(box).toBeFocused();
@@ -104,10 +104,10 @@ test('a change and a cancellation for later days come on their days, and not bef
     return amount;
   });
 
-  const coming = card(page, `Coming change: from ${changes.said}`);
+  const scheduledChange = card(page, `Coming change: from ${changes.said}`);
   await test.step('until then it is shown as coming, and no other is offered', async () => {
-    await expect(coming).toContainText('Key cover: No → Yes');
-    await expect(coming).toContainText(`You paid ${paid}.`);
+    await expect(scheduledChange).toContainText('Key cover: No → Yes');
+    await expect(scheduledChange).toContainText(`You paid ${paid}.`);
     await expect(summary).not.toContainText('Key cover');
     await expect(page.getByRole('link', { name: 'Change cover' })).toBeHidden();
     await expectAccessible(page, 'a policy with a change to come');
@@ -117,7 +117,7 @@ test('a change and a cancellation for later days come on their days, and not bef
   });
 
   await test.step('it is withdrawn, and what was paid comes back', async () => {
-    const withdraw = coming.getByRole('button', { name: 'Withdraw this change' });
+    const withdraw = scheduledChange.getByRole('button', { name: 'Withdraw this change' });
     await press(page, withdraw);
     await expectAccessible(page, 'the question before a change is withdrawn');
     await answer(page, `the ${paid} you paid comes back to the card that paid`, 'Keep this change');
@@ -125,7 +125,7 @@ test('a change and a cancellation for later days come on their days, and not bef
     await page.keyboard.press('Enter');
     await answer(page, `the ${paid} you paid comes back to the card that paid`, 'Withdraw this change');
     await expect(card(page, 'Your change is withdrawn')).toContainText(paid);
-    await expect(coming).toBeHidden();
+    await expect(scheduledChange).toBeHidden();
     await expect(history).toContainText(`For ${changes.on}, withdrawn`);
     await expect(history).toContainText(`${paid} was paid back to you.`, { timeout: 20_000 });
   });
@@ -138,13 +138,13 @@ test('a change and a cancellation for later days come on their days, and not bef
     const letter = await mailbox.letter(customer.email, /changes on a later day/);
     expect(letter).toContain(paid.slice(1));
     await moveTo('2026-11-30T23:30:00Z', changes.eve);
-    await expect(coming).toBeVisible();
+    await expect(scheduledChange).toBeVisible();
     await expect(summary).not.toContainText('Key cover');
   });
 
   await test.step('on its day it is made', async () => {
     await moveTo('2026-12-01T00:30:00Z', changes.on);
-    await expect(coming).toBeHidden();
+    await expect(scheduledChange).toBeHidden();
     await expect(summary).toContainText('Key cover');
     await expect(history).toContainText(`From ${changes.on}`);
     await mailbox.letter(customer.email, /has changed/);
@@ -159,9 +159,9 @@ test('a change and a cancellation for later days come on their days, and not bef
     await page.keyboard.press('ArrowDown');
     await typeInto(page, panel.getByRole('textbox', { name: 'Last day of your cover' }), ends.on);
     await expect(panel).toContainText(`Sent back to the card that paid on ${ends.back}`);
-    const said = panel.getByRole('status').filter({ hasText: ends.back });
-    await expect(said).toHaveText(/^£\d+\.\d\d is sent back to the card that paid/);
-    const refund = /£[\d.]+/.exec((await said.textContent()) ?? '')?.[0] ?? '';
+    const figure = panel.getByRole('status').filter({ hasText: ends.back });
+    await expect(figure).toHaveText(/^£\d+\.\d\d is sent back to the card that paid/);
+    const refund = /£[\d.]+/.exec((await figure.textContent()) ?? '')?.[0] ?? '';
     await tabTo(page, panel.getByLabel('Why would you like to cancel?'));
     await page.keyboard.press('ArrowDown');
     await press(page, panel.getByRole('button', { name: 'Cancel my cover' }));
@@ -182,8 +182,8 @@ test('a change and a cancellation for later days come on their days, and not bef
   });
 
   await test.step('it is taken back, and the cover goes on', async () => {
-    const keep = ending.getByRole('button', { name: 'Keep my cover' });
-    await press(page, keep);
+    const keepButton = ending.getByRole('button', { name: 'Keep my cover' });
+    await press(page, keepButton);
     await answer(page, 'Are you sure you wish to keep your cover?', 'Keep my cover');
     await expect(card(page, 'You keep your cover')).toBeVisible();
     await expect(ending).toBeHidden();
@@ -204,10 +204,10 @@ test('a change and a cancellation for later days come on their days, and not bef
   await test.step('then it is cancelled, and the figure that was shown is paid back', async () => {
     await moveTo('2026-12-22T00:30:00Z', ends.after);
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
-    const done = card(page, 'Cancellation');
-    await expect(done).toContainText(ends.said);
-    await expect(done).toContainText(refund);
-    await expect(done).toContainText('It was paid back to you. Your bank may need a few working days to show it.', { timeout: 20_000 });
+    const details = card(page, 'Cancellation');
+    await expect(details).toContainText(ends.said);
+    await expect(details).toContainText(refund);
+    await expect(details).toContainText('It was paid back to you. Your bank may need a few working days to show it.', { timeout: 20_000 });
     await expectAccessible(page, 'a policy that has ended on its day');
     const letter = await mailbox.letter(customer.email, /is cancelled/);
     expect(letter).toContain(refund.slice(1));

@@ -11,7 +11,7 @@ const PASSWORD = 'Layby-2026-new';
 const BOUGHT = /^Your .* policy BRK\d+$/;
 
 /** A letter as one line. */
-const said = (letter: string) => letter.replace(/\s+/g, ' ');
+const asOneLine = (letter: string) => letter.replace(/\s+/g, ' ');
 
 test('bought without logging in by a customer, it is in the account: the login shows it there', async ({
   page,
@@ -22,7 +22,7 @@ test('bought without logging in by a customer, it is in the account: the login s
   const customer = await customers.create();
   const policy = await calls.createQuote({ values: { email_primary: customer.email } });
   await calls.payFor(policy, CARDS.paid);
-  const letter = said(await mailbox.letter(customer.email, BOUGHT));
+  const letter = asOneLine(await mailbox.letter(customer.email, BOUGHT));
   expect(letter).toContain('It is in your account. Log in with this email address');
   expect(letter).not.toContain(LINKS.password);
 
@@ -85,9 +85,9 @@ test('bought with a new address, its first password is set where it was paid, or
   const policy = await calls.createQuote({ values: { email_primary: email } });
   await calls.payFor(policy, CARDS.paid);
   const letter = await mailbox.letter(email, BOUGHT);
-  expect(said(letter)).toContain('It is not in an account yet. Set a password to see your policy');
+  expect(asOneLine(letter)).toContain('It is not in an account yet. Set a password to see your policy');
   expect(letter).toContain(LINKS.password);
-  const code = /you paid: (\w{4}-\w{4})/.exec(said(letter))?.[1] ?? '';
+  const code = /you paid: (\w{4}-\w{4})/.exec(asOneLine(letter))?.[1] ?? '';
 
   await bringAlong(page, policy);
   await page.goto(`/payment/success/${policy.uuid}`);
@@ -106,7 +106,7 @@ test('bought with a new address, its first password is set where it was paid, or
   await page.keyboard.press('Enter');
   await expect(card).toContainText('This code is not right, or it is too old.');
   await expect(field).toBeFocused();
-  // Until then the button is drawn as one that can't be pressed.
+  // Until then the button looks disabled.
   await expect(card.getByRole('button', { name: 'Set Password' })).toBeEnabled();
   await expectAccessible(page, 'a wrong code');
   await field.press('ControlOrMeta+a');

@@ -1,23 +1,23 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The way from a shop to its database, which a test can cut. */
-export class Road {
+/** A proxy between a shop and its database, which a test can cut. */
+export class DatabaseProxy {
   private readonly open = new Set<Socket>();
   private isCut = false;
 
   private constructor(
     private readonly server: Server,
-    /** The database's address by this way; none where there is no database. */
+    /** The database's address through the proxy; null without a database. */
     readonly url: string,
   ) {}
 
-  static async to(database: string): Promise<Road> {
-    if (database === '') return new Road(createServer(), '');
+  static async to(database: string): Promise<DatabaseProxy> {
+    if (database === '') return new DatabaseProxy(createServer(), '');
     const { hostname, port, host } = new URL(database);
     const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const road = new Road(server, database.replace(host, here));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const road = new DatabaseProxy(server, database.replace(host, address));
     server.on('connection', (shop) => {
       if (road.isCut) shop.destroy();
       else road.join(shop, connect(Number(port), hostname));
@@ -25,13 +25,13 @@ export class Road {
     return road;
   }
 
-  /** From now on nobody gets through, and who was connected isn't any more. */
+  /** Cuts all connections and refuses new ones. */
   cut(): void {
     this.isCut = true;
     for (const end of this.open) end.destroy();
   }
 
-  mend(): void {
+  reconnect(): void {
     this.isCut = false;
   }
 

@@ -1,13 +1,13 @@
 import { test as base } from '../support/database.ts';
 import { CAR } from '../support/people.ts';
-import { Road } from '../support/road.ts';
+import { DatabaseProxy } from '../support/databaseProxy.ts';
 import { expect } from '../support/test.ts';
 
-/** A shop whose database can go away and come back. */
-const test = base.extend<object, { road: Road }>({
+/** A shop whose database connection can be cut and restored. */
+const test = base.extend<object, { road: DatabaseProxy }>({
   road: [
     async ({ database }, use) => {
-      const road = await Road.to(database.url);
+      const road = await DatabaseProxy.to(database.url);
       await use(road);
       road.close();
     },
@@ -26,7 +26,7 @@ url = "file://${documents}"
 });
 
 test.beforeEach(({ database }) => {
-  test.skip(database.url === '', database.why);
+  test.skip(database.url === '', database.reason);
 });
 
 test('while the database is away the website says so and keeps what was typed, and goes on with it afterwards', async ({
@@ -58,7 +58,7 @@ test('while the database is away the website says so and keeps what was typed, a
   await form.expectStep('Options');
   await expect(keyCover).toBeChecked();
 
-  road.mend();
+  road.reconnect();
   await expect.poll(ready).toBe(200);
   await form.goOn('Payment');
   await form.readSummary(async (summary) => {
