@@ -4,20 +4,20 @@ import { DatabaseProxy } from '../support/databaseProxy.ts';
 import { expect } from '../support/test.ts';
 
 /** A shop whose database connection can be cut and restored. */
-const test = base.extend<object, { road: DatabaseProxy }>({
-  road: [
+const test = base.extend<object, { databaseProxy: DatabaseProxy }>({
+  databaseProxy: [
     async ({ database }, use) => {
-      const road = await DatabaseProxy.to(database.url);
-      await use(road);
-      road.close();
+      const databaseProxy = await DatabaseProxy.to(database.url);
+      await use(databaseProxy);
+      databaseProxy.close();
     },
     { scope: 'worker' },
   ],
 
   settings: [
-    async ({ road, documents }, use) =>
+    async ({ databaseProxy, documents }, use) =>
       use(`[store]
-url = "${road.url}"
+url = "${databaseProxy.url}"
 [documents]
 url = "file://${documents}"
 `),
@@ -32,7 +32,7 @@ test.beforeEach(({ database }) => {
 test('while the database is away the website says so and keeps what was typed, and goes on with it afterwards', async ({
   page,
   form,
-  road,
+  databaseProxy,
   shop,
   complaints,
 }) => {
@@ -47,7 +47,7 @@ test('while the database is away the website says so and keeps what was typed, a
   const keyCover = page.getByRole('checkbox', { name: 'Key cover' });
   await keyCover.check();
 
-  road.cut();
+  databaseProxy.cut();
   await expect.poll(ready).toBe(503);
   const busy = page.getByText(/We are busy just now\. Please wait/);
   const pressed = Date.now();
@@ -58,7 +58,7 @@ test('while the database is away the website says so and keeps what was typed, a
   await form.expectStep('Options');
   await expect(keyCover).toBeChecked();
 
-  road.reconnect();
+  databaseProxy.reconnect();
   await expect.poll(ready).toBe(200);
   await form.goOn('Payment');
   await form.readSummary(async (summary) => {
