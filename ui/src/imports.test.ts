@@ -83,7 +83,7 @@ test('an import that goes up, to another feature or in a circle is a lint error'
   expect([...new Set(found)].sort()).toEqual(expected.sort());
 });
 
-test('only tests use what is there for tests', () => {
+test('only tests import test helpers', () => {
   const sources = import.meta.glob<string>(['./**/*.{ts,tsx}', '!./**/*.test.{ts,tsx}'], {
     query: '?raw',
     import: 'default',

@@ -140,7 +140,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('also one whose address is written in other letters', async () => {
+  test('also an address in capital letters', async () => {
     const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     open(`/PAYMENT/${QUOTE}`);
@@ -165,7 +165,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
   });
 });
 
-test('the choice is there again after a reload', async () => {
+test('the choice survives a reload', async () => {
   localStorage.setItem(
     'layby.preferences.0190f3a1-0000-7000-8000-0000000000aa',
     JSON.stringify({ dateFormat: 'dd.MM.yyyy', chosen: true }),

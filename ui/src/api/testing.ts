@@ -6,15 +6,15 @@ import type { components } from './schema.gen';
 // A server for tests, typed by the API document as the client is. A response that differs from the
 // document does not compile.
 
-interface Operation<M extends Method, P extends PathOf<M>> {
+interface TestOperation<M extends Method, P extends PathOf<M>> {
   params: Params<M, P> extends { path: infer V } ? V : object;
   body: Body<M, P>;
   answer: P extends FilePath ? Response : OkBody<M, P>;
 }
 
-type Operations = { [P in PathOf<'get'> as `GET ${P}`]: Operation<'get', P> } & {
-  [P in PathOf<'put'> as `PUT ${P}`]: Operation<'put', P>;
-} & { [P in PathOf<'post'> as `POST ${P}`]: Operation<'post', P> };
+type Operations = { [P in PathOf<'get'> as `GET ${P}`]: TestOperation<'get', P> } & {
+  [P in PathOf<'put'> as `PUT ${P}`]: TestOperation<'put', P>;
+} & { [P in PathOf<'post'> as `POST ${P}`]: TestOperation<'post', P> };
 
 /** A call of the document, for example `GET /api/v1/site`. */
 export type Route = keyof Operations;

@@ -2,10 +2,10 @@ import type { components } from './schema.gen';
 
 // The website's names for the API's types.
 
-type Wire = components['schemas'];
+export type Wire = components['schemas'];
 
 /** A request may leave a value out or send null. The website leaves it out. */
-type Sent<T> = { [K in keyof T]: NonNullable<T[K]> };
+type WithoutNull<T> = { [K in keyof T]: NonNullable<T[K]> };
 
 export type Scalar = Wire['Scalar'];
 export type Values = Wire['Values'];
@@ -55,9 +55,9 @@ export type StepGroup = Wire['StepGroup'];
 export type StepperData = Wire['StepperData'];
 
 /** A product's answers in a request: all of them, or those that the call needs. */
-export type SerializedProduct = Required<Sent<Wire['SerializedProduct']>>;
+export type SerializedProduct = Required<WithoutNull<Wire['SerializedProduct']>>;
 
-export type SourceTracking = Sent<Wire['Tracking']>;
+export type SourceTracking = WithoutNull<Wire['Tracking']>;
 export type PriceLine = Wire['PriceLine'];
 export type PriceFigures = Wire['Figures'];
 export type QuotePrice = Wire['QuotePrice'];
@@ -78,7 +78,7 @@ export type Payment = Wire['PaymentInfo'];
 /** The person logged in, or the policyholder of a token's quote. */
 export type Profile = Wire['ProfileRead'];
 /** The server keeps fields that are left out. An empty text clears one. */
-export type ProfileChange = Sent<Wire['ProfileEdit']>;
+export type ProfileChange = WithoutNull<Wire['ProfileEdit']>;
 export type PasswordChange = Required<Wire['ChangePassword']>;
 export type Retrieval = Required<Wire['RetrievePassword']>;
 /** The user of a mailed link to reset a password. */

@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cardWith, policyWith } from '../testing/rescueCard';
 import { cssVariables } from '../theme';
-import { showCard, showNone, type View } from './renderCard';
+import { type CardView, showCard, showNone } from './renderCard';
 
 const NO_ACTIONS = { remove: async () => {}, install: async () => {} };
 
-function shown(changes: Partial<View> = {}, actions = NO_ACTIONS, card = cardWith()) {
+function shown(changes: Partial<CardView> = {}, actions = NO_ACTIONS, card = cardWith()) {
   const view = {
     offline: false,
     saved: new Set<string>(),

@@ -1,11 +1,11 @@
 import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
 /** The state of a card at a moment. */
-export type State = 'covered' | 'not_yet' | 'ended' | 'cancelled';
+export type CoverState = 'covered' | 'not_yet' | 'ended' | 'cancelled';
 
 export interface CoverStatus {
   policy: CardPolicy;
-  state: State;
+  state: CoverState;
   /** The start of cover, if it is in the future. */
   begins: string | null;
   /** The first moment without cover, as far as it is known. */

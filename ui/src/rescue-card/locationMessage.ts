@@ -1,6 +1,6 @@
 // The place of a breakdown, as a text message.
 
-export interface Place {
+export interface Position {
   latitude: number;
   longitude: number;
   /** Metres. */
@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** A position for reading aloud: five decimals are about a metre. */
-export const formatLocation = ({ latitude, longitude }: Place) =>
+export const formatLocation = ({ latitude, longitude }: Position) =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
 interface MessageSubject {
@@ -17,7 +17,7 @@ interface MessageSubject {
 }
 
 /** The text of the message. */
-export function messageOf(place: Place, { reference, registrations }: MessageSubject): string {
+export function messageOf(place: Position, { reference, registrations }: MessageSubject): string {
   const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
   const where = formatLocation(place);
   const map = `https://maps.google.com/?q=${where.replace(' ', '')}`;
@@ -37,7 +37,7 @@ const UNKNOWN =
   'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
 
 /** The position of the device. Throws with the next step if it is unknown. */
-export function findPlace(): Promise<Place> {
+export function findPlace(): Promise<Position> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error(UNKNOWN));
     navigator.geolocation.getCurrentPosition(

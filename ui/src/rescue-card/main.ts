@@ -13,7 +13,7 @@ import {
   updateCard,
 } from '../api/policies/rescueCard';
 import { coverStatusAt } from './coverStatus';
-import { showCard, showNone, type View } from './renderCard';
+import { type CardView, showCard, showNone } from './renderCard';
 
 /** The browser's event if the page can be installed. */
 interface InstallOffer extends Event {
@@ -25,7 +25,7 @@ interface Site {
 }
 
 const root = document.getElementById('card') as HTMLElement;
-const view: View = {
+const view: CardView = {
   stored: null,
   offline: false,
   saved: new Set(),

@@ -4,10 +4,16 @@ import { telHref } from '../lib/format/phone';
 import { PATTERNS } from '../lib/routes/patterns';
 import { type CoverStatus, coverStatusAt } from './coverStatus';
 import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
-import { findPlace, formatLocation, messageLink, messageOf, type Place } from './locationMessage';
+import {
+  findPlace,
+  formatLocation,
+  messageLink,
+  messageOf,
+  type Position,
+} from './locationMessage';
 
 /** The state of the card's page. */
-export interface View {
+export interface CardView {
   stored: StoredCard | null;
   /** Whether the shop did not respond. */
   offline: boolean;
@@ -58,7 +64,7 @@ function call(number: string): HTMLElement {
     el(
       'span',
       {},
-      el('span', { class: 'verb' }, 'Call for help'),
+      el('span', { class: 'label' }, 'Call for help'),
       el('span', { class: 'number' }, number),
     ),
   );
@@ -74,7 +80,7 @@ function cardFront(status: CoverStatus): HTMLElement {
   );
   return el(
     'section',
-    { class: 'face', 'data-state': state },
+    { class: 'front', 'data-state': state },
     el('p', { class: 'state', role: 'status' }, el('span', { class: 'dot' }), title),
     detail !== '' && el('p', { class: 'detail' }, detail),
     plates.length > 0 && el('ul', { class: 'plates', 'aria-label': 'Vehicles' }, ...plates),
@@ -91,12 +97,12 @@ function cardFront(status: CoverStatus): HTMLElement {
 
 /** Reads the position, and offers the message with it. */
 function place(policy: CardPolicy, number: string | null): HTMLElement {
-  const message = el('div', { class: 'told', role: 'status' });
+  const message = el('div', { class: 'message', role: 'status' });
   const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
-  const offer = (place: Place) => {
+  const offer = (place: Position) => {
     const link = messageLink(number, messageOf(place, policy));
     message.replaceChildren(
-      el('p', { class: 'where' }, formatLocation(place)),
+      el('p', { class: 'position' }, formatLocation(place)),
       el(
         'p',
         {},
@@ -137,7 +143,7 @@ function documents(policy: CardPolicy, saved: ReadonlySet<string>, offline: bool
   return el('section', { class: 'part' }, el('h2', {}, 'Documents'), el('ul', {}, ...items));
 }
 
-function statusNote({ stored, offline, isRevoked }: View): HTMLElement | null {
+function statusNote({ stored, offline, isRevoked }: CardView): HTMLElement | null {
   if (!stored || isRevoked) return null;
   const { as_of } = stored.card;
   const old = Date.now() - Date.parse(as_of) > OLD;
@@ -146,14 +152,14 @@ function statusNote({ stored, offline, isRevoked }: View): HTMLElement | null {
         old ? ' Go online once to be sure that it still does.' : ''
       }`
     : `As it stood at ${formatMoment(as_of)}.`;
-  return el('p', { class: 'news', 'data-old': String(offline && old) }, text);
+  return el('p', { class: 'notice', 'data-old': String(offline && old) }, text);
 }
 
 function onHomeScreen(): boolean {
   return window.matchMedia?.('(display-mode: standalone)').matches === true;
 }
 
-function storageSection(view: View, actions: Actions): HTMLElement {
+function storageSection(view: CardView, actions: Actions): HTMLElement {
   const remove = el('button', { type: 'button', class: 'remove' }, 'Remove this card');
   remove.addEventListener('click', () => {
     remove.disabled = true;
@@ -165,7 +171,7 @@ function storageSection(view: View, actions: Actions): HTMLElement {
     'To open it with one tap, put this page on your home screen: it is in your browser’s menu or under Share.';
   return el(
     'section',
-    { class: 'part kept' },
+    { class: 'part storage' },
     el('h2', {}, 'Kept on this device'),
     el(
       'p',
@@ -181,7 +187,7 @@ function storageSection(view: View, actions: Actions): HTMLElement {
 /** Renders the card. The position stays while the rest is replaced. */
 export function showCard(
   root: HTMLElement,
-  view: View & { stored: StoredCard },
+  view: CardView & { stored: StoredCard },
   actions: Actions,
 ): void {
   const { stored, isRevoked } = view;
@@ -202,7 +208,7 @@ export function showCard(
       isRevoked
         ? el(
             'section',
-            { class: 'face', 'data-state': 'ended' },
+            { class: 'front', 'data-state': 'ended' },
             el(
               'p',
               { class: 'state', role: 'status' },
@@ -242,7 +248,7 @@ function restoreFocusTo(root: HTMLElement, text: string | null): void {
 function howToFindCard(): HTMLElement {
   return el(
     'ul',
-    { class: 'ways' },
+    { class: 'directions' },
     el('li', {}, el('a', { href: PATTERNS.brokenDown }, 'Check whether you are covered')),
     el('li', {}, el('a', { href: PATTERNS.dashboard }, 'Open your account')),
   );

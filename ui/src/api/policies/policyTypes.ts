@@ -1,9 +1,6 @@
-import type { components } from '../schema.gen';
-import type { QuoteRead, SerializedProduct } from '../types';
+import type { QuoteRead, SerializedProduct, Wire } from '../types';
 
 // The website's names for the API's types of a policy.
-
-type Wire = components['schemas'];
 
 export type PolicyAction = Exclude<keyof Wire['PolicyCan'], 'view'>;
 

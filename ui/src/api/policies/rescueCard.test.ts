@@ -43,14 +43,14 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test('nothing is kept, and no cache is made, until a card is kept', async () => {
+test('no cache is created until a card is stored', async () => {
   expect(await storedCard()).toBeNull();
   expect([...caches.stored.keys()]).toEqual([]);
   await storeCard(STORED);
   expect(await storedCard()).toEqual(STORED);
 });
 
-test('its documents are kept beside it, and those of before are dropped', async () => {
+test('its documents are stored with it, and earlier ones are removed', async () => {
   await storeCard(STORED);
   await storeDocuments(STORED);
   expect([...(await storedDocuments(STORED.card))]).toEqual(['d1']);
@@ -65,7 +65,7 @@ test('its documents are kept beside it, and those of before are dropped', async 
   expect(paths).toEqual(['/rescue-card/card.json', '/rescue-card/documents/d2.pdf']);
 });
 
-test('a document that is still being made is not asked for', async () => {
+test('a pending document is not requested', async () => {
   await storeCard(STORED);
   const [policy] = STORED.card.policies;
   const document = { identifier: 'd2', title: 'Policy Schedule', is_ready: false, date: null };
@@ -92,7 +92,7 @@ test('its key is sent in a header and never in an address', async () => {
   await expect(fetchCard(STORED.key)).rejects.toThrow('503');
 });
 
-test('removed, it leaves nothing behind, without a network too', async () => {
+test('removing leaves nothing behind, also offline', async () => {
   await storeCard(STORED);
   await caches.open('layby-rescue-card-page');
   answers(() => {
@@ -107,7 +107,7 @@ test('removed, it leaves nothing behind, without a network too', async () => {
   expect(await removeCard()).toBe(false);
 });
 
-test('removed while it is read again, nothing of it is put back', async () => {
+test('removed during a refresh, it is not restored', async () => {
   await storeCard(STORED);
   const reading = [
     updateCard(STORED),
@@ -122,7 +122,7 @@ test('removed while it is read again, nothing of it is put back', async () => {
   expect([...caches.stored.keys()]).toEqual([]);
 });
 
-test('another card that was kept meanwhile stays as it is', async () => {
+test('another card that was stored meanwhile stays', async () => {
   await storeCard(STORED);
   const other = { ...STORED, key: 'other.secret' };
   await storeCard(other);

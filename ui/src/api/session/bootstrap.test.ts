@@ -15,13 +15,13 @@ afterEach(() => {
   seedCache();
 });
 
-test('an answer that came with the page is there before it is asked for', () => {
+test('an embedded response is cached before any request', () => {
   embedData(JSON.stringify({ answers: { '/api/came': { brand: 'Hardshoulder' } } }));
   seedCache();
   expect(cache.get('/api/came')?.data).toEqual({ brand: 'Hardshoulder' });
 });
 
-test('prices are for the product and the address that they came with', () => {
+test('embedded prices are for their product and address', () => {
   embedData(JSON.stringify({ prices: PRICES }));
   seedCache();
   expect(bootstrapPrices('lamps')).toMatchObject(PRICES);
@@ -30,7 +30,7 @@ test('prices are for the product and the address that they came with', () => {
   expect(bootstrapPrices('lamps')).toBeNull();
 });
 
-test('a page that came with nothing, or with half of it, asks for all', () => {
+test('a page without valid embedded data requests everything', () => {
   for (const text of ['', '{"answers":{"/api/half":']) {
     embedData(text);
     seedCache();

@@ -52,7 +52,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
 
   return (
     <div className={classes.columns}>
-      <Panel title="Check whether you are covered" className={classes.room}>
+      <Panel title="Check whether you are covered" className={classes.container}>
         <form
           ref={element}
           onSubmit={form.onSubmit((typed) => void ask(by, typed[by].trim(), typed.postcode.trim()))}
@@ -63,7 +63,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
             <span id={`${name}-by`} className={fieldClasses.legend}>
               Find the cover by
             </span>
-            <div className={classes.ways}>
+            <div className={classes.searchKeys}>
               {SEARCH_KEYS.map((option) => (
                 <label key={option.by} className={fieldClasses.tile}>
                   <input
@@ -117,7 +117,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
             autoComplete="postal-code"
           />
           <FormError texts={failure && isPassing(failure) ? [reasonOf(failure)] : []} />
-          <Button type="submit" disabled={working} className={classes.go}>
+          <Button type="submit" disabled={working} className={classes.submit}>
             {working ? 'Please wait...' : 'Check cover'}
           </Button>
           <Text className="hint">

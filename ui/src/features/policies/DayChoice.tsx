@@ -4,7 +4,7 @@ import { DateInput } from '../../form/fields/date/DateInput';
 import { formatDate } from '../../lib/dates/dates';
 import type { DateRange, StartChoice } from './startChoice';
 
-interface Answer {
+interface StartAnswer {
   label: string;
   description: string;
 }
@@ -14,8 +14,8 @@ interface Props {
   id: string;
   question: string;
   prominent?: boolean;
-  now: Answer;
-  later: Answer;
+  now: StartAnswer;
+  later: StartAnswer;
   /** The label of the date input. */
   label: string;
   days: DateRange;

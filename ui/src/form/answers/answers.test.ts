@@ -17,7 +17,7 @@ const vehicles = datasetNamed('vehicles');
 const persons = datasetNamed('persons');
 
 describe('answers', () => {
-  test('start with the defaults and one of what needs one', () => {
+  test('start with the defaults and the required instances', () => {
     const answers = initialAnswers(FORM);
     expect(answers.values.excess).toBe(2);
     expect(answers.values.cover_level).toBeUndefined();
@@ -25,7 +25,7 @@ describe('answers', () => {
     expect(answers.multi.persons).toEqual([]);
   });
 
-  test('stand at their dotted path', () => {
+  test('have a dotted path', () => {
     const two = addInstance(initialAnswers(FORM), vehicles, 'new');
     const written = writeAnswer(two, 'vehicles.1.vehicle_registration', 'AB12 CDE');
     expect(readAnswer(written, 'vehicles.1.vehicle_registration')).toBe('AB12 CDE');
@@ -63,13 +63,13 @@ describe('answers', () => {
     expect(canAdd({ ...vehicles, max: 3 }, 3)).toBe(false);
   });
 
-  test('what is known is put in only where nothing is answered', () => {
+  test('a profile fills only empty fields', () => {
     const typed = writeAnswer(initialAnswers(FORM), 'first_name', 'Anna');
     const filled = prefill(FORM, typed, { first_name: 'Ann', last_name: 'Smith', user_uuid: 'x' });
     expect(filled).toEqual({ last_name: 'Smith' });
   });
 
-  test('answers that are kept get the defaults of questions that are new', () => {
+  test('stored answers get the defaults of new questions', () => {
     const stored = { values: { cover_type: 2, start_date: '01.02.2020' }, multi: {} };
     const answers = restoreAnswers(FORM, stored);
     expect(answers.values).toMatchObject({ cover_type: 2, excess: 2, start_date: '01.02.2020' });

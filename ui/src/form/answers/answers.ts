@@ -2,19 +2,19 @@ import { isMissing } from '../conditions/conditions';
 import type { Answers, Dataset, Field, Form, Scalar, Values } from '../types';
 
 /** The parts of an answer's path: a field's name, or `dataset.index.field`. */
-export interface Place {
+export interface AnswerPath {
   dataset?: string;
   index?: number;
   field: string;
 }
 
-export function pathOf(place: Place): string {
+export function pathOf(place: AnswerPath): string {
   return place.dataset === undefined
     ? place.field
     : `${place.dataset}.${place.index}.${place.field}`;
 }
 
-export function placeOf(path: string): Place {
+export function placeOf(path: string): AnswerPath {
   const [dataset, index, field] = path.split('.');
   if (dataset === undefined || index === undefined || field === undefined) return { field: path };
   return { dataset, index: Number(index), field };

@@ -12,7 +12,7 @@ import {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 describe('a draft', () => {
-  test('is kept until it is removed', () => {
+  test('is stored until it is removed', () => {
     writeDraft('breakdown', { answers: COMPLETE, preset: 'national' });
     expect(readDraft('breakdown')).toMatchObject({ answers: COMPLETE, preset: 'national' });
     expect(readDraft('gadget')).toBeNull();
@@ -20,24 +20,24 @@ describe('a draft', () => {
     expect(readDraft('breakdown')).toBeNull();
   });
 
-  test('holds no identities of cards: those are made anew', () => {
+  test('stores no identities of cards', () => {
     writeDraft('breakdown', { answers: { ...COMPLETE, rows: { vehicles: ['a'] } } });
     expect(readDraft('breakdown')?.answers).toEqual(COMPLETE);
   });
 
-  test('is gone after 7 days', () => {
+  test('expires after 7 days', () => {
     writeDraft('breakdown', { answers: COMPLETE });
     expect(readDraft('breakdown', inDays(6))).not.toBeNull();
     expect(readDraft('breakdown', inDays(8))).toBeNull();
     expect(readDraft('breakdown')).toBeNull();
   });
 
-  test.each(['nonsense', '{}', '{"answers":{"values":1}}', 'null'])('%s is none', (text) => {
+  test.each(['nonsense', '{}', '{"answers":{"values":1}}', 'null'])('%s is no draft', (text) => {
     localStorage.setItem('layby.draft.breakdown', text);
     expect(readDraft('breakdown')).toBeNull();
   });
 
-  test('the last saved quote is kept', () => {
+  test('the last saved quote is stored', () => {
     expect(readLastQuote('breakdown')).toBeNull();
     writeLastQuote('breakdown', { uuid: 'u', custom_id: 'BRK1' });
     expect(readLastQuote('breakdown')).toEqual({ uuid: 'u', custom_id: 'BRK1' });

@@ -6,7 +6,7 @@ import { answersFrom, serialise, serialisePriced } from './serialize';
 const NONE: ReadonlySet<string> = new Set();
 
 describe('a serialised product', () => {
-  test('carries what is on screen, trimmed, and no more', () => {
+  test('holds the visible answers, trimmed', () => {
     const answers = {
       values: { ...COMPLETE.values, first_name: ' Ann ', cover_length: 2, middle_name: '' },
       multi: { ...COMPLETE.multi, persons: [{ first_name: 'Stale' }], trips: [{}] },
@@ -33,7 +33,7 @@ describe('a serialised product', () => {
     });
   });
 
-  test('for a price a half-typed answer is as good as none', () => {
+  test('a price request leaves out an incomplete answer', () => {
     const state = evaluate(FORM, COMPLETE);
     const faulty = new Set(['start_date', 'vehicles.0.vehicle_registration_date']);
     const product = serialisePriced(FORM, state, PRODUCT.info.watch, faulty);
@@ -41,7 +41,7 @@ describe('a serialised product', () => {
     expect(product.multi.vehicles).toEqual([{ vehicle_type: 1 }]);
   });
 
-  test('comes back as the answers it was', () => {
+  test('is read back as the same answers', () => {
     const product = serialise(FORM, evaluate(FORM, COMPLETE));
     expect(answersFrom(product.values, product.multi)).toEqual(COMPLETE);
     expect(answersFrom(null, undefined)).toEqual({ values: {}, multi: {} });

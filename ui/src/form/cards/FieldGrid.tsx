@@ -18,14 +18,14 @@ interface Props {
 }
 
 /** The questions of one group on a card. */
-interface Group {
+interface FieldGroup {
   title: string | undefined;
   fields: Field[];
 }
 
 /** A field with a group's name starts the group. */
-function groupsOf(fields: Field[]): Group[] {
-  const groups: Group[] = [{ title: undefined, fields: [] }];
+function groupsOf(fields: Field[]): FieldGroup[] {
+  const groups: FieldGroup[] = [{ title: undefined, fields: [] }];
   for (const field of fields) {
     if (field.group) groups.push({ title: field.group, fields: [] });
     groups.at(-1)?.fields.push(field);

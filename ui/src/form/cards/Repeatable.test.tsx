@@ -91,7 +91,7 @@ describe('once the card above it is removed', () => {
     expect(shown.answers.home?.path).toBe('berths.0.berth_code');
   });
 
-  test('an address whose card is gone is none of the next one', async () => {
+  test('the address of a removed card does not move to the next card', async () => {
     const answer = delayedAnswer({ data: [HOUSE] });
     const multi = { boats: [{}], berths: [{ berth_code: 'BA1 2QP' }, { berth_code: 'M1 1AE' }] };
     const { user } = fillIn({ [ADDRESS]: answer.reply }, { multi });
@@ -107,7 +107,7 @@ describe('once the card above it is removed', () => {
     expect(shown.answers.home).toBeUndefined();
   });
 
-  test('the focus stays in the box where it is', async () => {
+  test('the focus stays in its field', async () => {
     const boats = ['14.04.2012', '15.05.2013'].map((since) => ({ mark: 'AB12 CDE', since }));
     const { user } = fillIn({}, { multi: { boats } });
     const box = screen.getAllByLabelText('Date of first registration')[1] as HTMLInputElement;

@@ -20,7 +20,7 @@ const titled = (answers: Answers, title: string, form?: Form) =>
   groups(answers, form).find((group) => group.title === title);
 
 describe('answers in groups', () => {
-  test('a name, an address and what one is reached by are a line each', () => {
+  test('a name, an address and contact details are a line each', () => {
     const aboutYou = titled(COMPLETE, 'About you');
     expect(aboutYou?.lines).toEqual([
       'Ms Ann Smith',
@@ -44,13 +44,13 @@ describe('answers in groups', () => {
     });
   });
 
-  test('what was chosen stands together, a yes or no behind its question', () => {
+  test('choices are one group, with yes and no after their questions', () => {
     const cover = titled(COMPLETE, 'Cover type');
     expect(cover?.lines).toEqual(['Vehicle, National']);
     expect(cover?.rest).toContain('Would you like a £30 excess? No');
   });
 
-  test('a needed answer that is missing is named, and one that is not needed is left out', () => {
+  test('a missing required answer is named, and an optional one is left out', () => {
     const { first_name: _, ...values } = COMPLETE.values;
     const aboutYou = titled({ ...COMPLETE, values }, 'About you');
     expect(aboutYou?.lines[0]).toBe('Ms Smith');

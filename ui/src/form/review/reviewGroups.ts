@@ -72,14 +72,19 @@ function reviewItem(
   return { field, question: isOwnLine ? null : plainLabel(field), answer, path, value };
 }
 
-interface Card {
+interface CardAnswers {
   dataset: Dataset;
   index?: number;
   title: string;
   step: number;
 }
 
-function groupOf(card: Card, states: FieldStates, values: Values, derived: Values): Group | null {
+function groupOf(
+  card: CardAnswers,
+  states: FieldStates,
+  values: Values,
+  derived: Values,
+): Group | null {
   const { dataset, index } = card;
   const shown = dataset.fields.filter((field) => states[field.name]?.visible);
   if (shown.length === 0) return null;

@@ -122,7 +122,7 @@ describe('a filled form', () => {
     });
   });
 
-  test('what is typed while saving stays a change', () => {
+  test('an answer that is typed during a save stays a change', () => {
     const typed = formReducer(clean, { type: 'change', path: 'first_name', value: 'Bo' });
     expect(formReducer(typed, { type: 'saved', seen: COMPLETE }).changed).toBe(true);
     expect(formReducer(typed, { type: 'saved', seen: typed.answers }).changed).toBe(false);

@@ -10,7 +10,7 @@ const filled = (errors?: Errors) =>
     useForm<'save'>({ form: FORM, start: { answers: COMPLETE, errors }, open: false }),
   );
 
-test('one piece of work at a time: a second one while it runs does nothing', async () => {
+test('one task at a time: a second one meanwhile does nothing', async () => {
   const { result } = filled();
   let finish = () => {};
   const first = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -28,7 +28,7 @@ test('one piece of work at a time: a second one while it runs does nothing', asy
   expect(second).not.toHaveBeenCalled();
 });
 
-test('what the server refuses is told; any other failure is thrown', async () => {
+test("shows the server's refusal, and throws any other failure", async () => {
   const { result } = filled();
   const refused = vi.fn();
   const refusal = new ApiError(422, 'No');
@@ -41,7 +41,7 @@ test('what the server refuses is told; any other failure is thrown', async () =>
   expect(result.current.busy).toBeNull();
 });
 
-test('a card with a fault is not right, and its error stands at the field', () => {
+test('a card with an error shows it at the field', () => {
   const { result } = filled();
   act(() => result.current.api.change('first_name', ''));
   let faults: Errors | null = null;

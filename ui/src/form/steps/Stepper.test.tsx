@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 describe.each([360, 1280])('width', (at) => {
-  test('can all be jumped to', async () => {
+  test('can all be opened', async () => {
     const onJump = show(at);
     const buttons = screen.getAllByRole('button');
     expect(buttons.map((button) => button.textContent)).toEqual([

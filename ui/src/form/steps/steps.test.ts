@@ -26,7 +26,7 @@ describe('steps', () => {
     ]);
   });
 
-  test('an answer may bring in others', () => {
+  test('an answer may activate other steps', () => {
     const other = {
       steps: [{ number: 10, title: 'Other', icon: 'shield', datasets: [], skip: [] }],
     };

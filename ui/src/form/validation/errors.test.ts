@@ -22,7 +22,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('of what nobody sees are left out', () => {
+  test('of hidden fields are left out', () => {
     const errors = {
       cover_length: ['Hidden'],
       'persons.0.title': ['Hidden'],

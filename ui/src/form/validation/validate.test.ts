@@ -25,7 +25,7 @@ describe('the check in the browser', () => {
     vi.useRealTimers();
   });
 
-  test('finds nothing wrong with good answers', () => {
+  test('finds no error in valid answers', () => {
     for (const step of [1, 2, 3]) expect(faults(COMPLETE, step)).toEqual({});
   });
 
@@ -35,7 +35,7 @@ describe('the check in the browser', () => {
     });
   });
 
-  test('asks for what is missing, on the step alone', () => {
+  test('finds missing answers of the step only', () => {
     expect(Object.keys(faults({ values: {}, multi: {} }, 1))).toEqual([
       'cover_type',
       'cover_level',
@@ -49,7 +49,7 @@ describe('the check in the browser', () => {
     expect(faults(withValues({ terms_and_conditions: true }), 4)).toEqual({});
   });
 
-  test('step one leaves the start date alone, the whole form does not', () => {
+  test('step one skips the start date, the whole form checks it', () => {
     const early = withValues({ start_date: '21.11.2026' });
     expect(faults(early, 1)).toEqual({});
     expect(faults(early).start_date).toEqual(['Enter a date from 22/11/2026 on']);

@@ -8,20 +8,23 @@ interface Props {
   children: ReactNode;
 }
 
-interface State {
+interface BoundaryState {
   location: Location;
   failed: { error: unknown } | null;
 }
 
 /** Catches the render errors of a page. Another address renders again. */
-export class PageErrorBoundary extends Component<Props, State> {
-  override state: State = { location: this.props.location, failed: null };
+export class PageErrorBoundary extends Component<Props, BoundaryState> {
+  override state: BoundaryState = { location: this.props.location, failed: null };
 
-  static getDerivedStateFromError(error: unknown): Partial<State> {
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     return { failed: { error } };
   }
 
-  static getDerivedStateFromProps({ location }: Props, state: State): Partial<State> | null {
+  static getDerivedStateFromProps(
+    { location }: Props,
+    state: BoundaryState,
+  ): Partial<BoundaryState> | null {
     return location === state.location ? null : { location, failed: null };
   }
 

@@ -22,7 +22,7 @@ import {
   createPageHistory,
   type PageHistory,
   type PageResult,
-  type View,
+  type PageView,
 } from '../../lib/navigation/pageHistory';
 import { needsOwnDocument, recordDocument } from '../../lib/navigation/paymentDocument';
 import { registerRoutes } from '../../lib/navigation/prefetch';
@@ -71,7 +71,7 @@ interface PagesProps {
   /** The frame around every page, with an outlet for it. */
   frame: ReactNode;
   go: Go;
-  onShown: (view: View<ComponentType> | null) => void;
+  onShown: (view: PageView<ComponentType> | null) => void;
 }
 
 function Pages({ history, paths, frame, go, onShown }: PagesProps) {
@@ -125,7 +125,7 @@ export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   const history = createPageHistory((location) => open(routes, location));
   const paths = routes.map(({ path }) => path);
 
-  let shown: View<ComponentType> | null = null;
+  let shown: PageView<ComponentType> | null = null;
   let pendingWork: (() => void)[] = [];
   const onShown = (view: typeof shown) => {
     shown = view;

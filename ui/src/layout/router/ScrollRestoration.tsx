@@ -6,12 +6,12 @@ import { readStored, writeStored } from '../../lib/storage/storage';
 const KEY = 'layby.scroll';
 
 /** The scroll position of a page, and the height of its main part. */
-interface Place {
+interface ScrollPosition {
   y: number;
   mainHeight: number;
 }
 
-type Places = Record<string, Place | undefined>;
+type Places = Record<string, ScrollPosition | undefined>;
 
 function readPlaces(): Places {
   const stored = readStored<Places>(KEY, 'session');
@@ -57,13 +57,16 @@ function whenComplete(
 
 const main = () => document.getElementById('main');
 
-const currentPosition = (): Place => ({ y: window.scrollY, mainHeight: main()?.offsetHeight ?? 0 });
+const currentPosition = (): ScrollPosition => ({
+  y: window.scrollY,
+  mainHeight: main()?.offsetHeight ?? 0,
+});
 
 /**
  * Scrolls to a page's stored position. The position may be below the present content, so its height
  * is reserved first.
  */
-function returnTo({ y, mainHeight }: Place): () => void {
+function returnTo({ y, mainHeight }: ScrollPosition): () => void {
   const mainPart = main();
   const isTooShort = mainPart !== null && mainPart.offsetHeight < mainHeight;
   if (isTooShort) {

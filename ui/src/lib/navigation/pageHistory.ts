@@ -21,7 +21,7 @@ export type PageResult<Page> =
   | { redirect: string };
 
 /** The shown page. */
-export interface View<Page> {
+export interface PageView<Page> {
   location: Location;
   action: NavigationType;
   opened: Exclude<PageResult<Page>, { redirect: string }>;
@@ -29,9 +29,9 @@ export interface View<Page> {
   keepsScroll: boolean;
 }
 
-export interface State<Page> {
+export interface NavigationState<Page> {
   /** Null until the first page is loaded. */
-  view: View<Page> | null;
+  view: PageView<Page> | null;
   /** Whether a page is being loaded. */
   loading: boolean;
 }
@@ -61,14 +61,14 @@ function currentLocation(): Location {
 
 /** Calls `open` with each address, and shows the result once it is loaded. */
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
-  let state: State<Page> = { view: null, loading: true };
+  let state: NavigationState<Page> = { view: null, loading: true };
   let visitNumber = 0;
   /** Resolves when the newest visit does. */
   let latest: Promise<void> = Promise.resolve();
   const listeners = new Set<() => void>();
   const leaveListeners = new Set<(from: Location) => void>();
 
-  const set = (next: State<Page>) => {
+  const set = (next: NavigationState<Page>) => {
     state = next;
     for (const watcher of listeners) watcher();
   };

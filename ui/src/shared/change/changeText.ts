@@ -1,7 +1,7 @@
 import type { Adjustment } from '../../api/policies/policyTypes';
 import { withDates } from '../../lib/dates/dates';
 
-type Change = Adjustment['changes'][number];
+type ChangedAnswer = Adjustment['changes'][number];
 
 /** An answer in the server's words, or that there is none. */
 export function changedAnswer(words: string | null): string {
@@ -9,7 +9,7 @@ export function changedAnswer(words: string | null): string {
 }
 
 /** The added or removed item, or the answer before and after. */
-export function changeText({ kind, before, after }: Change): string {
+export function changeText({ kind, before, after }: ChangedAnswer): string {
   if (kind === 'added') return withDates(after ?? '');
   if (kind === 'removed') return withDates(before ?? '');
   return `${changedAnswer(before)} → ${changedAnswer(after)}`;

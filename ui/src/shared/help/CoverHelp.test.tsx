@@ -35,7 +35,7 @@ test('a product may name the number that is answered at any hour', async () => {
   expect(screen.queryByText(/9 to 5/)).toBeNull();
 });
 
-test('a product that says nothing is claimed for by telephone or mail', async () => {
+test('a product without a help text is claimed for by telephone or mail', async () => {
   help('gadget');
   await screen.findByRole('heading', { name: 'Need to claim?' });
   expect(screen.getByText(/Your policy ID is X1/)).toBeTruthy();
@@ -45,13 +45,13 @@ test('a product that says nothing is claimed for by telephone or mail', async ()
   expect(screen.queryByText(/is not covered yet/)).toBeNull();
 });
 
-test('a product that can not be read: the number that is answered at any hour', async () => {
+test('a product that can not be read has the number for any hour', async () => {
   help('bicycle');
   await screen.findByRole('heading', { name: 'Need to claim?' });
   expect(screen.getByRole('link', { name: '0800 1' })).toBeTruthy();
 });
 
-test('a product may say it itself, and before cover begins it says so', async () => {
+test('a product has its own help text, and says when cover has not begun', async () => {
   help(
     'gadget',
     {

@@ -14,13 +14,13 @@ const MESSAGE =
 
 const fault = (password: string) => passwordFault(password, DEFAULT_RULE);
 
-test('a password of every kind of character and of the right length is good', () => {
+test('a password with every kind of character and the right length is valid', () => {
   for (const good of ['Abcdef1!', 'Layby-demo-2026', 'Ünïcode9€x', `Aa1!${'x'.repeat(16)}`]) {
     expect(fault(good), good).toBeNull();
   }
 });
 
-test('what is missing is told in the words of the rule', () => {
+test('the rule names what is missing', () => {
   for (const bad of [
     'Abcde1!',
     `Aa1!${'x'.repeat(17)}`,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PRODUCT } from '../../testing/products/product';
 import { show } from '../../ui/testing';
 import { CoverMap } from './CoverMap';
-import { countryList, NEAR, type Place } from './mapScale';
+import { countryList, type MapPlace, NEAR } from './mapScale';
 import { pointOf } from './Outlines';
 import outlines from './outlines.json';
 
@@ -20,7 +20,7 @@ function level(number: number) {
 }
 
 /** The map of a level, once it is drawn. */
-async function mapOf(number: number, home?: Place, chosen = true) {
+async function mapOf(number: number, home?: MapPlace, chosen = true) {
   if (!reach) throw new Error('no reach');
   const name = LEVELS[number - 1] ?? '';
   const { container, unmount } = show(
@@ -75,7 +75,7 @@ test('says in words what it draws, level by level', async () => {
   }
 });
 
-test('takes the scale at which one sees what the level adds, and lets one look elsewhere', async () => {
+test('takes the scale of the level, and offers the others', async () => {
   for (const [number, scale] of [
     [1, 'A town'],
     [2, 'A town'],
@@ -93,7 +93,7 @@ test('takes the scale at which one sees what the level adds, and lets one look e
   expect(before.scale()).toEqual(['Europe']);
 });
 
-test('home is left out of the town unless the level comes home', async () => {
+test('the town shows the home only for a level with home cover', async () => {
   for (const [number, left] of [
     [1, 1],
     [2, 0],
@@ -139,7 +139,7 @@ test('home is where the visitor lives, once that is known', async () => {
   expect(within(shown.figure).getByText(/^The breakdown is a sample/)).toBeTruthy();
 });
 
-test('a place stands where the outlines have it', () => {
+test('a place has the position of the outlines', () => {
   const lizard = pointOf({ name: 'Lizard', longitude: -5.2, latitude: 49.96 }, outlines.islands);
   const wick = pointOf({ name: 'Wick', longitude: -3.09, latitude: 58.44 }, outlines.islands);
   expect(lizard.map(Math.round)).toEqual([186, 367]);

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import type { Reach, ReachLevel } from '../../api/types';
 import classes from './CoverMap.module.css';
-import { countryList, type Place, SCALES, type Scale, scaleOf, sentences } from './mapScale';
+import { countryList, type MapPlace, SCALES, type Scale, scaleOf, sentences } from './mapScale';
 import type { Drawing } from './Outlines';
 
 /** A drawing that can't be loaded is left out: the text says the same. */
@@ -24,7 +24,7 @@ interface Props {
   /** Whether the visitor has chosen the level. The map then takes its scale. */
   chosen: boolean;
   /** The visitor's home. Without it the map shows a sample home, and says so. */
-  home?: Place;
+  home?: MapPlace;
   /** Whether the map already stands on a dark ground. */
   isDecorative?: boolean;
 }
@@ -79,7 +79,7 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
 }
 
 /** The notes on samples and on countries that are too small to see. */
-function noteOf(scale: Scale, level: ReachLevel, home: Place | undefined): string {
+function noteOf(scale: Scale, level: ReachLevel, home: MapPlace | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';
   const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';
   if (scale === 'town') return `${samples}. Distances are to scale.`;

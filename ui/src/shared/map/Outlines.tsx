@@ -1,5 +1,5 @@
 import type { Reach, ReachLevel } from '../../api/types';
-import type { Place, Scale } from './mapScale';
+import type { MapPlace, Scale } from './mapScale';
 import classes from './Outlines.module.css';
 import outlines from './outlines.json';
 
@@ -12,8 +12,8 @@ const KM_A_MILE = 1.609;
 type Point = readonly [number, number];
 
 /** Samples. The text under the map says so. */
-const HOME: Place = { name: 'Leeds', longitude: -1.55, latitude: 53.8 };
-const BREAKDOWN: Place = { name: 'Exeter', longitude: -3.53, latitude: 50.72 };
+const HOME: MapPlace = { name: 'Leeds', longitude: -1.55, latitude: 53.8 };
+const BREAKDOWN: MapPlace = { name: 'Exeter', longitude: -3.53, latitude: 50.72 };
 
 const TOWN = { home: [98, 322], breakdown: [256, 186], garage: [318, 116] } as const;
 
@@ -31,7 +31,10 @@ interface Shape {
 }
 
 /** The position of a place on a map, by Lambert's equal-area projection, as in the outlines. */
-export function pointOf(place: Place, map: { centre: readonly number[]; height: number }): Point {
+export function pointOf(
+  place: MapPlace,
+  map: { centre: readonly number[]; height: number },
+): Point {
   const radians = Math.PI / 180;
   const [east = 0, north = 0] = map.centre.map((degrees) => degrees * radians);
   const l = place.longitude * radians - east;
@@ -48,7 +51,7 @@ export interface Drawing {
   level: ReachLevel;
   scale: Scale;
   /** The visitor's home, if it is known. */
-  home?: Place;
+  home?: MapPlace;
 }
 
 /** The drawing of the map. It is decoration: the text beside it says the same. */

@@ -6,7 +6,7 @@ export const SCALES = ['town', 'islands', 'europe'] as const;
 export type Scale = (typeof SCALES)[number];
 
 /** A place on the earth, in degrees. */
-export interface Place {
+export interface MapPlace {
   name: string;
   longitude: number;
   latitude: number;

@@ -8,7 +8,7 @@ vi.mock('./Outlines', () => {
   throw new Error('the network is away');
 });
 
-test('without its drawing the map still says what it shows', async () => {
+test('without its drawing the map still has its text', async () => {
   const { reach } = PRODUCT.info;
   const level = reach?.levels[0];
   if (!reach || !level) throw new Error('the fixture has no reach');

@@ -24,7 +24,7 @@ const compare = (policy = term()) => {
   visit({ '/': <RenewalComparison quote={RENEWAL} /> }, '/');
 };
 
-test('a renewal follows without a gap, and says what happens by itself', async () => {
+test('a renewal follows without a gap, and says what happens automatically', async () => {
   compare();
   await screen.findByText(/without a gap\.$/);
   expect(screen.getByText(/^It doesn't renew by itself/)).toBeTruthy();

@@ -35,7 +35,7 @@ function open(server: Server, owner = true) {
 
 const kept = (key: string) => ({ data: { key, card: cardWith() } });
 
-test('nothing is kept before the tap, and after it the card opens', async () => {
+test('nothing is stored before the tap, and after it the card opens', async () => {
   const calls = open({ [KEEP]: () => kept('a.b') });
   const button = await screen.findByRole('button', { name: 'Keep this on my phone' });
   // The position is found and shown. Only the visitor's own message sends it.
@@ -49,7 +49,7 @@ test('nothing is kept before the tap, and after it the card opens', async () => 
   expect(sent(calls, KEEP)).toHaveLength(1);
 });
 
-test('a card that is refused says why, and nothing is kept', async () => {
+test('a refused card shows the reason, and nothing is stored', async () => {
   open({ [KEEP]: () => refuse(422, 'This policy covers nothing any more.') });
   await userEvent.click(await screen.findByRole('button', { name: 'Keep this on my phone' }));
   await screen.findByText('This policy covers nothing any more.');
@@ -57,7 +57,7 @@ test('a card that is refused says why, and nothing is kept', async () => {
   expect(assign).not.toHaveBeenCalled();
 });
 
-test('a browser that can keep nothing says so', async () => {
+test('a browser without storage says so', async () => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
   open({});
   await screen.findByText(/^This browser can not keep it/);
@@ -70,7 +70,7 @@ test('the owner stops the cards on every device', async () => {
   await screen.findByText(/^2 cards are stopped/);
 });
 
-test('nobody else is offered to', async () => {
+test('other policies offer no card', async () => {
   open({}, false);
   await screen.findByRole('button', { name: 'Keep this on my phone' });
   expect(screen.queryByRole('button', { name: /^Lost a phone/ })).toBeNull();

@@ -38,7 +38,7 @@ describe('the snackbar', () => {
     vi.useRealTimers();
   });
 
-  test('a message that is removed under the pointer holds back no later one', () => {
+  test('a message that is removed under the pointer does not delay the next one', () => {
     vi.useFakeTimers();
     show(<Snackbar />);
     const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -151,7 +151,7 @@ describe('the confirm dialog', () => {
     await waitFor(() => expect(screen.queryByText('Really?')).toBeNull());
   });
 
-  test('has its focus on the button that changes nothing', async () => {
+  test('focuses the button that changes nothing', async () => {
     show(<ConfirmHost />);
     const answer = confirm({ message: 'Really?', yes: 'Remove it', cancel: 'Keep it' });
     const keep = await screen.findByRole('button', { name: 'Keep it' });
@@ -160,7 +160,7 @@ describe('the confirm dialog', () => {
     expect(await answer).toBe(false);
   });
 
-  test('gives the focus back to the element that opened it', async () => {
+  test('restores the focus to the element that opened it', async () => {
     show(
       <>
         <button type="button" onClick={() => void confirm({ message: 'Really?' })}>

@@ -15,7 +15,7 @@ test('every kind of gadget has a drawing of its own', () => {
   expect(drawings).not.toContain(drawn('tag'));
 });
 
-test('what the products name is drawn: their steps, and what can be chosen', () => {
+test('every icon name of the products has a drawing', () => {
   for (const file of ['breakdown', 'gadget']) {
     const product = readFileSync(`../src/products/${file}.toml`, 'utf8');
     const names = [...product.matchAll(/\bicon = "(.+?)"/g)].map(([, name]) => name);

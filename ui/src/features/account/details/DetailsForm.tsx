@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void;
 }
 
-interface InputSettings {
+interface DetailsInput {
   label: string;
   autoComplete: string;
   type?: 'email' | 'tel';
@@ -38,7 +38,7 @@ interface InputSettings {
   maxLength: number;
 }
 
-const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, InputSettings> = {
+const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, DetailsInput> = {
   first_name: { label: 'First Name', autoComplete: 'given-name', maxLength: 50 },
   middle_name: { label: 'Middle Name', autoComplete: 'additional-name', maxLength: 50 },
   last_name: { label: 'Last Name', autoComplete: 'family-name', maxLength: 50 },

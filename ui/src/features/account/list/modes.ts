@@ -25,7 +25,7 @@ export interface Column {
 /** The query of the list's call. */
 export type ListQuery = NonNullable<Params<'get', '/api/v2/policy/list'>['query']>;
 
-interface Mode {
+interface ListTexts {
   title: string;
   /** The noun after a number: "1 policy", "2 policies". */
   singular: string;
@@ -41,14 +41,14 @@ interface Mode {
   open: (item: ListItem) => { to: string; label: string };
 }
 
-const edit: Mode['open'] = (item) => ({
+const edit: ListTexts['open'] = (item) => ({
   to: paths.quoteEdit(item.policy_uuid),
   label: 'Edit quote',
 });
 
 const EXPIRES: Column = { key: 'date_expiry', label: 'Expires', kind: 'date' };
 
-export const MODES: Readonly<Record<ListMode, Mode>> = {
+export const MODES: Readonly<Record<ListMode, ListTexts>> = {
   policy: {
     title: 'Policies',
     singular: 'policy',

@@ -11,9 +11,9 @@ import { RequestLink } from '../password/RequestLink';
 import { ResetPassword } from '../password/ResetPassword';
 import { endReset, newUser, passwordChanged, resetTitle, useReset } from '../password/resetMode';
 
-type Mode = LoginDialogMode | 'changed';
+type DialogForm = LoginDialogMode | 'changed';
 
-const TITLES: Record<Mode, string> = {
+const TITLES: Record<DialogForm, string> = {
   login: 'Login',
   change: 'Change password',
   reset: 'Reset password',
@@ -23,7 +23,7 @@ const TITLES: Record<Mode, string> = {
 /** The login dialog, which opens over any page. Its forms share the typed username. */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const user = useSignal(newUser);
-  const [mode, setMode] = useState<Mode>(request.mode);
+  const [mode, setMode] = useState<DialogForm>(request.mode);
   const [username, setUsername] = useState(request.username ?? user ?? '');
   const { data: profile } = useProfile();
   const reset = useReset();
@@ -85,7 +85,7 @@ const MODE_LINKS: readonly { mode: LoginDialogMode; label: string; from: LoginDi
   { mode: 'reset', label: FORGOTTEN, from: ['change'] },
 ];
 
-function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) => void }) {
+function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: DialogForm) => void }) {
   return (
     <Group gap="lg">
       {MODE_LINKS.filter(({ from }) => from.includes(mode)).map((link) => (

@@ -156,7 +156,7 @@ function PolicyCard({ item }: { item: ListItem }) {
   const begins = neverCovers ? null : read?.policy?.cover_begins;
   return (
     <li className={`panel ${classes.card}`}>
-      <div className={classes.about}>
+      <div className={classes.summary}>
         <Head item={item} />
         {read?.policy && <RenewalNote item={item} policy={read.policy} />}
         {read?.policy && <ScheduledEvents policy={read.policy} />}
@@ -316,7 +316,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
 export function PolicyCards() {
   const heading = useId();
   return (
-    <div className={classes.all}>
+    <div className={classes.allLink}>
       <BuyableQuotes
         mode="renewal"
         title="Ready to renew"

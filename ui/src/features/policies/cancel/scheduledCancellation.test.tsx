@@ -177,7 +177,7 @@ describe('a cancellation for a later day', () => {
     expect(history.getByText(`Cancellation for ${formatDate(day(20))}, withdrawn`)).toBeTruthy();
   });
 
-  test('whose last day is over can only be read', async () => {
+  test('whose last day is over can not be withdrawn', async () => {
     const pending_cancellation = ending({
       effective_date: day(0),
       last_day: day(-1),
@@ -189,7 +189,7 @@ describe('a cancellation for a later day', () => {
     expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
   });
 
-  test('that could not be taken back says why', async () => {
+  test('that could not be withdrawn shows the reason', async () => {
     hold(() => read(cancellable({ pending_cancellation: ending() })), {
       [KEEP]: () => refuse(409, 'This policy has been cancelled already.'),
     });

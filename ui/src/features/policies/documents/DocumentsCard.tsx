@@ -9,7 +9,7 @@ import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { ChevronIcon } from '../../../ui/icons/icons';
 
-interface Choice {
+interface RevisionChoice {
   value: string;
   label: string;
 }
@@ -19,7 +19,10 @@ function dateText(date: string): string {
 }
 
 /** The revisions with documents, newest first. The newest is in force while the policy is live. */
-export function revisionChoices(revisions: PolicyDocuments['revisions'], live: boolean): Choice[] {
+export function revisionChoices(
+  revisions: PolicyDocuments['revisions'],
+  live: boolean,
+): RevisionChoice[] {
   const newest = live ? ' (now in force)' : ' (the last)';
   return Object.entries(revisions)
     .sort(([a], [b]) => Number(b) - Number(a))

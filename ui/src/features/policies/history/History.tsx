@@ -12,7 +12,7 @@ import { Panel } from '../../../ui/basics/Panel';
 import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { isDeclined, isOpen } from '../change/adjustments';
 
-interface Entry {
+interface HistoryItem {
   id: string;
   created: string;
   title: string;
@@ -22,10 +22,10 @@ interface Entry {
 }
 
 /** A change in the history; null for an offer that was not accepted. */
-function changed(each: Adjustment, now: number, currency?: string): Entry | null {
+function changed(each: Adjustment, now: number, currency?: string): HistoryItem | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
-  const changeEntry = (title: string, ...moments: (string | null)[]): Entry => ({
+  const changeEntry = (title: string, ...moments: (string | null)[]): HistoryItem => ({
     ...entry,
     title,
     text: [changeMoney(each, currency), ...moments].filter(Boolean).join(' '),
@@ -58,7 +58,7 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
 }
 
 /** A scheduled cancellation in the history. A completed one has its own card. */
-function cancelled(each: Activity, currency?: string): Entry | null {
+function cancelled(each: Activity, currency?: string): HistoryItem | null {
   const hasRefund = each.refund.amount > 0;
   const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };

@@ -39,7 +39,7 @@ const renewal = (change: Partial<PolicyRenewal> = {}): PolicyRenewal => ({
   ...change,
 });
 
-type State = Partial<PolicyTerm>;
+type TermChanges = Partial<PolicyTerm>;
 
 /** A purchase or a refusal changes neither `auto_renew` nor the quote. */
 const renewedTerm = { renewal: renewal({ status_id: 5 }), renewed_by: RENEWAL };
@@ -47,7 +47,7 @@ const gap = `The days from ${formatLongDate(day(21))} to ${LAST} are not covered
 const keptText = `Your next year, policy BRK100000014, is bought and stays: it covers you from ${NEXT}.`;
 const cancelText = `Your cover ends on ${EARLY}, because you asked to cancel it.`;
 
-const STATES: [string, State, string][] = [
+const STATES: [string, TermChanges, string][] = [
   [
     'renewed by hand, with the switch on',
     { ...renewedTerm, next_year: 'renewed', auto_renew: true },

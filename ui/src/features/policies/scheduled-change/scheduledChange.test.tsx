@@ -161,7 +161,7 @@ describe('a change that is coming', () => {
     }
   });
 
-  test('whose day has begun can only be read', async () => {
+  test('whose day has begun can not be withdrawn', async () => {
     hold(() => read(changing(agreed({ effective_date: day(0), can_withdraw: false }))));
     openPolicy();
     await region(/^Coming change/);

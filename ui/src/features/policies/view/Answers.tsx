@@ -9,14 +9,14 @@ function isHolder(dataset: Dataset): boolean {
   return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
 }
 
-interface RowsProps {
+interface AnswersProps {
   fields: Field[];
   states: FieldStates;
   values: Values;
 }
 
 /** The fields with an answer. */
-function Rows({ fields, states, values }: RowsProps) {
+function Rows({ fields, states, values }: AnswersProps) {
   return (
     <dl className="rows answers">
       {fields.map((field) => {

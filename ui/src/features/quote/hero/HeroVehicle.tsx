@@ -81,7 +81,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
       {refused && (
         <div className={classes.found}>
           {!asksDate && <DeclineNotice text={refused} />}
-          <LinkButton underline="always" className={styles.instead} onClick={other.onChoose}>
+          <LinkButton underline="always" className={styles.alternative} onClick={other.onChoose}>
             {other.label}
           </LinkButton>
         </div>

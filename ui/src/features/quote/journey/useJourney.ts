@@ -45,7 +45,7 @@ export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-type Work = 'next' | 'save' | 'pay';
+type JourneyTask = 'next' | 'save' | 'pay';
 
 export interface JourneyOptions {
   form: Form;
@@ -78,7 +78,7 @@ export interface JourneyOptions {
 
 export function useJourney(options: JourneyOptions) {
   const { form, info, stepper, context, saved, save, onRefused } = options;
-  const filled = useForm<Work>({ form, start: options.start, open: options.open });
+  const filled = useForm<JourneyTask>({ form, start: options.start, open: options.open });
   const { checked, cards, busy, changed, refused, prefilled, dispatch } = filled;
   const { answers, state, errors } = filled.api;
   const steps = useMemo(
@@ -165,7 +165,7 @@ export function useJourney(options: JourneyOptions) {
   };
 
   /** Whether the question about the start day comes first. Later steps may wait. */
-  const isBlocked = (kind: Work) => {
+  const isBlocked = (kind: JourneyTask) => {
     const question = startDay.question;
     if (!question || !current) return false;
     const step = stepOfPath(question.path, steps, form);
@@ -173,7 +173,7 @@ export function useJourney(options: JourneyOptions) {
   };
 
   /** Runs one task at a time. A failure is shown, and typed answers stay. */
-  const run = async (kind: Work, work: () => Promise<void>) => {
+  const run = async (kind: JourneyTask, work: () => Promise<void>) => {
     if (isBlocked(kind)) return focusId(START_DAY_ID);
     return filled.run(
       kind,

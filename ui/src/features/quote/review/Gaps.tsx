@@ -146,7 +146,9 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
                         </Button>
                       </div>
                     )}
-                    {!fix && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+                    {!fix && matters === true && (
+                      <p className={classes.alternative}>{gap.instead}</p>
+                    )}
                   </>
                 )}
               </PhoneDisclosure>

@@ -1,7 +1,6 @@
 import { type ApiError, api } from '../../../api/client';
 import { tooManyText, waitText } from '../../../api/failure';
 import { lookupsField } from '../../../api/lookups';
-import type { Body } from '../../../api/operations';
 import type {
   AffiliateEntries,
   QuoteAccepted,
@@ -10,6 +9,7 @@ import type {
   SavedLookUp,
 } from '../../../api/types';
 import type { Errors, SerializedProduct } from '../../../form/types';
+import type { CreateBody } from '../start/tracking';
 import { type Source, sourcePayload } from '../start/tracking';
 
 export const CREATED = 'Quote created successfully.';
@@ -39,8 +39,6 @@ export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
   const text = JSON.stringify(body);
   return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
 }
-
-export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
 export function createBody(
   product: SerializedProduct,

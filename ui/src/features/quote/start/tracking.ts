@@ -2,6 +2,8 @@ import type { Body } from '../../../api/operations';
 import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../../api/types';
 import { readStored, writeStored } from '../../../lib/storage/storage';
 
+export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
+
 const KEY = 'layby.source';
 const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const MAX_WORD_LENGTH = 200;
@@ -9,8 +11,6 @@ const MAX_WORD_LENGTH = 200;
 const MAX_IDS = 50;
 // The longest id, in characters: eleven of them with a request's id stay under the server's 16 KiB.
 const MAX_ID_LENGTH = 100;
-
-type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
 /** The visitor's source, from the address of the first page. */
 export interface Source

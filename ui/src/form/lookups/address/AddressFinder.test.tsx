@@ -54,7 +54,7 @@ describe('an address', () => {
     expect(values().lines).toBeNull();
   });
 
-  test('tells where it is, but not where it is made up', async () => {
+  test('has a position, unless it is a sample', async () => {
     const place = { latitude: 51.38, longitude: -2.36 };
     const messages = [
       { ...house(1), ...place },
@@ -174,7 +174,7 @@ describe('an address', () => {
     expect(values().lines).toBe('1 Mill Lane');
   });
 
-  test('is not asked for by half a postcode', async () => {
+  test('is not searched by half a postcode', async () => {
     const { calls, user } = fillIn({});
     await user.type(postcode(), 'BA1');
     await user.click(press('Find address'));

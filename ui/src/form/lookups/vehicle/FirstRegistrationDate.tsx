@@ -25,9 +25,13 @@ import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from '
  * How the date is answered: by the plate's period, by a month, confirmed by the period or a record,
  * or typed. `restored` changes to one of these once the period is known.
  */
-type Mode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
+type DateMode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 
-function restoredMode(value: FieldProps['value'], age: PlateAge | null, recognised: boolean): Mode {
+function restoredMode(
+  value: FieldProps['value'],
+  age: PlateAge | null,
+  recognised: boolean,
+): DateMode {
   const agreed = datePrecision(asText(value), age, recognised);
   if (agreed === 'period') return 'confirmed';
   if (agreed === 'month' && age) return age.matters ? 'month' : 'record';
@@ -50,7 +54,7 @@ export function FirstRegistrationDate(props: Props) {
   const own = cardOf(answers, mark.path);
   const plate = own[mark.field.name];
   const lookUp = lookUpOf(answers, mark.path, plate);
-  const [mode, setMode] = useState<Mode>(() => {
+  const [mode, setMode] = useState<DateMode>(() => {
     if (isMissing(value)) return lookUp?.isDateTyped ? 'date' : 'ask';
     return isFirstOfMonth(value) ? 'restored' : 'date';
   });

@@ -155,14 +155,14 @@ describe('a registration', () => {
     await screen.findByLabelText(DATE);
   });
 
-  test('that can be none is pointed out before anybody is asked', async () => {
+  test('that is invalid is an error before any request', async () => {
     const { calls, user } = fillIn({ [VEHICLE]: found });
     await user.type(mark(), 'HELLO{Enter}');
     await screen.findByText('Enter a UK registration number such as AB12 CDE');
     expect(sent(calls, VEHICLE)).toEqual([]);
   });
 
-  test('is given up after two seconds, and its late answer changes nothing', async () => {
+  test('is cancelled after two seconds, and its late response changes nothing', async () => {
     let answer = (_: { data: typeof FIESTA }) => {};
     const lateAnswer = new Promise<{ data: typeof FIESTA }>((resolve) => {
       answer = resolve;
@@ -225,7 +225,7 @@ describe('without a look-up the plate', () => {
   });
   const unavailable = { [VEHICLE]: () => refuse(503, 'Off', { code: 'lookup_unavailable' }) };
 
-  test('tells the half-year, which is enough where no month matters', async () => {
+  test('gives the half-year, which suffices where the month does not matter', async () => {
     const { user } = fillIn(unavailable);
     await user.type(mark(), 'AB12 CDE{Enter}');
     await screen.findByText('First registered March to August 2012?');
@@ -248,7 +248,7 @@ describe('without a look-up the plate', () => {
     await screen.findByText('First registered March to August 2012?');
   });
 
-  test('tells the half-year, and the month is asked where it matters', async () => {
+  test('gives the half-year, and the month is asked where it matters', async () => {
     const { user } = fillIn(unavailable, {}, [{ ...AGE, matters: true }]);
     await user.type(mark(), 'AB12 CDE{Enter}');
     await user.click(await screen.findByRole('button', { name: 'Yes' }));

@@ -21,10 +21,10 @@ import { LivePrice } from '../price/LivePrice';
 import { TaskIntro } from '../tasks/TaskIntro';
 import { fieldsForTask, type Task } from '../tasks/tasks';
 import classes from './ChangeEditor.module.css';
-import { type Change, DAY } from './useChange';
+import { type ChangeFormState, DAY } from './useChange';
 
 interface Props {
-  change: Change;
+  change: ChangeFormState;
   read: PolicyRead;
   policy: PolicyTerm;
   info: ProductInfo;
@@ -39,7 +39,7 @@ const SAVED_IMMEDIATELY =
 /** The name of the button that requests the new price. */
 const PRICE_CARD = 'new_price';
 
-function Strip({ change }: { change: Change }) {
+function Strip({ change }: { change: ChangeFormState }) {
   const { dirty, busy, cards, start } = change;
   const editing = cards.anyOpen || dirty;
   const update = () => {
@@ -67,7 +67,7 @@ function Strip({ change }: { change: Change }) {
   );
 }
 
-function Cards({ change, task }: { change: Change; task?: Task }) {
+function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
   const { api, cards, start } = change;
   const toggle = (key: string, open: boolean) => {
     if (open) cards.setOpen(key, true);
@@ -94,7 +94,7 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
 }
 
 /** Asks for the start of the change, if there is a choice. */
-function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
+function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyTerm }) {
   const { days, wish: choice, error, choose, leave } = change.start;
   if (!days) return null;
   const first = policy.change_days?.first ?? policy.inception;

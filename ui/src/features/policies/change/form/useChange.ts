@@ -38,7 +38,7 @@ const NO_DAY = 'Enter the day on which this change should start';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
 const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
-type Work = 'save' | 'price';
+type ChangeTask = 'save' | 'price';
 
 interface ChangeOptions {
   product: Product;
@@ -53,7 +53,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [saveResult] = useState(() => readSaveResult(uuid));
   const [before] = useState(() => padInstances(form, answersFrom(read.values, read.multi)));
-  const filled = useForm<Work>({
+  const filled = useForm<ChangeTask>({
     form,
     start: {
       answers: saveResult
@@ -105,7 +105,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     reveal(visibleErrors(error.errors, form, state));
   };
 
-  const run = (kind: Work, work: () => Promise<void>) =>
+  const run = (kind: ChangeTask, work: () => Promise<void>) =>
     filled.run(
       kind,
       () => {
@@ -255,4 +255,4 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   };
 }
 
-export type Change = ReturnType<typeof useChange>;
+export type ChangeFormState = ReturnType<typeof useChange>;

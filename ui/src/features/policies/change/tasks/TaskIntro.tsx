@@ -6,7 +6,7 @@ import { isPlate } from '../../../../form/review/display';
 import type { Dataset, ProductInfo } from '../../../../form/types';
 import { instanceTitle } from '../../../../form/validation/errors';
 import { ChangeStrip } from '../ChangeLayout';
-import type { Change } from '../form/useChange';
+import type { ChangeFormState } from '../form/useChange';
 import classes from './TaskIntro.module.css';
 import type { Task } from './tasks';
 
@@ -20,7 +20,7 @@ const MOVES_HOME_COVER = 'Help at home comes to it from the day of the change.';
 
 interface Props {
   task: Task;
-  change: Change;
+  change: ChangeFormState;
   info: ProductInfo;
   onShowAll: () => void;
 }
@@ -78,7 +78,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
           role="group"
           aria-label={`Which ${dataset.noun} goes?`}
           gap="0.5rem 0.75rem"
-          className={classes.which}
+          className={classes.items}
         >
           <strong>Which {dataset.noun} goes?</strong>
           {Array.from({ length: count }, (_, index) => index).map((index) => (
@@ -93,7 +93,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
 }
 
 /** The owner's word for one item: its registration, or its number. */
-function nameOf(dataset: Dataset, index: number, { api }: Change): string {
+function nameOf(dataset: Dataset, index: number, { api }: ChangeFormState): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
   const plate = dataset.fields.find(isPlate);
   const text = plate ? values[plate.name] : null;
