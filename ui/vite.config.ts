@@ -71,7 +71,7 @@ export default defineConfig({
               name: 'start',
               tags: ['$initial'],
               entriesAware: true,
-              entriesAwareMergeThreshold: 12_000,
+              entriesAwareMergeThreshold: 10_000,
             },
             // What stands where a quote begins is one file. Other pages that use a part of it load it whole, which
             // most visitors have by then.

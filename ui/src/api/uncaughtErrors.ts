@@ -7,7 +7,7 @@ const TEXT = 'Something went wrong. Please check whether it was done before you 
 
 const ORIGINS = /(?:https?|[a-z-]*extension):\/\/[^/\s)]+/g;
 
-/** Whether code of somebody else failed: of a tag, or of an extension of the browser. */
+/** Whether foreign code failed: a tag, or an extension of the browser. */
 function isForeign(failure: unknown): boolean {
   const stack = failure instanceof Error ? (failure.stack ?? '') : '';
   return (stack.match(ORIGINS) ?? []).some((origin) => origin !== window.location.origin);
@@ -26,12 +26,12 @@ function showFailure(failure: unknown): void {
 }
 
 /**
- * Says so where what was pressed failed and nothing else said it, be it a mistake of ours or of the browser;
- * returns what ends it.
+ * Shows a message for an action that failed without one, by our mistake or the browser's. Returns the
+ * function that stops this.
  */
 export function reportUncaughtFailures(): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => showFailure(reason);
-  // What a browser reports of itself, such as of its layout, has no error.
+  // The browser's own reports, such as about its layout, have no error.
   const onError = ({ error }: ErrorEvent) => error && showFailure(error);
   window.addEventListener('unhandledrejection', onRejection);
   window.addEventListener('error', onError);

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Site } from '../api/types';
 import { NavigationProvider } from '../lib/navigation/navigation';
 import { tagManagerRuns } from '../lib/tagManager';
-import { known } from '../testing/data';
+import { initialCache } from '../testing/data';
 import { CookieBanner } from './cookies/CookieBanner';
 import { consentReopened } from './cookies/consent';
 import { Dropdown } from './Dropdown';
@@ -21,7 +21,7 @@ function banner(site: Partial<Site> = {}) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known({ cookie_name: 'test_cookies', ...site }),
+          fallback: initialCache({ cookie_name: 'test_cookies', ...site }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}

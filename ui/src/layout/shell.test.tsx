@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Profile } from '../api/types';
-import { known, profileOf } from '../testing/data';
+import { initialCache, profileOf } from '../testing/data';
 import { visit } from '../testing/server';
 import { AccountMenu } from './AccountMenu';
 import { Footer } from './Footer';
@@ -21,7 +21,7 @@ const ANN = profileOf({ email_primary: 'ann@example.com', user_username: 'ann' }
 async function show(children: ReactNode, profile: Profile | null = null) {
   const cache = {
     provider: () => new Map(),
-    fallback: known(TEXTS, profile),
+    fallback: initialCache(TEXTS, profile),
     revalidateOnMount: false,
     revalidateIfStale: false,
   };

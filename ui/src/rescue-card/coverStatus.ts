@@ -22,12 +22,12 @@ function policyAt(card: Card, now: number): CardPolicy | undefined {
 export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;
-  const { spans, standing } = policy;
+  const { spans, standing: status } = policy;
   const ends = spans.at(-1)?.ends ?? null;
   const none = { policy, begins: null, ends };
-  if (standing === 'cancelled') return { ...none, state: 'cancelled' };
+  if (status === 'cancelled') return { ...none, state: 'cancelled' };
   const next = spans.find((span) => now < Date.parse(span.ends));
-  if (standing === 'ended' || !next) return { ...none, state: 'ended' };
+  if (status === 'ended' || !next) return { ...none, state: 'ended' };
   if (now < Date.parse(next.begins)) {
     return { ...none, state: 'not_yet', begins: next.begins };
   }

@@ -62,7 +62,10 @@ export function siteWith(change: Partial<Site> = {}): Site {
 }
 
 /** The initial cache of SWR: the site, and the profile if given. */
-export function known(site: Partial<Site> = {}, profile?: Profile | null): Record<string, unknown> {
+export function initialCache(
+  site: Partial<Site> = {},
+  profile?: Profile | null,
+): Record<string, unknown> {
   return {
     [address('/api/v1/site')]: siteWith(site),
     ...(profile === undefined ? {} : { [unstable_serialize(profileKey(null))]: profile }),
@@ -70,7 +73,7 @@ export function known(site: Partial<Site> = {}, profile?: Profile | null): Recor
 }
 
 /** A profile; every member is null unless given. */
-export function profileOf(known: Partial<Profile> = {}): Profile {
+export function profileOf(values: Partial<Profile> = {}): Profile {
   return {
     user_id: null,
     user_uuid: null,
@@ -88,7 +91,7 @@ export function profileOf(known: Partial<Profile> = {}): Profile {
     country_id: null,
     marketing_contact: null,
     email_pending: null,
-    ...known,
+    ...values,
   };
 }
 

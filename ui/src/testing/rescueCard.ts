@@ -31,9 +31,9 @@ export class FakeLocks {
   private last: Promise<unknown> = Promise.resolve();
 
   request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = this.last.then(work, work);
-    this.last = mine.catch(() => undefined);
-    return mine;
+    const result = this.last.then(work, work);
+    this.last = result.catch(() => undefined);
+    return result;
   };
 }
 

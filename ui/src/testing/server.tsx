@@ -16,7 +16,7 @@ configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
 /** The default responses for a visitor who is not logged in. */
-const USUAL: Server = {
+const DEFAULT_RESPONSES: Server = {
   'GET /api/v1/site': () => ({ data: siteWith() }),
   'GET /api/v1/profile': () => refuse(401, 'Nobody'),
   'GET /api/v2/openapi/product/{id}': () => PRODUCT,
@@ -49,7 +49,7 @@ function pricingTogether(servers: Server[]): Server {
 
 /** Replaces `fetch` by servers. These respond first, then the default. */
 export function serve(...own: Server[]): Call[] {
-  return startServers(...own, pricingTogether([...own, USUAL]), USUAL);
+  return startServers(...own, pricingTogether([...own, DEFAULT_RESPONSES]), DEFAULT_RESPONSES);
 }
 
 /** A cache for this page alone. */

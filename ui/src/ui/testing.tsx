@@ -3,7 +3,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { SWRConfig } from 'swr';
-import { known } from '../testing/data';
+import { initialCache } from '../testing/data';
 
 /** Shows a component alone, with the shop's settings read already. */
 export function show(children: ReactNode) {
@@ -12,7 +12,7 @@ export function show(children: ReactNode) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known({ email: 'help@layby.example' }),
+          fallback: initialCache({ email: 'help@layby.example' }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}

@@ -9,9 +9,8 @@ function secretIn(from: string, search: string, hash: string): string | null {
 }
 
 /**
- * Reads a secret from the address: from the parameter of this name, or from the fragment for `#`.
- * The secret is removed from the address bar and the history at once, and is kept for a reload of
- * this tab only.
+ * Reads a secret from the parameter `from` of the address, or from its fragment for `#`. Removes it from
+ * the address and the history, and stores it for a reload of this tab.
  */
 export function useAddressSecret(from: string, storedAs: string) {
   const { pathname, search, hash } = useLocation();

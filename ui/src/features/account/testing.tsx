@@ -50,11 +50,11 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
     'GET /api/v1/site': () => ({ data: site }),
     'GET /api/v1/profile': () => shop.person ?? refuse(401, 'Nobody'),
     'POST /api/login': ({ body }) => {
-      const found = [ANN, BOB].find((each) => each.user_username === body.username);
-      if (!found || body.password !== 'secret') {
+      const person = [ANN, BOB].find((each) => each.user_username === body.username);
+      if (!person || body.password !== 'secret') {
         return refuse(422, 'The username or password is not right.');
       }
-      shop.person = found;
+      shop.person = person;
       return {};
     },
     'GET /api/logout': () => {

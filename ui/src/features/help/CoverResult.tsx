@@ -59,7 +59,7 @@ export function CoverResult({ answer: { key, result }, number, onUsePolicyNumber
       <ResultPanel
         kind="not_yet"
         title="Not yet"
-        icon={<Icon name="clock" size={28} otherwise="alert" />}
+        icon={<Icon name="clock" size={28} fallback="alert" />}
       >
         <p>
           {result.title} begins at{' '}

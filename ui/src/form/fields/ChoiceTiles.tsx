@@ -61,7 +61,7 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
               aria-invalid={error !== undefined || undefined}
               onChange={() => props.onChange(choice.value)}
             />
-            {choice.icon && <Icon name={choice.icon} otherwise={OPTION_ICON} size={24} />}
+            {choice.icon && <Icon name={choice.icon} fallback={OPTION_ICON} size={24} />}
             <span>
               {choice.label}
               {choice.description && (

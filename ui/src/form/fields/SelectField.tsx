@@ -22,7 +22,7 @@ export function SelectField({ field, path, options, value, error, onChange, onLe
         autoComplete={field.autocomplete}
         aria-required={field.required || undefined}
         leftSection={
-          pictured ? <Icon name={chosen?.icon ?? OPTION_ICON} otherwise={OPTION_ICON} /> : undefined
+          pictured ? <Icon name={chosen?.icon ?? OPTION_ICON} fallback={OPTION_ICON} /> : undefined
         }
         rightSection={<Icon name="down" size={20} />}
         onChange={(event) => choose(event.currentTarget.value)}

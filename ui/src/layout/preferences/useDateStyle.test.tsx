@@ -5,7 +5,7 @@ import type { Profile } from '../../api/types';
 import { SHOP_DATES, showDates } from '../../lib/dates/dateStyle';
 import { formatDate } from '../../lib/dates/dates';
 import { chooseDates } from '../../lib/storage/preferences';
-import { known, profileOf } from '../../testing/data';
+import { initialCache, profileOf } from '../../testing/data';
 import { useDateStyle } from './useDateStyle';
 
 const ANN = profileOf({ user_uuid: 'ann' });
@@ -22,7 +22,7 @@ function Page() {
 function open(profile: Profile | null) {
   const value = {
     provider: () => new Map(),
-    fallback: known({}, profile),
+    fallback: initialCache({}, profile),
     revalidateOnMount: false,
   };
   return render(

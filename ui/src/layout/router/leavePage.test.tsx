@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { confirm } from '../../lib/messages/confirm';
 import { clearSnackbar, showSnackbar, showSnackbarAhead } from '../../lib/messages/snackbar';
-import { known } from '../../testing/data';
+import { initialCache } from '../../testing/data';
 import { visit } from '../../testing/server';
 import { Layout } from '../Layout';
 
@@ -29,7 +29,7 @@ function SnackbarPage({ text }: { text: string }): ReactNode {
 async function open() {
   const cache = {
     provider: () => new Map(),
-    fallback: known({}, null),
+    fallback: initialCache({}, null),
     revalidateOnMount: false,
     revalidateIfStale: false,
   };

@@ -24,15 +24,15 @@ function useDeclined(uuid: string) {
 }
 
 /** The advantage of the account. */
-function purposeOf(what: Joinable, read: QuoteRead): string {
-  return what === 'quote'
+function purposeOf(kind: Joinable, read: QuoteRead): string {
+  return kind === 'quote'
     ? 'In your account you find it again under Quotes.'
     : `In your account you can ${manageActions(coversTrips(read))} it.`;
 }
 
 interface Props {
   read: QuoteRead;
-  what: Joinable;
+  kind: Joinable;
 }
 
 /**
@@ -40,19 +40,19 @@ interface Props {
  * another person may have sent the link. One of the customer's own mailbox is added without a
  * question.
  */
-export function JoinAccount({ read, what }: Props) {
-  const join = useJoin(read.info, what);
+export function JoinAccount({ read, kind }: Props) {
+  const join = useJoin(read.info, kind);
   const { account } = read.info;
   const needsConfirmation = account === 'may_join' || (account === 'joins' && join.failed !== null);
-  return needsConfirmation && <Question read={read} what={what} join={join} />;
+  return needsConfirmation && <Question read={read} kind={kind} join={join} />;
 }
 
-function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoin> }) {
+function Question({ read, kind, join }: Props & { join: ReturnType<typeof useJoin> }) {
   const { add, working, failed } = join;
   const { data: profile } = useProfile();
   const [declined, decline] = useDeclined(read.info.uuid);
-  const typed = quoteEmail(read);
-  const purpose = purposeOf(what, read);
+  const email = quoteEmail(read);
+  const purpose = purposeOf(kind, read);
 
   const button = (
     <Button aria-disabled={working || undefined} onClick={add}>
@@ -61,7 +61,7 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
   );
   if (declined) {
     // A quote can be bought anyway; a policy can only be read.
-    if (what === 'quote') return null;
+    if (kind === 'quote') return null;
     return (
       <Panel title="Manage your policy">
         <Stack gap="md" align="flex-start">
@@ -75,19 +75,19 @@ function Question({ read, what, join }: Props & { join: ReturnType<typeof useJoi
     );
   }
   return (
-    <Panel title={`Add this ${what} to your account?`}>
+    <Panel title={`Add this ${kind} to your account?`}>
       <Stack gap="md" align="flex-start">
         <Text>
-          {typed ? (
+          {email ? (
             <>
-              It is for <MailText address={typed} />, and you are logged in as{' '}
+              It is for <MailText address={email} />, and you are logged in as{' '}
               <MailText address={profile?.email_primary ?? ''} />. {purpose}
             </>
           ) : (
             purpose
           )}
         </Text>
-        <Text>Add it only if it is yours: anybody can send you a link to a {what} of theirs.</Text>
+        <Text>Add it only if it is yours: anybody can send you a link to a {kind} of theirs.</Text>
         <FormError texts={[failed]} />
         <Group gap="sm">
           {button}

@@ -17,13 +17,13 @@ export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = quoteEmail(read);
   const trips = coversTrips(read);
-  if (account === 'yours') return <InYours trips={trips} />;
-  if (account === 'theirs') return <InTheirs uuid={uuid} mail={mail} />;
+  if (account === 'yours') return <OwnPolicy trips={trips} />;
+  if (account === 'theirs') return <OtherAccountPolicy uuid={uuid} mail={mail} />;
   if (account === 'waits') return mail && <FirstPassword uuid={uuid} mail={mail} trips={trips} />;
-  return <JoinAccount read={read} what="policy" />;
+  return <JoinAccount read={read} kind="policy" />;
 }
 
-function InYours({ trips }: { trips: boolean }) {
+function OwnPolicy({ trips }: { trips: boolean }) {
   return (
     <Panel title="Your account">
       <Stack gap="md" align="flex-start">
@@ -36,7 +36,7 @@ function InYours({ trips }: { trips: boolean }) {
   );
 }
 
-function InTheirs({ uuid, mail }: { uuid: string; mail: string | null }) {
+function OtherAccountPolicy({ uuid, mail }: { uuid: string; mail: string | null }) {
   const { data: profile } = useProfile();
   return (
     <Panel title="Your account">
@@ -55,19 +55,19 @@ function InTheirs({ uuid, mail }: { uuid: string; mail: string | null }) {
 }
 
 /** Gets the focus after a policy has joined the account: the pressed button no longer exists. */
-export function AccountPlace(props: { standing: AccountStanding; children: ReactNode }) {
-  const { standing, children } = props;
+export function AccountPlace(props: { ownership: AccountStanding; children: ReactNode }) {
+  const { ownership, children } = props;
   const place = useRef<HTMLDivElement>(null);
-  const before = useRef(standing);
+  const before = useRef(ownership);
   useEffect(() => {
-    const joined = standing === 'yours' && before.current !== 'yours';
-    before.current = standing;
+    const joined = ownership === 'yours' && before.current !== 'yours';
+    before.current = ownership;
     // Runs after a closing dialog has restored the focus.
     const timer = setTimeout(() => {
       if (joined && document.activeElement === document.body) place.current?.focus();
     }, 50);
     return () => clearTimeout(timer);
-  }, [standing]);
+  }, [ownership]);
   return (
     <div ref={place} tabIndex={-1} style={{ outline: 'none' }}>
       {children}

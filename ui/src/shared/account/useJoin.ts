@@ -8,21 +8,21 @@ import { useSubmit } from '../../lib/useSubmit';
 
 export type Joinable = 'quote' | 'policy';
 
-function reason(failure: unknown, what: Joinable): string {
+function reason(failure: unknown, kind: Joinable): string {
   if (statusOf(failure) !== 404) return reasonOf(failure);
-  return `This ${what} could not be added. It is in another account already, or the link that opened it no longer works.`;
+  return `This ${kind} could not be added. It is in another account already, or the link that opened it no longer works.`;
 }
 
 /**
  * Adds a quote or policy to the account of the person logged in. One of their own mailbox is added
  * automatically, any other by `add`.
  */
-export function useJoin(info: QuoteInfo, what: Joinable) {
+export function useJoin(info: QuoteInfo, kind: Joinable) {
   const { working, failure, run } = useSubmit(() => ({}));
   const join = (login?: LoginPrompt) =>
     void run(async () => {
       await joinAccount(info.uuid, login);
-      showSnackbar(`This ${what} is in your account now.`);
+      showSnackbar(`This ${kind} is in your account now.`);
     });
 
   const joins = info.account === 'joins';
@@ -31,5 +31,5 @@ export function useJoin(info: QuoteInfo, what: Joinable) {
     if (joins) join('never');
   }, [joins]);
 
-  return { add: () => join(), working, failed: failure ? reason(failure, what) : null };
+  return { add: () => join(), working, failed: failure ? reason(failure, kind) : null };
 }

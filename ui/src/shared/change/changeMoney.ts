@@ -3,7 +3,7 @@ import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 
 /** Money that the shop or a bank has refunded. The customer's bank may not show it yet. */
-function paidBack(amount: string): string {
+function refundedText(amount: string): string {
   return `${amount} was paid back to you. Your bank may need a few working days to show it.`;
 }
 
@@ -13,7 +13,7 @@ export function refundText(
   currency?: string,
 ): string {
   const amount = formatMoney(refund.amount, currency);
-  if (refund.status === 'paid') return paidBack(amount);
+  if (refund.status === 'paid') return refundedText(amount);
   if (refund.status === 'pending') return `${amount} is on its way back to the card that paid.`;
   if (refund.status === 'disputed') {
     return `Your bank is deciding a dispute of your payment, and the refund of ${amount} waits for that.`;
@@ -32,7 +32,7 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
     case 'applied':
       if (due > 0) return `You paid ${amount}.`;
       if (due === 0) return 'The price stayed the same.';
-      return refund ? refundText(refund, currency) : paidBack(amount);
+      return refund ? refundText(refund, currency) : refundedText(amount);
     case 'agreed':
       if (due > 0) return `You paid ${amount}.`;
       if (due === 0) return 'It costs nothing.';

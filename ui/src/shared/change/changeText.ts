@@ -4,8 +4,8 @@ import { withDates } from '../../lib/dates/dates';
 type ChangedAnswer = Adjustment['changes'][number];
 
 /** An answer in the server's words, or that there is none. */
-export function changedAnswer(words: string | null): string {
-  return words === null ? 'none' : withDates(words);
+export function changedAnswer(answer: string | null): string {
+  return answer === null ? 'none' : withDates(answer);
 }
 
 /** The added or removed item, or the answer before and after. */

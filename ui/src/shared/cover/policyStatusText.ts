@@ -3,10 +3,10 @@ import { STATUS } from '../../api/types';
 import { formatLongDate } from '../../lib/dates/dates';
 
 /** The end of cover by a scheduled cancellation. */
-export function endText({ last_day: last, effective_date: without }: Activity): string {
+export function endText({ last_day: last, effective_date: firstUncovered }: Activity): string {
   return last
     ? `Your cover ends on ${formatLongDate(last)}`
-    : `Your policy ends before ${formatLongDate(without)}`;
+    : `Your policy ends before ${formatLongDate(firstUncovered)}`;
 }
 
 /** The text of an ended policy; null while it is live. */

@@ -21,9 +21,9 @@ interface Props {
   brief?: boolean;
 }
 
-const KEPT_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;
 
-const MAKING = 'We are making the rest. They appear here by themselves.';
+const PENDING_NOTE = 'We are making the rest. They appear here by themselves.';
 
 /** Fetches a document with the quote's token, and saves it as a file. */
 async function save(identifier: string, quote: string): Promise<void> {
@@ -34,7 +34,7 @@ async function save(identifier: string, quote: string): Promise<void> {
     link.href = address;
     link.download = file.name;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+    setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     showSnackbar(reasonOf(error));
@@ -96,8 +96,8 @@ function Item({
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);
-  const { isReady, waiting, failed, again: retry } = useReadiness(all, quote);
-  const made = all.filter((document) => isReady(document)).length;
+  const { isReady, waiting: isPending, failed, again: retry } = useReadiness(all, quote);
+  const readyCount = all.filter((document) => isReady(document)).length;
   return (
     <>
       {groups.map((group, index) => (
@@ -120,11 +120,15 @@ export function DocumentList({ groups, quote, brief = false }: Props) {
         </div>
       ))}
       <div role="status" className={brief && !failed ? undefined : `hint ${classes.status}`}>
-        {waiting && !failed && (brief ? <VisuallyHidden>{MAKING}</VisuallyHidden> : MAKING)}
-        {waiting && failed && "We couldn't find out how far your documents are."}
-        {!waiting && made > 0 && <VisuallyHidden>All documents are ready to open.</VisuallyHidden>}
+        {isPending &&
+          !failed &&
+          (brief ? <VisuallyHidden>{PENDING_NOTE}</VisuallyHidden> : PENDING_NOTE)}
+        {isPending && failed && "We couldn't find out how far your documents are."}
+        {!isPending && readyCount > 0 && (
+          <VisuallyHidden>All documents are ready to open.</VisuallyHidden>
+        )}
       </div>
-      {waiting && failed && (
+      {isPending && failed && (
         <Button variant="default" size="sm" onClick={retry}>
           Check again
         </Button>

@@ -10,17 +10,17 @@ import { showSnackbar } from '../../lib/messages/snackbar';
  */
 export const CHECK_MS = [2000, 3000, 5000, 8000, 13_000, 30_000] as const;
 
-function pause(round: number): number {
-  return CHECK_MS[Math.min(round, CHECK_MS.length - 1)] ?? CHECK_MS[0];
+function pauseMs(checkCount: number): number {
+  return CHECK_MS[Math.min(checkCount, CHECK_MS.length - 1)] ?? CHECK_MS[0];
 }
 
 /** Checks pending documents until all are ready. */
 export function useReadiness(documents: PolicyDocument[], quote: string) {
-  const [known, setKnown] = useState<Record<string, boolean>>({});
-  const [round, setRound] = useState(0);
+  const [readiness, setReadiness] = useState<Record<string, boolean>>({});
+  const [checkCount, setCheckCount] = useState(0);
   const [failed, setFailed] = useState(false);
   const isReady = (document: PolicyDocument) =>
-    document.is_ready || known[document.identifier] === true;
+    document.is_ready || readiness[document.identifier] === true;
   // Joined as a text, so that the same documents do not restart the checks.
   const waiting = documents
     .filter((document) => !isReady(document))
@@ -29,29 +29,29 @@ export function useReadiness(documents: PolicyDocument[], quote: string) {
 
   useEffect(() => {
     if (!waiting || failed) return;
-    let left = false;
+    let isUnmounted = false;
     const check = async () => {
       try {
         const answer = await checkDocuments(waiting.split('\n'), quote);
-        if (left) return;
-        setKnown((now) => ({ ...now, ...answer }));
-        setRound(round + 1);
+        if (isUnmounted) return;
+        setReadiness((now) => ({ ...now, ...answer }));
+        setCheckCount(checkCount + 1);
       } catch (error) {
-        if (left || !(error instanceof Error)) return;
+        if (isUnmounted || !(error instanceof Error)) return;
         recordError({ message: error.message });
         showSnackbar(error.message);
         setFailed(true);
       }
     };
-    const timer = setTimeout(() => void check(), pause(round));
+    const timer = setTimeout(() => void check(), pauseMs(checkCount));
     return () => {
-      left = true;
+      isUnmounted = true;
       clearTimeout(timer);
     };
-  }, [waiting, quote, round, failed]);
+  }, [waiting, quote, checkCount, failed]);
 
   const retry = () => {
-    setRound(0);
+    setCheckCount(0);
     setFailed(false);
   };
   return { isReady, waiting: waiting !== '', failed, again: retry };

@@ -28,17 +28,17 @@ export function CoverHelp({ product, begins, reference, follows, trips }: Props)
   const { data: site } = useSite();
   const help = useCoverHelp(product);
   const earlier = useLinkedPolicy(follows);
-  const until = earlier && lastDay(earlier.policy);
+  const earlierEnd = earlier && lastDay(earlier.policy);
   if (!site || !help) return null;
-  const waiting = new Date(begins) > new Date();
+  const isFuture = new Date(begins) > new Date();
   const gap = earlier && uncoveredDaysText(earlier.policy);
   return (
     <Panel title={help.title} className="amberTop">
-      {waiting && (
+      {isFuture && (
         <Text mb="sm">
-          {earlier && until ? (
+          {earlier && earlierEnd ? (
             <>
-              You stay covered by {earlier.reference} until {formatLongDate(until)}.{' '}
+              You stay covered by {earlier.reference} until {formatLongDate(earlierEnd)}.{' '}
               {gap ? `${gap} From ${formatLongDate(begins)} on:` : 'From then on:'}
             </>
           ) : (

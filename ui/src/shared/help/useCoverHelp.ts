@@ -1,7 +1,7 @@
 import { useProduct, useSite } from '../../api/hooks';
 import type { CoverHelp } from '../../api/types';
 
-const USUAL: Pick<CoverHelp, 'title' | 'text'> = {
+const DEFAULT_HELP: Pick<CoverHelp, 'title' | 'text'> = {
   title: 'Need to claim?',
   text: 'Call us and tell us what has happened.',
 };
@@ -25,9 +25,15 @@ export function useCoverHelp(identifier: string | null, failed = false): Help | 
   const { data: product, error } = useProduct(identifier);
   if (!site || (!product && !error && !failed)) return undefined;
   const { title, text, event, assistance, phone } = product?.info.help ?? {
-    ...USUAL,
+    ...DEFAULT_HELP,
     assistance: !product,
   };
-  const own = phone ?? (assistance ? site.assistance_phone : null);
-  return { title, text, event, phone: own ?? site.phone, hours: own ? null : site.hours };
+  const helpPhone = phone ?? (assistance ? site.assistance_phone : null);
+  return {
+    title,
+    text,
+    event,
+    phone: helpPhone ?? site.phone,
+    hours: helpPhone ? null : site.hours,
+  };
 }

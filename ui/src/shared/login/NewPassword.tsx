@@ -39,7 +39,7 @@ export function NewPasswordFields({ field, names, labels }: Props) {
   const message = ruleMessage(usePasswordRule());
   const password = field(names.password);
   const repeat = field(names.repeat);
-  // While the visitor types, a password that is too short is no error.
+  // The start of the password is no mismatch: the visitor is still typing.
   const differs = !password.value.startsWith(repeat.value);
   return (
     <>

@@ -14,9 +14,9 @@ export const DEFAULT_RULE: PasswordRule = {
   no_whitespace: true,
 };
 
-type Part = 'uppercase' | 'lowercase' | 'digit' | 'special';
+type CharacterKind = 'uppercase' | 'lowercase' | 'digit' | 'special';
 
-const PARTS: readonly { part: Part; words: string; pattern: RegExp }[] = [
+const CHARACTER_KINDS: readonly { part: CharacterKind; words: string; pattern: RegExp }[] = [
   { part: 'uppercase', words: 'an uppercase character', pattern: /\p{Lu}/u },
   { part: 'lowercase', words: 'a lowercase character', pattern: /\p{Ll}/u },
   { part: 'digit', words: 'a number', pattern: /\p{Nd}/u },
@@ -25,7 +25,7 @@ const PARTS: readonly { part: Part; words: string; pattern: RegExp }[] = [
 
 /** The rule in one sentence. */
 export function ruleMessage(rule: PasswordRule): string {
-  const parts = PARTS.filter(({ part }) => rule[part]).map(({ words }) => words);
+  const parts = CHARACTER_KINDS.filter(({ part }) => rule[part]).map(({ words }) => words);
   const contains = parts.length > 0 ? `must contain ${parts.join(', ')} and ` : '';
   return `Password ${contains}needs to be between ${rule.min_length} and ${rule.max_length} characters long`;
 }
@@ -35,7 +35,10 @@ export function passwordFault(password: string, rule: PasswordRule): string | nu
   if (password === '') return REQUIRED;
   const length = [...password].length;
   const hasValidLength = length >= rule.min_length && length <= rule.max_length;
-  if (!hasValidLength || PARTS.some(({ part, pattern }) => rule[part] && !pattern.test(password))) {
+  if (
+    !hasValidLength ||
+    CHARACTER_KINDS.some(({ part, pattern }) => rule[part] && !pattern.test(password))
+  ) {
     return ruleMessage(rule);
   }
   return rule.no_whitespace && /\s/u.test(password) ? NO_SPACES : null;

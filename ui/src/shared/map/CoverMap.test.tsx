@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PRODUCT } from '../../testing/products/product';
 import { show } from '../../ui/testing';
 import { CoverMap } from './CoverMap';
-import { countryList, type MapPlace, NEAR } from './mapScale';
+import { countryList, ISLAND_NAMES, type MapPlace } from './mapScale';
 import { pointOf } from './Outlines';
 import outlines from './outlines.json';
 
@@ -44,7 +44,7 @@ const look = (name: string) => userEvent.click(screen.getByRole('button', { name
 
 test('names countries as a browser does', () => {
   const names = new Intl.DisplayNames('en-GB', { type: 'region' });
-  for (const [code, name] of Object.entries(NEAR)) expect(name).toBe(names.of(code));
+  for (const [code, name] of Object.entries(ISLAND_NAMES)) expect(name).toBe(names.of(code));
   const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
   const said = ['France', 'Jersey', 'the Netherlands'];
   for (const count of [0, 1, 2, 3]) {

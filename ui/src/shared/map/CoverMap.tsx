@@ -10,7 +10,7 @@ const Outlines = lazy<ComponentType<Drawing>>(() =>
   import('./Outlines').catch(() => ({ default: () => null })),
 );
 
-const WORDS: Readonly<Record<Scale, string>> = {
+const SCALE_LABELS: Readonly<Record<Scale, string>> = {
   town: 'A town',
   islands: 'These islands',
   europe: 'Europe',
@@ -31,11 +31,11 @@ interface Props {
 
 /** A map of the countries that a level covers, with the same in words. */
 export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Props) {
-  const own = chosen ? scaleOf(level) : 'islands';
-  const [looked, setLooked] = useState<{ own: string; scale: Scale } | null>(null);
+  const levelScale = chosen ? scaleOf(level) : 'islands';
+  const [selected, setSelected] = useState<{ levelScale: string; scale: Scale } | null>(null);
   // Another level shows its own scale again.
-  const key = `${level.value}.${own}`;
-  const scale = looked?.own === key ? looked.scale : own;
+  const key = `${level.value}.${levelScale}`;
+  const scale = selected?.levelScale === key ? selected.scale : levelScale;
   return (
     <figure
       className={`screenOnly ${classes.map}`}
@@ -55,9 +55,9 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
             type="button"
             className={classes.scale}
             aria-pressed={each === scale}
-            onClick={() => setLooked({ own: key, scale: each })}
+            onClick={() => setSelected({ levelScale: key, scale: each })}
           >
-            {WORDS[each]}
+            {SCALE_LABELS[each]}
           </button>
         ))}
       </fieldset>

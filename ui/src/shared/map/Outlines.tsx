@@ -115,7 +115,7 @@ function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: 
   const homePoint = pointOf(home ?? HOME, map);
   const from = pointOf(BREAKDOWN, map);
   const unit = HEIGHT / map.height;
-  const near = map.height < 2000;
+  const isNear = map.height < 2000;
   return (
     <g className={classes.scene}>
       <g transform="scale(0.5)">
@@ -139,7 +139,7 @@ function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: 
           data-reached={reached.has(code) ? code : undefined}
         />
       ))}
-      {near && (
+      {isNear && (
         <>
           <circle
             cx={from[0]}

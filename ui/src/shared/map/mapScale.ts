@@ -22,7 +22,7 @@ export function scaleOf(level: ReachLevel): Scale {
  * The countries of these islands. Most maps name no others. For these a browser need not load its
  * own names, which takes a phone a tenth of a second.
  */
-export const NEAR: Readonly<Record<string, string>> = {
+export const ISLAND_NAMES: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',
   GG: 'Guernsey',
   IE: 'Ireland',
@@ -32,7 +32,7 @@ export const NEAR: Readonly<Record<string, string>> = {
 
 let names: Intl.DisplayNames | undefined;
 
-function own(code: string): string | undefined {
+function browserName(code: string): string | undefined {
   names ??= new Intl.DisplayNames('en-GB', { type: 'region' });
   return names.of(code);
 }
@@ -41,7 +41,7 @@ function own(code: string): string | undefined {
 const WITH_ARTICLE = /^(United|Isle|Netherlands)/;
 
 function nameOf(code: string): string {
-  const name = NEAR[code] ?? own(code) ?? code;
+  const name = ISLAND_NAMES[code] ?? browserName(code) ?? code;
   return WITH_ARTICLE.test(name) ? `the ${name}` : name;
 }
 
@@ -57,18 +57,18 @@ function miles(count: number): string {
 
 /** The map of a level, in sentences. */
 export function sentences(reach: Reach, level: ReachLevel): string[] {
-  const where = `anywhere in ${countryList(reach.countries)}`;
+  const areaText = `anywhere in ${countryList(reach.countries)}`;
   const home = level.at_home
     ? 'at home too'
     : `but not at home or within ${miles(reach.home_miles)} of it`;
-  const said = [
-    `We come to you ${where}, ${home}.`,
+  const sentences = [
+    `We come to you ${areaText}, ${home}.`,
     `We tow you up to ${miles(reach.tow_miles)} from where you broke down${
       level.recovery ? `, or ${level.recovery}` : ''
     }.`,
   ];
   if (level.abroad.length > 0) {
-    said.push(`In ${level.abroad.length} countries abroad: ${level.abroad_help}.`);
+    sentences.push(`In ${level.abroad.length} countries abroad: ${level.abroad_help}.`);
   }
-  return said;
+  return sentences;
 }

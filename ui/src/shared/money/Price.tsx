@@ -17,12 +17,12 @@ interface Props {
 export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
   const own = useCurrency();
   const sign = currency ?? own.currency;
-  const known = amount !== null && amount !== undefined;
-  const daily = known && basis === 'day';
+  const isKnown = amount !== null && amount !== undefined;
+  const daily = isKnown && basis === 'day';
   return (
     <span className={classes.price} data-size={size}>
       {daily && <span className={classes.per}>from </span>}
-      {known
+      {isKnown
         ? formatMoney(amount, sign, own.locale, own.format)
         : formatPremium(null, sign, own.locale)}
       {daily && <span className={classes.per}> a day</span>}

@@ -33,18 +33,18 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
   const [full, setFull] = useState(false);
   if (!help || help.hours !== null) return null;
 
-  const keep = () =>
+  const saveCard = () =>
     run(async () => {
-      const kept = await api.post('/api/v1/policy/{id}/rescue-card', {
+      const created = await api.post('/api/v1/policy/{id}/rescue-card', {
         path: { id: uuid },
         quote: uuid,
       });
       const before = await storedCard();
       try {
-        await storeCard(kept);
+        await storeCard(created);
       } catch {
         // Nothing could be stored, so the key is useless.
-        await endKey(kept.key);
+        await endKey(created.key);
         setFull(true);
         return;
       }
@@ -72,7 +72,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
           </li>
         </ul>
         {canStoreCard() && !full ? (
-          <Button variant="light" disabled={working} onClick={() => void keep()}>
+          <Button variant="light" disabled={working} onClick={() => void saveCard()}>
             {working ? 'Please wait...' : 'Keep this on my phone'}
           </Button>
         ) : (

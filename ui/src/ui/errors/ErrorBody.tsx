@@ -21,7 +21,7 @@ export function describe(error: unknown): ErrorPageText {
   return { status, title: status === 404 ? NOT_FOUND : 'Something went wrong' };
 }
 
-function Words({ status }: { status: number }) {
+function ErrorTexts({ status }: { status: number }) {
   const { data: site } = useSite();
   const phone = site && <Phone number={site.phone} />;
   const mail = site && <Mail address={site.email} />;
@@ -77,7 +77,7 @@ export function ErrorBody({ error }: { error: unknown }) {
         </Badge>
       )}
       <Title order={1}>{title}</Title>
-      <Words status={status} />
+      <ErrorTexts status={status} />
       <Group mt="lg">
         {/* A full page load, so that no broken state remains. */}
         <Button component="a" href={paths.home()}>

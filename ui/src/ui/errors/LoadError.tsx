@@ -85,11 +85,11 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
 /** Opens the login page. After a return from another site's, opens our own. */
 function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
-  const way = elsewhere && wasRedirected() ? paths.dashboard() : signOn;
+  const loginPath = elsewhere && wasRedirected() ? paths.dashboard() : signOn;
   return (
     <Button
       component="a"
-      href={signOnAddress(way, backPath)}
+      href={signOnAddress(loginPath, backPath)}
       onClick={() => {
         if (elsewhere) markRedirected();
       }}

@@ -4,11 +4,11 @@ import { useSignal } from '../../lib/useSignal';
 
 /** The page's live region. Screen readers announce every added text. */
 export function Announcer() {
-  const said = useSignal(announced);
+  const entries = useSignal(announced);
   return (
     // Only added texts are announced, not those already in it.
     <VisuallyHidden component="div" role="log" aria-live="polite" aria-label="Announcements">
-      {said.map(({ key, text }) => (
+      {entries.map(({ key, text }) => (
         <p key={key}>{text}</p>
       ))}
     </VisuallyHidden>

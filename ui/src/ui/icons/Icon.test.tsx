@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Icon } from './Icon';
 
 const drawn = (name: string | undefined, otherwise?: 'tag') =>
-  render(<Icon name={name} otherwise={otherwise} />)
+  render(<Icon name={name} fallback={otherwise} />)
     .container.querySelector('path')
     ?.getAttribute('d');
 

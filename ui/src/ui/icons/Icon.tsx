@@ -65,24 +65,24 @@ export type IconName = keyof typeof DRAWINGS;
 const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
 
 /** Whether there is a drawing of this name. */
-function known(name: string): name is IconName {
+function isIconName(name: string): name is IconName {
   return Object.hasOwn(DRAWINGS, name);
 }
 
-function drawing(name: string | undefined, otherwise: IconName): string {
-  const wanted = name !== undefined && Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
-  return DRAWINGS[wanted !== undefined && known(wanted) ? wanted : otherwise];
+function drawing(name: string | undefined, fallback: IconName): string {
+  const alias = name !== undefined && Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
+  return DRAWINGS[alias !== undefined && isIconName(alias) ? alias : fallback];
 }
 
 interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   name: string | undefined;
   size?: number;
   /** The drawing for an unknown name. */
-  otherwise?: IconName;
+  fallback?: IconName;
 }
 
 /** Decoration: the text beside it says the same, so screen readers skip it. */
-export function Icon({ name, size = 24, otherwise = 'shield', ...rest }: Props) {
+export function Icon({ name, size = 24, fallback = 'shield', ...rest }: Props) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -97,7 +97,7 @@ export function Icon({ name, size = 24, otherwise = 'shield', ...rest }: Props) 
       focusable="false"
       {...rest}
     >
-      <path d={drawing(name, otherwise)} />
+      <path d={drawing(name, fallback)} />
     </svg>
   );
 }

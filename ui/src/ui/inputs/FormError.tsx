@@ -11,18 +11,18 @@ interface Props {
  * text changes.
  */
 export function FormError({ id, texts }: Props) {
-  const said = texts.filter((text) => text);
-  useFaultInTitle(said.length > 0);
+  const shownTexts = texts.filter((text) => text);
+  useFaultInTitle(shownTexts.length > 0);
   return (
     <div role="alert" id={id} className={classes.error}>
-      {said.length > 1 ? (
+      {shownTexts.length > 1 ? (
         <ul className="bullets">
-          {said.map((text) => (
+          {shownTexts.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       ) : (
-        said[0]
+        shownTexts[0]
       )}
     </div>
   );

@@ -15,7 +15,7 @@ interface Options<V> {
 export function useServerForm<V extends Record<string, string>>(options: Options<V>) {
   const { initialValues, validate } = options;
   const { form: ref, working, failure, run, forget } = useSubmit(errorsOf);
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [leftFields, setLeftFields] = useState<readonly string[]>([]);
   const form = useForm<V>({
     initialValues,
     validate,
@@ -29,7 +29,7 @@ export function useServerForm<V extends Record<string, string>>(options: Options
   const errors = errorsOf(failure);
   const valid = Object.values(faults).every((fault) => fault === null);
   const atFields = Object.keys(values).flatMap((name) => errors[name] ?? []);
-  const leave = (...names: string[]) => setLeft((before) => [...before, ...names]);
+  const leave = (...names: string[]) => setLeftFields((before) => [...before, ...names]);
 
   return {
     values,
@@ -47,7 +47,7 @@ export function useServerForm<V extends Record<string, string>>(options: Options
       name,
       value: values[name] ?? '',
       readOnly: working,
-      error: (errors[name]?.[0] ?? (left.includes(name) ? faults[name] : null)) as ReactNode,
+      error: (errors[name]?.[0] ?? (leftFields.includes(name) ? faults[name] : null)) as ReactNode,
       onBlur: () => leave(name),
     }),
     /** The properties of the form. Errors prevent the call. */

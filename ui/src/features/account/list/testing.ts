@@ -72,19 +72,19 @@ export const listQueries = (calls: Call[]) =>
 function page(items: ListItem[], query: URLSearchParams): ListPage {
   const statuses = query.getAll('quoteStatus[]').map(Number);
   const holder = (query.get('policyHolder') ?? '').toLowerCase();
-  const found = items
+  const matches = items
     .filter((item) => statuses.includes(item.status_id))
     .filter((item) => item.holder_name.toLowerCase().includes(holder))
     .filter((item) => item.custom_id.includes(query.get('policyID') ?? ''));
-  if (query.get('desc') === 'true') found.reverse();
+  if (query.get('desc') === 'true') matches.reverse();
   const limit = Number(query.get('limit'));
   const number = Math.max(1, Number(query.get('page')));
   return {
-    data: found.slice((number - 1) * limit, number * limit),
+    data: matches.slice((number - 1) * limit, number * limit),
     current_page: number,
     per_page: limit,
-    total: found.length,
-    last_page: Math.max(1, Math.ceil(found.length / limit)),
+    total: matches.length,
+    last_page: Math.max(1, Math.ceil(matches.length / limit)),
   };
 }
 

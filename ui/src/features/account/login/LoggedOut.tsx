@@ -13,8 +13,8 @@ interface Props {
   focus: boolean;
 }
 
-export function LoggedOut({ loginWanted: wanted, focus }: Props) {
-  const [open, setOpen] = useState(wanted);
+export function LoggedOut({ loginWanted, focus }: Props) {
+  const [open, setOpen] = useState(loginWanted);
   const user = useSignal(newUser);
   const id = useId();
   return (

@@ -145,7 +145,7 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
             </ResultActions>
           </ResultBody>
         </Panel>
-        <AccountPlace standing={info.account}>
+        <AccountPlace ownership={info.account}>
           <PolicyAccount read={policy} />
         </AccountPlace>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />

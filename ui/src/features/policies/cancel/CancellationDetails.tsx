@@ -29,11 +29,11 @@ const REFUND: Record<Refund['status'], string> = {
 
 function CancellationFacts({
   activity,
-  undone: notTakenUp,
+  isNotTakenUp,
   currency,
 }: {
   activity: Activity;
-  undone: boolean;
+  isNotTakenUp: boolean;
   currency?: string;
 }) {
   const { refund } = activity;
@@ -43,7 +43,7 @@ function CancellationFacts({
       <Facts
         rows={[
           [
-            notTakenUp ? 'Undone on' : 'Cover ended on',
+            isNotTakenUp ? 'Undone on' : 'Cover ended on',
             formatLongDate(activity.last_day ?? activity.effective_date),
           ],
           ['Reason', activity.reason],
@@ -85,7 +85,7 @@ export function CancellationDetails({ uuid, status, policy, notTakenUp, currency
             <CancellationFacts
               key={activity.id ?? activity.effective_date}
               activity={activity}
-              undone={refused}
+              isNotTakenUp={refused}
               currency={currency}
             />
           ))

@@ -351,7 +351,7 @@ function Policy({ read, policy }: Props) {
             {live && lastDay(policy) !== null && (
               <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
             )}
-            <AccountPlace standing={info.account}>
+            <AccountPlace ownership={info.account}>
               {owner ? (
                 <Manage
                   uuid={uuid}

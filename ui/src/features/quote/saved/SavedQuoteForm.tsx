@@ -310,7 +310,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (
         <>
-          <JoinAccount read={quote} what="quote" />
+          <JoinAccount read={quote} kind="quote" />
           {loginWarning && (
             <Alert
               color="amber"

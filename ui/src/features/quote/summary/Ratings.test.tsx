@@ -3,7 +3,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
 import type { Site } from '../../../api/types';
-import { known } from '../../../testing/data';
+import { initialCache } from '../../../testing/data';
 import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { Ratings } from './Ratings';
 
@@ -17,7 +17,7 @@ function show(site: Partial<Site>, container?: HTMLElement) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known(site),
+          fallback: initialCache(site),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}

@@ -98,7 +98,7 @@ function ChoiceCard(props: ChoiceCardProps) {
       <label className={cardClass('head')} htmlFor={id}>
         {option.icon && (
           <span className={cardClass('icon')}>
-            <Icon name={option.icon} otherwise={OPTION_ICON} size={22} />
+            <Icon name={option.icon} fallback={OPTION_ICON} size={22} />
           </span>
         )}
         <span id={`${id}-title`} className={classes.title}>

@@ -99,8 +99,8 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
     !recognised && age === undefined
       ? 'month'
       : datePrecision(String(value), age ?? null, recognised);
-  const [from, until] = [parseIsoDate(age?.from), parseIsoDate(age?.until)];
-  if (as === 'period' && from && until) return formatMonths(from, until);
+  const [from, lastDay] = [parseIsoDate(age?.from), parseIsoDate(age?.until)];
+  if (as === 'period' && from && lastDay) return formatMonths(from, lastDay);
   return as && formatMonth(date);
 }
 
