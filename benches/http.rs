@@ -21,11 +21,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use layby::api;
-use layby::api::server::{self, Limits};
+use layby::api::http::server::{self, Limits};
 use layby::app::App;
 use layby::clock::Clock;
 use layby::config::{Config, Layers, Partner};
-use layby::integrations::contents::Contents;
+use layby::integrations::blobs::Contents;
 use layby::products::Catalogue;
 use layby::store::{Repair, Store};
 use load::{Measured, answer, load, product, request};

@@ -14,7 +14,7 @@ use layby::app::{App, Caller, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::domain::account::Session;
-use layby::integrations::contents::Contents;
+use layby::integrations::blobs::Contents;
 use layby::products::Catalogue;
 use layby::secret::hash_token;
 use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};

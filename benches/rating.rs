@@ -6,10 +6,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check, check_for_price};
-use layby::domain::rating::{price, price_checked};
+use layby::domain::product::form::{Scope, check, check_for_price};
+use layby::domain::product::rating::{price, price_checked};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
 use layby::products::Catalogue;
 use serde_json::json;
 

@@ -1,47 +1,10 @@
 //! The wire: everything that is answered over HTTP.
 
-mod accounts;
-mod adjustments;
-mod aggregator;
-mod allowed;
-pub mod assets;
-mod auth;
-mod bodies;
-mod cancellations;
-mod client;
-mod constant;
-mod cover;
-mod crawlers;
-mod daily_cache;
-mod documents;
-mod error;
-mod first_page;
-mod gateway_return;
-pub mod headers;
-mod health;
-mod ids;
-pub mod local;
-mod lookups;
-mod malformed;
-mod openapi_document;
-mod opening;
-mod paging;
-mod passwords;
-mod payload;
-mod payments;
-mod policies;
-mod policy_list;
-mod prices;
-mod products;
-mod quote_view;
-mod quotes;
-mod renewals;
-mod rescue_cards;
-mod sandbox_page;
-pub mod server;
-mod shares;
-mod site;
-mod wire;
+pub mod admin_socket;
+pub mod http;
+pub mod routes;
+pub(crate) mod schema;
+pub mod website;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -59,16 +22,21 @@ use poem_openapi::{ContactObject, OpenApi, OpenApiService};
 use tokio::task::spawn_blocking;
 
 use crate::app::{App, AppError};
-use allowed::Allowed;
-use assets::Website;
-use assets::files::File;
-use bodies::BodyMemory;
-use daily_cache::DailyCache;
-use error::ApiError;
-use first_page::FirstPage;
-use headers::ResponseHeaders;
+use http::bodies::BodyMemory;
+use http::daily_cache::DailyCache;
+use http::error::ApiError;
+use http::headers::ResponseHeaders;
+use http::method_filter::Allowed;
+use routes::{
+    accounts, adjustments, aggregator, cancellations, cover, documents, lookups, passwords,
+    payments, policies, policy_list, prices, products, quotes, renewals, rescue_cards,
+};
+use website::Website;
+use website::files::File;
+use website::landing_page::FirstPage;
+use website::site;
 
-pub use opening::Entrance;
+pub use http::startup_gate::Entrance;
 
 type Areas = (
     products::Products,
@@ -117,7 +85,7 @@ fn service() -> OpenApiService<Areas, ()> {
 /// The API's document, OpenAPI 3.0 as JSON.
 #[must_use]
 pub fn openapi() -> String {
-    openapi_document::completed(&service().spec())
+    schema::openapi_document::completed(&service().spec())
 }
 
 /// The methods of each route that has some and not others, but for the website's.
@@ -173,7 +141,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
     let document = always("application/json", openapi);
     let page = always("text/html; charset=utf-8", || service().swagger_ui_html());
     let cache = Arc::new(DailyCache::default());
-    let website = website_with(&app, assets::embedded_files(), cache.clone());
+    let website = website_with(&app, website::embedded_files(), cache.clone());
     let api = Route::new()
         .at("/api/openapi.json", document)
         .at("/api/docs", page)
@@ -182,16 +150,16 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
         .catch_all_error(|error| async move { enveloped(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
     if app.has_sandbox() {
-        let pages = gateway_return::below(sandbox_page::routes(), "");
+        let pages = routes::gateway_return::below(routes::sandbox_page::routes(), "");
         routes = routes.nest("/gateway/sandbox", pages);
     }
-    let routes = gateway_return::below(routes, "/gateway/:provider")
-        .at("/gateway/return.js", get(gateway_return::script))
-        .at("/health/live", get(health::live))
-        .at("/health/ready", get(health::ready))
-        .at("/metrics", get(health::counted))
-        .at("/robots.txt", get(crawlers::robots))
-        .at("/sitemap.xml", get(crawlers::sitemap))
+    let routes = routes::gateway_return::below(routes, "/gateway/:provider")
+        .at("/gateway/return.js", get(routes::gateway_return::script))
+        .at("/health/live", get(routes::health::live))
+        .at("/health/ready", get(routes::health::ready))
+        .at("/metrics", get(routes::health::counted))
+        .at("/robots.txt", get(website::robots::robots))
+        .at("/sitemap.xml", get(website::robots::sitemap))
         .nest("/", website)
         .with(CookieJarManager::new());
     Shop {
@@ -297,7 +265,7 @@ mod tests {
     use poem::endpoint::make;
     use poem::test::TestClient;
 
-    use super::*;
+    use crate::api::*;
     use crate::config::{Config, Layers};
 
     #[tokio::test]

@@ -10,7 +10,7 @@ use crate::app::{App, AppError};
 use crate::domain::account::username;
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
 use crate::store::{Read, tables};
 

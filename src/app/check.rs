@@ -8,9 +8,9 @@ use std::path::Path;
 
 use data_encoding::HEXLOWER;
 
-use crate::app::books::check as books;
+use crate::app::accounting::check as books;
 use crate::app::documents::{Away, Met as ContentsMet, check_contents};
-use crate::app::work::check::check as check_work;
+use crate::app::jobs::check::check as check_work;
 use crate::store::{
     Direction, Found, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
 };

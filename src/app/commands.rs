@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::app::books::reconcile::{self, Reconciliation};
-use crate::app::books::resolve::{self, Resolution};
-use crate::app::books::unresolved;
-use crate::app::mail::outbox::{self, MailOrder};
+use crate::app::accounting::reconcile::{self, Reconciliation};
+use crate::app::accounting::resolve::{self, Resolution};
+use crate::app::accounting::unresolved;
+use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
 use crate::store::Store;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::error::Error;
 
-use crate::domain::errors::FieldErrors;
-use crate::integrations::gateway::GatewayError;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::integrations::payments::GatewayError;
 use crate::store::StoreError;
 
 /// Every way a use case can end other than well.
@@ -70,7 +70,7 @@ pub enum AppError {
     /// The store can't be read or written at the moment.
     #[error("We are busy for a moment. Please try again.")]
     StoreClosed(#[source] StoreError),
-    /// The disk is short of room, so nothing new is begun.
+    /// The disk is short of space, so nothing new begins.
     #[error("We can't take on anything new at the moment. Please try again later.")]
     NoRoom,
     /// A service we depend on, such as the mail server, didn't accept it. The text is for the log

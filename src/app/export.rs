@@ -7,10 +7,10 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::payments::refunds::in_hand;
+use crate::app::payments::refunds::unrefunded::in_hand;
 use crate::domain::money::Pence;
-use crate::domain::policyholder;
 use crate::domain::quote::Quote;
+use crate::domain::quote::policyholder;
 use crate::store::{Read, ReadTx, Store, tables};
 
 /// What there is to export.

@@ -4,20 +4,21 @@
 //! A folder holds what is done with one kind of thing; `access` alone says who may do what. Inside the room no files form a circle.
 
 pub mod access;
+pub mod accounting;
 pub mod accounts;
-pub mod books;
 pub mod check;
 pub mod commands;
 mod counters;
-mod disk_room;
+pub(crate) mod disk_space;
 pub mod documents;
 mod error;
 pub mod export;
 mod idempotency;
 mod ids;
+pub mod jobs;
+pub mod letters;
 mod limits;
 pub mod lookups;
-pub mod mail;
 mod page_addresses;
 pub mod partners;
 pub mod payments;
@@ -25,10 +26,8 @@ pub mod policies;
 pub mod products;
 pub mod quotes;
 pub mod resume;
-mod room;
 pub mod seed;
 mod state;
-pub mod work;
 
 pub use access::Caller;
 pub use error::{AppError, Fault, with_causes};
@@ -37,6 +36,6 @@ pub use limits::Client;
 pub use state::App;
 
 /// Where the contents of documents are: who opens the shop hands it over.
-pub use crate::integrations::contents::Contents;
+pub use crate::integrations::blobs::Contents;
 
 use ids::new_id;

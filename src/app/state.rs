@@ -8,20 +8,20 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts;
-use crate::app::disk_room::DiskRoom;
+use crate::app::disk_space::DiskSpace;
 use crate::app::documents::Printing;
 use crate::app::error::AppError;
+use crate::app::letters::Letters;
+use crate::app::letters::delivery::sending::InFlight;
 use crate::app::limits::Counts;
-use crate::app::mail::in_flight::InFlight;
-use crate::app::mail::letters::Letters;
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::app::payments::{Gateways, PageTurns};
 use crate::app::products::ProductRegistry;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::dates;
-use crate::domain::person::Person;
-use crate::integrations::contents::Contents;
+use crate::domain::account::person::Person;
+use crate::domain::time::dates;
+use crate::integrations::blobs::Contents;
 use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
 use crate::integrations::mail::Mailer;
@@ -69,7 +69,7 @@ pub struct App {
     pub(in crate::app) letters_in_flight: InFlight,
     pub(in crate::app) gateway_asked: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: Printing,
-    pub(in crate::app) disk_room: DiskRoom,
+    pub(crate) disk_space: DiskSpace,
     /// Whether this process was told to stop.
     is_draining: AtomicBool,
     /// Why the clock can't be relied on, as was last seen.
@@ -127,6 +127,7 @@ impl App {
         let lookups = Lookups::of(&config.lookup, &http);
         let printing = Printing::new(config.documents.templates.clone());
         Ok(Self {
+            disk_space: DiskSpace::new(&config.server),
             config,
             store,
             contents,
@@ -152,7 +153,6 @@ impl App {
             letters_in_flight: InFlight::default(),
             gateway_asked: Mutex::default(),
             printing,
-            disk_room: DiskRoom::default(),
             is_draining: AtomicBool::new(false),
             wrong_clock: Mutex::default(),
             looking: tokio::sync::Mutex::default(),

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::print::{print, say};
 use super::setup::{self, Failure};
-use crate::api::local::{self, Line, Order};
+use crate::api::admin_socket::{self, Line, Order};
 use crate::app::Contents;
 use crate::app::check::{self, CheckError, Documents, Report};
 use crate::config::Config;
@@ -20,7 +20,8 @@ pub(super) struct Check {}
 impl Check {
     pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
         setup::require_store(config)?;
-        let checked = match local::ask(&config.server.data, &Order::Check, &mut print_either) {
+        let checked = match admin_socket::ask(&config.server.data, &Order::Check, &mut print_either)
+        {
             Ok(true) => Ok(()),
             Ok(false) => Contents::to_read(config)
                 .map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
 //! Carrying out a command, in a running shop or on the store of a stopped one.
 
 use super::setup::{self, Failure};
-use crate::api::local::{self, Line, Order};
+use crate::api::admin_socket::{self, Line, Order};
 use crate::app::commands::{self, Command};
 use crate::config::Config;
 
@@ -14,7 +14,7 @@ pub(super) fn execute(
 ) -> Result<(), Failure> {
     setup::require_store(config)?;
     let order = Order::Command(command.clone());
-    let is_done = local::ask(&config.server.data, &order, &mut |line| {
+    let is_done = admin_socket::ask(&config.server.data, &order, &mut |line| {
         if let Line::Says(text) = line {
             print(text);
         }

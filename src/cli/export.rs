@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::execute::execute;
 use super::output::Output;
 use super::setup::{self, Failure};
-use crate::app::books::unresolved::Unresolved;
+use crate::app::accounting::unresolved::Unresolved;
 use crate::app::commands::Command;
 use crate::app::export::{ExportKind, rows};
 use crate::config::Config;

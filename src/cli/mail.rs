@@ -7,7 +7,7 @@ use super::execute::execute;
 use super::print::say;
 use super::setup::Failure;
 use crate::app::commands::Command;
-use crate::app::mail::outbox::MailOrder;
+use crate::app::letters::delivery::outbox::MailOrder;
 use crate::config::Config;
 
 /// Lists the letters that wait or were given up, tries them again, or forgets them. The shop may be

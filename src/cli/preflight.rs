@@ -1,7 +1,7 @@
 //! What keeps a shop from starting, so that `serve` refuses it and `serve --check` says so before.
 
 use super::setup::{self, AtStore, Failure};
-use crate::api::local::{self, AskError, Order};
+use crate::api::admin_socket::{self, AskError, Order};
 use crate::app::commands::Command;
 use crate::app::{Contents, payments, products};
 use crate::config::{Config, DocumentPlace};
@@ -87,7 +87,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
         return Ok(products::check_versions(store.rows(), &hashes)?);
     }
     let order = Order::Command(Command::Products(hashes));
-    match local::ask(&config.server.data, &order, &mut drop) {
+    match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),
         // Another user's shop, or one that stops meanwhile, says nothing of its products.

@@ -9,7 +9,7 @@ use clap::Args;
 use super::execute::execute;
 use super::print::say;
 use super::setup::{self, AtStore, Failure};
-use crate::app::books::reconcile::{LONGEST, Reconciliation};
+use crate::app::accounting::reconcile::{LONGEST, Reconciliation};
 use crate::app::commands::Command;
 use crate::config::{Config, Gateway};
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::execute::execute;
 use super::print::say;
 use super::setup::Failure;
-use crate::app::books::resolve::{OtherWay, PaymentWay, Resolution, ResolutionWay};
+use crate::app::accounting::resolve::{OtherWay, PaymentWay, Resolution, ResolutionWay};
 use crate::app::commands::Command;
 use crate::config::Config;
 

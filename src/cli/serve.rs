@@ -15,12 +15,12 @@ use super::print::say;
 use super::setup::{self, AtStore, Failure};
 use super::tasks::first_end;
 use crate::api::Entrance;
-use crate::api::server::{self, Limits};
+use crate::api::http::server::{self, Limits};
 use crate::app::{App, Contents};
 use crate::config::{Config, Origin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
-use crate::{api, jobs};
+use crate::{api, worker};
 
 /// How long work under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -101,11 +101,15 @@ impl Serve {
         };
         entrance.open(api::served(app.clone()));
         tracing::info!(connections = in_all, "serving");
-        let socket = api::local::listen(&app.config.server.data);
+        let socket = api::admin_socket::listen(&app.config.server.data);
         say(format!("listening on {}", app.local_url));
         let (stop, stopped) = watch::channel(false);
-        let asked = tokio::spawn(api::local::serve(socket, app.clone(), stopped.clone()));
-        let mut jobs = tokio::spawn(jobs::run(app.clone(), stopped));
+        let asked = tokio::spawn(api::admin_socket::serve(
+            socket,
+            app.clone(),
+            stopped.clone(),
+        ));
+        let mut jobs = tokio::spawn(worker::run(app.clone(), stopped));
         let mut given_up = tokio::select! {
             () = told_to_stop => None,
             why = app.store.given_up() => Some(why),

@@ -56,7 +56,7 @@ pub struct Retention {
     /// and no token opens one that is in no account after 31 days.
     #[serde(deserialize_with = "within::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
-    /// The same days for quotes that no link and no partner leads to, while the disk gets short of room.
+    /// The same days for quotes that no link and no partner leads to, while the disk gets short of space.
     #[serde(deserialize_with = "within::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
     /// Days until a partner's request, and the addresses its customer was given, are deleted.

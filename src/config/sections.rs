@@ -14,7 +14,7 @@ use super::rules::{
     text_if, within,
 };
 use super::source::ConfigError;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Whether this is a real shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

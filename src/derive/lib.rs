@@ -1,5 +1,5 @@
 //! Derives the schema of a body in the API's document from the attributes that serde reads, so that the
-//! document and the body have the same names. `src/schema.rs` has what the derived code calls.
+//! document and the body have the same names. `src/json_schema.rs` has what the derived code calls.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -32,7 +32,7 @@ pub fn request_schema(input: TokenStream) -> TokenStream {
                 fn deserialize<D: ::serde::Deserializer<'de>>(
                     from: D,
                 ) -> ::std::result::Result<Self, D::Error> {
-                    Self::deserialize(crate::schema::AsObject(from))
+                    Self::deserialize(crate::json_schema::AsObject(from))
                 }
             }
         }
@@ -50,21 +50,21 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
             let members = data.fields.iter().map(|field| member(field, is_request));
             let members = members.collect::<Result<Vec<_>, _>>()?;
             let members = quote! {
-                impl crate::schema::Members for #ident {
+                impl crate::json_schema::Members for #ident {
                     fn add(
-                        _registry: &mut crate::schema::Registry,
-                        _members: &mut ::std::vec::Vec<crate::schema::Member>,
+                        _registry: &mut crate::json_schema::Registry,
+                        _members: &mut ::std::vec::Vec<crate::json_schema::Member>,
                     ) {
                         #(#members)*
                     }
                 }
             };
-            let schema = quote!(crate::schema::object_of::<#ident>(_registry, #name, #description));
+            let schema = quote!(crate::json_schema::object_of::<#ident>(_registry, #name, #description));
             (schema, members)
         }
         Data::Enum(data) => {
             let variants = data.variants.iter().map(|variant| &variant.ident);
-            let schema = quote!(crate::schema::choice(#description, &[#(#ident::#variants),*]));
+            let schema = quote!(crate::json_schema::choice(#description, &[#(#ident::#variants),*]));
             (schema, Tokens::new())
         }
         _ => {
@@ -74,7 +74,7 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
     };
     Ok(quote! {
         #members
-        crate::schema::schema_of!(#ident, #name, |_registry| #schema);
+        crate::json_schema::schema_of!(#ident, #name, |_registry| #schema);
     })
 }
 
@@ -93,10 +93,10 @@ fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
         None => field.ty.clone(),
     };
     if serde.is_flat {
-        return Ok(quote!(<#kind as crate::schema::Members>::add(_registry, _members);));
+        return Ok(quote!(<#kind as crate::json_schema::Members>::add(_registry, _members);));
     }
     let presence = if is_request && serde.has_default {
-        quote!(Default(crate::schema::default_of::<#kind>()))
+        quote!(Default(crate::json_schema::default_of::<#kind>()))
     } else if is_request {
         quote!(Optional)
     } else if serde.is_skipped_sometimes {
@@ -106,8 +106,8 @@ fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
     };
     let (name, description) = (serde.name(ident), description(&field.attrs));
     Ok(quote! {
-        _members.push(crate::schema::Member::of::<#kind>(
-            _registry, #name, #description, crate::schema::Presence::#presence,
+        _members.push(crate::json_schema::Member::of::<#kind>(
+            _registry, #name, #description, crate::json_schema::Presence::#presence,
         ));
     })
 }

@@ -4,8 +4,6 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::moment;
-
 /// A document of a product's version, the same for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProductDocument {
@@ -136,10 +134,10 @@ pub struct Document {
     /// The revision of the renewal quote, for a renewal notice; `revision` is the policy's.
     pub about_revision: Option<u32>,
     /// When it was requested.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// When it was printed; none until then.
-    #[serde(with = "moment::option")]
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub made: Option<DateTime<Utc>>,
 }
 

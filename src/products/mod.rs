@@ -10,7 +10,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::domain::product::Product;
-use crate::domain::product_file::{DOCUMENTS_FILE_ENDS, Mistake};
+use crate::domain::product::file::{DOCUMENTS_FILE_ENDS, Mistake};
 
 /// The product files compiled in: name and text.
 pub fn builtin() -> &'static [(&'static str, &'static str)] {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::migrations::SHAPE;
+use crate::store::upgrade::migrations::SHAPE;
 
 /// What the store says of itself, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

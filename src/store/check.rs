@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, HashSet};
 use data_encoding::HEXLOWER;
 
 use super::StoreError;
-use super::engine::{Direction, Read, ReadTx};
 use super::key::Key;
 use super::registry::{ALL, AnyTable, table_name};
 use super::table::{after, flow};
 use super::writes::is_stored;
+use crate::store::engine::{Direction, Read, ReadTx};
 
 /// What a comparison finds.
 pub enum Found {

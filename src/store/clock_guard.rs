@@ -5,8 +5,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::wrong_clock::WrongClock;
-use super::{StoreError, WriteTx, tables};
 use crate::clock::Clock;
+use crate::store::{StoreError, WriteTx, tables};
 
 /// A clock may be this much earlier than the newest write.
 const MAX_BEHIND: TimeDelta = TimeDelta::minutes(10);

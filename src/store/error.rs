@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::database_error::DatabaseError;
-use super::migrations::SCHEMA;
 use super::wrong_clock::WrongClock;
+use crate::store::upgrade::migrations::SCHEMA;
 
 /// What can go wrong below the rules.
 #[derive(Clone, Debug, thiserror::Error)]

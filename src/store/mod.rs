@@ -12,16 +12,17 @@ mod about;
 mod check;
 mod clock_guard;
 mod database_error;
+pub(crate) mod dump;
 mod engine;
 mod error;
+pub(crate) mod inspect;
 mod key;
-mod look;
-mod migrations;
-mod moving;
 mod nodes;
 mod open;
+pub(super) mod postgres;
+pub mod redb;
 mod registry;
-mod reopening;
+pub(crate) mod reopen;
 mod room;
 mod table;
 pub mod tables;
@@ -38,27 +39,27 @@ use chrono::{DateTime, NaiveTime, Utc};
 pub use about::{About, Progress};
 pub use check::{Found, check_relations, key_text};
 pub use database_error::DatabaseError;
-pub use engine::closed::{Closed, Pages};
-pub use engine::disk::{Disk, Memory};
-pub use engine::repair::Repair;
+pub use dump::{Contents, Target};
+pub use engine::open_error::{Closed, Pages};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;
 pub use key::Key;
-pub use migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Step, Walk};
-pub use moving::{Contents, Target};
 pub use nodes::Joining;
+pub use redb::disk::{Disk, Memory};
+pub use redb::repair::Repair;
 pub use registry::{ALL as TABLES, AnyTable, Relations, table_name, table_of};
 pub use room::free_bytes;
 pub use table::{Index, IndexRows, Table};
 pub use unreadable::is_first_today;
+pub use upgrade::migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Step, Walk};
 pub use upgrade::{Done, Upgrade};
 pub use wrong_clock::WrongClock;
 
 use clock_guard::ClockGuard;
 use engine::Engine;
-use engine::postgres::waiting::in_place;
-use look::about_in;
-use reopening::Condition;
+use inspect::about_in;
+use postgres::block_on::in_place;
+use reopen::Condition;
 use writer::Writer;
 
 use crate::clock::Clock;
@@ -152,7 +153,7 @@ impl Store {
         target: Target<'_>,
         say: &mut dyn FnMut(u64),
     ) -> Result<Contents, StoreError> {
-        moving::copy(&self.engine, target, say)
+        dump::copy(&self.engine, target, say)
     }
 
     /// Runs `write` in the next batch and returns when that is durable. When it answers an

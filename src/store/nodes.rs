@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatabaseError, SCHEMA};
+use crate::store::{DatabaseError, SCHEMA};
 
 /// What a shop says of itself when it joins others.
 #[derive(Clone, Debug)]

@@ -4,19 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::about::About;
-use super::engine::Engine;
-use super::engine::closed::{Closed, Pages};
-use super::engine::disk::Disk;
-use super::engine::place::{COMMAND_CACHE_BYTES, Place};
-use super::engine::repair::Repair;
-use super::look::{about_in_database, about_in_file, refuse_emptied};
-use super::migrations::SCHEMA;
 use super::nodes::Joining;
-use super::reopening::{ENDLESS, PATIENCE};
 use super::writer::Writer;
-use super::{Store, StoreError, tables};
 use crate::config::StoreSettings;
 use crate::secret::Secret;
+use crate::store::engine::Engine;
+use crate::store::engine::location::{COMMAND_CACHE_BYTES, Place};
+use crate::store::engine::open_error::{Closed, Pages};
+use crate::store::inspect::{about_in_database, about_in_file, refuse_emptied};
+use crate::store::redb::disk::Disk;
+use crate::store::redb::repair::Repair;
+use crate::store::reopen::{ENDLESS, PATIENCE};
+use crate::store::upgrade::migrations::SCHEMA;
+use crate::store::{Store, StoreError, tables};
 
 impl Store {
     /// Opens the file at `path`, or creates it. A file that is refused keeps its rows as they are;

@@ -2,11 +2,11 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::engine::Read;
 use super::key::Key;
 use super::table::Indexes;
 use super::writes::StoredRows;
-use super::{StoreError, Table, tables};
+use crate::store::engine::Read;
+use crate::store::{StoreError, Table, tables};
 
 /// Rows of other tables with which a row must agree.
 #[derive(Default)]

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::StoreError;
-use super::engine::{Direction, Read};
 use super::key::Key;
 use super::unreadable;
+use crate::store::engine::{Direction, Read};
 
 /// A table of rows `V` by key `K`.
 ///

@@ -15,7 +15,7 @@ pub use contracts::{
     POLICY_BY_REGISTRATION, POLICY_BY_RENEWAL, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
     QUOTES, REVISIONS, UNCLAIMED_BY_NAME, policy_of, was_bought,
 };
-pub use letters::{LetterFailure, QuoteMails, RefusedAddress, WaitingLetter};
+pub use letters::{LetterFailure, QuoteMails, RefusedAddress, SentAt, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
 pub use policy_news::PolicyNews;
@@ -27,20 +27,19 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::table::Index;
-use super::{About, Table};
 use crate::domain::account::{Link, Session, User, username};
-use crate::domain::adjustment::Adjustment;
-use crate::domain::cancellation::LaterCancellation;
 use crate::domain::deterministic_id;
-use crate::domain::dispute::Dispute;
 use crate::domain::document::Document;
-use crate::domain::ledger::Entry;
-use crate::domain::lookup::LookedUp;
-use crate::domain::moment;
+use crate::domain::money::ledger::Entry;
 use crate::domain::payment::Payment;
-use crate::domain::refund::Refund;
-use crate::domain::sandbox::SandboxPayment;
-use crate::domain::settlement::SettlementLine;
+use crate::domain::payment::dispute::Dispute;
+use crate::domain::payment::refund::Refund;
+use crate::domain::payment::sandbox::SandboxPayment;
+use crate::domain::payment::settlement::SettlementLine;
+use crate::domain::policy::adjustment::Adjustment;
+use crate::domain::policy::cancellation::LaterCancellation;
+use crate::domain::quote::lookup::LookedUp;
+use crate::store::{About, Table};
 
 /// What the store says of itself; one row.
 pub const ABOUT: Table<(), About> = Table::new(0, "about", 1);
@@ -271,7 +270,7 @@ pub struct Answered {
     /// The answer, without any token in it.
     pub answer: serde_json::Value,
     /// When it was first answered.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 

@@ -5,6 +5,8 @@
 //! moment goes on after the last batch that was committed: each row is upgraded once.
 
 mod copy;
+pub(crate) mod migration;
+pub(crate) mod migrations;
 #[cfg(test)]
 mod tests;
 
@@ -16,19 +18,19 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
 use super::about::{About, Progress};
-use super::engine::closed::Closed;
-use super::engine::place::COMMAND_CACHE_BYTES;
-use super::engine::repair::Repair;
-use super::engine::{Direction, Engine, Read, WriteTx};
 use super::error::StoreError;
-use super::look::{about_in, about_in_database, about_in_file, about_of};
-use super::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
-use super::moving::{key_after, next_batch};
 use super::registry::table_name;
 use super::room::free_bytes;
 use super::tables;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
+use crate::store::dump::{key_after, next_batch};
+use crate::store::engine::location::COMMAND_CACHE_BYTES;
+use crate::store::engine::open_error::Closed;
+use crate::store::engine::{Direction, Engine, Read, WriteTx};
+use crate::store::inspect::{about_in, about_in_database, about_in_file, about_of};
+use crate::store::redb::repair::Repair;
+use crate::store::upgrade::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
 
 /// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {

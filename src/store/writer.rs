@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::engine::{BatchTx, Engine, WriteTx};
 use super::error::StoreError;
-use super::reopening::{Condition, Outage};
 use crate::metrics;
+use crate::store::engine::{BatchTx, Engine, WriteTx};
+use crate::store::reopen::{Condition, Outage};
 
 /// Writes waiting for the writer; past it, callers wait for a place.
 const QUEUE: usize = 4096;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::StoreError;
-use super::engine::{Read, WriteTx};
 use super::key::Key;
 use super::table::{Index, IndexRows, Indexes, Table};
+use crate::store::engine::{Read, WriteTx};
 
 /// Length of the value `()`: a version and MessagePack's nil.
 const NO_VALUE: usize = 2;

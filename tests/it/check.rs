@@ -9,10 +9,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::accounting::reconcile::{self, Reconciliation};
 use layby::app::check::{self, CheckError, Report};
-use layby::domain::dispute::DisputeEvent;
 use layby::domain::money::Pence;
+use layby::domain::payment::dispute::DisputeEvent;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
 use layby::store::{AnyTable, Direction, Read, SCHEMA, Store, StoreError, TABLES, table_of};
 use poem::http::StatusCode;

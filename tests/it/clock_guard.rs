@@ -41,7 +41,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let (lines, _log) = log::recorded(LogFormat::Text);
     let (stop, stopped) = watch::channel(false);
     shop.clock.set("2029-03-01T12:00:00Z".parse().unwrap());
-    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
     // Longer than the loops sleep.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
 
@@ -67,11 +67,14 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let status = || shop.row(&tables::QUOTES, &sold.policy).status;
     assert_eq!(status(), QuoteStatus::Live);
     let last = || round.get(&snapshot(&shop.app.store), &()).unwrap().unwrap();
-    assert_eq!(last(), layby::domain::dates::london_date(right));
+    assert_eq!(last(), layby::domain::time::dates::london_date(right));
 
     shop.clock.set(right + TimeDelta::days(1));
     shop.app.daily().await.unwrap();
-    assert_eq!(last(), layby::domain::dates::london_date(shop.clock.now()));
+    assert_eq!(
+        last(),
+        layby::domain::time::dates::london_date(shop.clock.now())
+    );
     assert_eq!(status(), QuoteStatus::Live);
     stop.send(true).unwrap();
     jobs.await.unwrap();

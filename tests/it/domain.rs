@@ -15,9 +15,9 @@ mod rating;
 mod waiting_times;
 
 use chrono::NaiveDate;
-use layby::domain::answers::Answers;
 use layby::domain::product::Product;
-use layby::domain::product_file::Mistake;
+use layby::domain::product::file::Mistake;
+use layby::domain::quote::answers::Answers;
 use layby::products::{Catalogue, builtin, builtin_documents};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use layby::api::assets::Website;
-use layby::api::headers::ResponseHeaders;
+use layby::api::http::headers::ResponseHeaders;
+use layby::api::website::Website;
 use layby::config::{Config, Layers};
 use poem::endpoint::BoxEndpoint;
 use poem::http::StatusCode;

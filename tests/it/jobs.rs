@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::config::LogFormat;
-use layby::domain::lookup::LookedUp;
 use layby::domain::money::Pence;
+use layby::domain::quote::lookup::LookedUp;
 use layby::store::tables::{self, Job, Lease, Task};
 use layby::store::{StoreError, WriteTx};
 use serde_json::json;
@@ -140,7 +140,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
         .write(move |tx| tables::LOOKUPS.put(tx, &Uuid::nil(), &last));
     write.await.unwrap();
     let (stop, stopped) = watch::channel(false);
-    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
     let waits_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
         let began = Instant::now();
         loop {

@@ -2,7 +2,7 @@
 
 use std::os::unix::net::UnixStream;
 
-use layby::api::local::listen;
+use layby::api::admin_socket::listen;
 
 #[tokio::test]
 async fn of_two_shops_on_one_data_folder_neither_removes_the_others_socket() {

@@ -16,12 +16,12 @@ mod stored_card;
 
 use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
-use layby::domain::dispute::{DisputeEvent, DisputeMove, DisputeNews};
-use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Movement};
+use layby::domain::payment::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use layby::domain::payment::refund::Refund;
+use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Payment, PaymentStatus};
-use layby::domain::refund::Refund;
-use layby::domain::sandbox::{SandboxPayment, SandboxState};
 use layby::store::tables;
 use layby::store::{Direction, StoreError};
 use serde_json::json;
@@ -142,20 +142,21 @@ pub async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
 pub async fn give_back(shop: &Shop, policy: Uuid, about: Uuid, amount: Pence) -> Vec<Refund> {
     let now = shop.clock.now();
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
-        layby::app::payments::refunds::refund_to_cards(tx, policy, about, amount, now)
+        layby::app::payments::refunds::unrefunded::refund_to_cards(tx, policy, about, amount, now)
     };
     shop.app.store.write(give).await.unwrap()
 }
 
 fn refund_about(shop: &Shop, policy: Uuid, about: Uuid) -> Refund {
     let tx = snapshot(&shop.app.store);
-    let mut found = layby::app::payments::refunds::refunds_about(&tx, policy, about).unwrap();
+    let mut found =
+        layby::app::payments::refunds::unrefunded::refunds_about(&tx, policy, about).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
 
 fn in_hand(shop: &Shop, policy: Uuid) -> Pence {
-    layby::app::payments::refunds::in_hand(&snapshot(&shop.app.store), policy).unwrap()
+    layby::app::payments::refunds::unrefunded::in_hand(&snapshot(&shop.app.store), policy).unwrap()
 }
 
 fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {

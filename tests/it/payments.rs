@@ -17,7 +17,7 @@ use std::future::pending;
 
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::api::server;
+use layby::api::http::server;
 use layby::domain::payment::Payment;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;
@@ -62,7 +62,7 @@ impl Till {
 
     /// Lets the jobs run from here on.
     fn work(&self) {
-        tokio::spawn(layby::jobs::run(
+        tokio::spawn(layby::worker::run(
             self.shop.app.clone(),
             self.stop.subscribe(),
         ));

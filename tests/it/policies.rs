@@ -15,9 +15,10 @@ mod three_years;
 use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::app::payments::{ledger, refunds};
-use layby::domain::ledger::Account;
+use layby::app::payments::ledger;
+use layby::app::payments::refunds::unrefunded;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -203,7 +204,7 @@ impl Customer {
     /// What could be given back of a policy.
     pub fn in_hand(&self, uuid: &str) -> Pence {
         let tx = snapshot(&self.shop.app.store);
-        refunds::in_hand(&tx, uuid.parse().unwrap()).unwrap()
+        unrefunded::in_hand(&tx, uuid.parse().unwrap()).unwrap()
     }
 }
 

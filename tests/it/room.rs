@@ -1,8 +1,8 @@
-//! A disk that is short of room: nothing new is begun, and what was begun is paid and paid back.
+//! A disk that is short of space: nothing new is begun, and what was begun is paid and paid back.
 
 use chrono::TimeDelta;
 use layby::config::LogFormat;
-use layby::domain::refund::RefundStatus;
+use layby::domain::payment::refund::RefundStatus;
 use layby::products::Catalogue;
 use layby::store::{free_bytes, tables};
 use poem::http::StatusCode;
@@ -76,7 +76,7 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     assert_eq!(refunds.len(), 1);
     assert_eq!(refunds[0].status, RefundStatus::Paid);
     assert!(
-        !lines.text().contains("short of room"),
+        !lines.text().contains("short of space"),
         "it was said before"
     );
 }
@@ -97,7 +97,7 @@ async fn changes_partners_quotes_and_renewals_wait_until_there_is_room() {
     ann.sleeps(QUOTED).await;
     let renewal = ann.policy(&policy).await;
     assert!(renewal.at("/data/policy/renewal").is_null());
-    let warnings = lines.text().matches("the disk is short of room").count();
+    let warnings = lines.text().matches("the disk is short of space").count();
     assert_eq!(warnings, 1, "{}", lines.text());
     drop(guard);
 
@@ -114,7 +114,7 @@ async fn readiness_and_the_figures_say_how_much_is_free() {
     let shop = Shop::configured(SHORT).await;
     let ready = shop.get("/health/ready").succeeds().await;
     let said = String::from_utf8(ready.bytes).unwrap();
-    assert!(said.contains("short of room"), "{said}");
+    assert!(said.contains("short of space"), "{said}");
     let figures = shop.get("/metrics").succeeds().await;
     let figures = String::from_utf8(figures.bytes).unwrap();
     let free = figures

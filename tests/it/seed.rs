@@ -4,8 +4,8 @@ use crate::support::stores::snapshot;
 use std::collections::BTreeMap;
 
 use layby::app::seed::{Plan, fill};
-use layby::domain::dates::{add_months, london_date, parse_form_date};
 use layby::domain::quote::QuoteStatus;
+use layby::domain::time::dates::{add_months, london_date, parse_form_date};
 use layby::store::tables;
 
 use crate::support::Shop;

@@ -9,7 +9,7 @@ mod requests;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use layby::api::server::{self, Limits, Timeouts};
+use layby::api::http::server::{self, Limits, Timeouts};
 use layby::config::{Config, Layers};
 use poem::endpoint::make;
 use poem::{Endpoint, EndpointExt, Response};

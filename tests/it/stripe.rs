@@ -26,8 +26,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use double::Double;
 use layby::domain::money::Pence;
-use layby::integrations::gateway::stripe::{Client, Order, Patience};
 use layby::integrations::http;
+use layby::integrations::payments::stripe::{Client, Order, Patience};
 use layby::secret::Secret;
 use uuid::Uuid;
 

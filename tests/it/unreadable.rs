@@ -1,8 +1,8 @@
 //! Rows that can't be read: each is named in the log once a day and counted, and everything else goes on.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use layby::app::mail::outbox::{self, MailOrder};
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
+use layby::app::letters::delivery::outbox::{self, MailOrder};
 use layby::config::LogFormat;
 use layby::domain::quote::QuoteStatus;
 use layby::store::{AnyTable, Key, StoreError, Table, WriteTx, tables};

@@ -10,11 +10,11 @@ use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::links;
 use crate::app::accounts::login::LONGEST_PASSWORD;
 use crate::app::accounts::sessions::end_sessions;
+use crate::app::jobs::queue::enqueue;
 use crate::app::limits::Limit;
-use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::User;
-use crate::domain::password_rule;
+use crate::domain::account::password_rule;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 

@@ -5,13 +5,13 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::{ProfileView, audit, links, registered_user, user_named};
+use crate::app::jobs::queue::enqueue;
 use crate::app::limits::Limit;
 use crate::app::quotes::ownership::take_over_waiting;
-use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::{LinkUse, Profile, User, username};
-use crate::domain::errors::FieldErrors;
-use crate::domain::policyholder;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::policyholder;
 use crate::domain::uk::email;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Profile, User};
-use crate::domain::policyholder;
-use crate::schema::ResponseSchema;
+use crate::domain::quote::policyholder;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Read, tables};
 
 /// A person's details.

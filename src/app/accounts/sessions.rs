@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::accounts::{audit, links};
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::Session;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, WriteTx, tables};
 
 /// Most sessions of one user at the same time.

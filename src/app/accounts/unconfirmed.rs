@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::app::AppError;
 use crate::app::accounts::user_named;
-use crate::app::mail::quote_letters;
+use crate::app::letters::delivery::quote_letters;
 use crate::app::quotes::ownership::waits_for;
 use crate::store::{Direction, WriteTx, tables};
 

@@ -14,7 +14,7 @@ use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
 use crate::domain::quote::Quote;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
 /// The heading above the product's documents, which anybody may read.

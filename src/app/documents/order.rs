@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::work::queue::enqueue;
+use crate::app::jobs::queue::enqueue;
 use crate::domain::deterministic_id;
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::policy::Policy;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::document::{Document, ProductDocument};
 use crate::domain::quote::Quote;
-use crate::integrations::contents::ContentError;
+use crate::integrations::blobs::ContentError;
 use crate::store::tables::{self, Content};
 use crate::store::{Read, is_first_today};
 

@@ -2,8 +2,8 @@
 
 use crate::app::limits::{ALL, Limit};
 use crate::app::{App, AppError, Client};
-use crate::domain::errors::FieldErrors;
-use crate::domain::lookup::Address;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
 use crate::integrations::lookup::LookupFault;
 

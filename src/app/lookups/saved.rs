@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::app::quotes::Submission;
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
-use crate::domain::dates;
-use crate::domain::errors::FieldErrors;
-use crate::domain::lookup::{KeptLookup, LookupAnswer, NamedLookup, Vehicle};
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, CompiledLookup};
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::lookup::{KeptLookup, LookupAnswer, NamedLookup, Vehicle};
+use crate::domain::time::dates;
 use crate::domain::uk::registration::normalise;
 use crate::store::tables;
 

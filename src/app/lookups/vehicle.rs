@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::app::limits::{ALL, Limit};
 use crate::app::{App, AppError, Client, new_id};
-use crate::domain::dates;
-use crate::domain::lookup::{LookedUp, Vehicle};
+use crate::domain::quote::lookup::{LookedUp, Vehicle};
+use crate::domain::time::dates;
 use crate::domain::uk::registration;
 use crate::integrations::lookup::LookupFault;
 use crate::store::tables;
@@ -26,7 +26,7 @@ impl App {
         let today = dates::london_date(now);
         let mark = registration::check(typed, today)
             .map_err(|fault| AppError::field("registration", fault.text()))?;
-        self.require_room()?;
+        self.disk_space.ensure()?;
         // Whoever is logged in is counted too: each may cost money.
         let network = client.network();
         self.count_limits(&[

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::jobs::queue::enqueue;
+use crate::app::letters::delivery::quote_letters;
 use crate::app::limits::{Client, Limit};
-use crate::app::mail::quote_letters;
 use crate::app::quotes::read::QuoteView;
-use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, access, new_id};
 use crate::domain::quote::Quote;
 use crate::secret::{NoRandomness, Secret, hash_token};

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::config::Partner;
-use crate::domain::price::{Basis, Per, in_words};
+use crate::domain::money::price::{Basis, Per, in_words};
 use crate::domain::quote::Quote;
 
 impl App {

@@ -17,9 +17,9 @@ use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{Submission, revision_of};
 use crate::app::{App, AppError, new_id, page_addresses};
 use crate::config::Partner;
-use crate::domain::dates;
-use crate::domain::policyholder;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{ByPartner, Quote};
+use crate::domain::time::dates;
 use crate::secret::{hash_token, same_bytes};
 use crate::store::tables::{self, FirstAnswer, PartnerRequest};
 use crate::store::{Read, WriteTx};
@@ -90,7 +90,7 @@ impl App {
         let uuid = new_id(now);
         let sent = self
             .once(reference.clone(), now, async {
-                self.require_room()?;
+                self.disk_space.ensure()?;
                 let assessed = self.underwrite_risk(&risk, now)?;
                 let product = self
                     .products

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::payments::attempts;
-use crate::app::payments::of_policy::{disputes_of, refunds_of};
+use crate::app::payments::checkout::attempts::attempts;
+use crate::app::payments::refunds::policy_payments::{disputes_of, refunds_of};
 use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::store::Read;

@@ -3,12 +3,12 @@
 use chrono::{DateTime, Utc};
 
 use crate::app::payments::ledger;
-use crate::app::payments::otherwise::count_losses;
+use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::policies::queue_letter;
 use crate::app::{App, AppError};
-use crate::domain::dispute::{Dispute, DisputeNews};
-use crate::domain::ledger::Entry;
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::dispute::{Dispute, DisputeNews};
 use crate::store::WriteTx;
 use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNews};
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::integrations::gateway::stripe::{Client, Patience, Stripe};
-use crate::integrations::gateway::{Gateway, GatewayError};
 use crate::integrations::http;
+use crate::integrations::payments::stripe::{Client, Patience, Stripe};
+use crate::integrations::payments::{Gateway, GatewayError};
 
 /// The gateways of this shop.
 pub(in crate::app) struct Gateways {

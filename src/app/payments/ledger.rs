@@ -4,8 +4,8 @@
 use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::{Account, Entry};
 use crate::store::tables::{LEDGER, SHOP_LEDGER};
 use crate::store::{Direction, Read, WriteTx};
 

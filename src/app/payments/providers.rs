@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::payments::sandbox::books::NAME as SANDBOX;
 use crate::app::{App, AppError};
 use crate::domain::payment::Payment;
-use crate::integrations::gateway::Gateway;
+use crate::integrations::payments::Gateway;
 
 impl App {
     /// The names of the gateways that new sales use, the preferred one first.

@@ -7,9 +7,9 @@ use chrono::NaiveDate;
 use crate::app::AppError;
 use crate::app::access::Standing;
 use crate::app::policies::context::PolicyContext;
-use crate::app::policies::renewal::NextYear;
-use crate::domain::dates::{add_days, in_words};
+use crate::app::policies::renewals::NextYear;
 use crate::domain::quote::QuoteStatus;
+use crate::domain::time::dates::{add_days, in_words};
 
 /// Whether something may be done, or why not, in the customer's words.
 pub type Permitted = Result<(), Cow<'static, str>>;

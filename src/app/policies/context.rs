@@ -5,18 +5,18 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::app::payments::attempts;
+use crate::app::payments::checkout::attempts::attempts;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::adjustment::Adjustment;
-use crate::domain::answers::Answers;
 use crate::domain::money::Pence;
+use crate::domain::money::price::{Line, Per};
 use crate::domain::payment::PaymentStatus;
+use crate::domain::policy::adjustment::Adjustment;
+use crate::domain::policy::renewal::CardCharge;
 use crate::domain::policy::{DayRange, Policy};
-use crate::domain::price::{Line, Per};
 use crate::domain::product::Product;
+use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::renewal::CardCharge;
 use crate::store::{Read, tables};
 
 /// A policy with what its rules need.

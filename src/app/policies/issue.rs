@@ -9,16 +9,16 @@ use crate::app::policies::queue_letter;
 use crate::app::quotes::ownership::await_mailbox;
 use crate::app::quotes::revision_of;
 use crate::app::{AppError, documents};
-use crate::domain::dates;
-use crate::domain::ledger::Entry;
+use crate::domain::money::ledger::Entry;
+use crate::domain::money::price::Per;
 use crate::domain::payment::{Payment, UnappliedReason};
+use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::policy::{Policy, cover_begins, last_sale_day};
-use crate::domain::policyholder;
-use crate::domain::price::Per;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{
     self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision,
 };
-use crate::domain::renewal::RenewalStatus;
+use crate::domain::time::dates;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNews};

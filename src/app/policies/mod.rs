@@ -1,22 +1,20 @@
 //! Policies: issuing one, and what its owner does with it: adjust, cancel, renew.
 
 mod actions;
-pub mod adjustment;
-pub mod cancellation;
-mod coming;
+pub mod adjustments;
+pub mod cancellations;
 mod context;
-mod cover_check;
+pub mod cover;
+pub(crate) mod due_actions;
 pub(in crate::app) mod issue;
-pub(in crate::app) mod live_cover;
 mod queue_letters;
 mod read;
-pub mod renewal;
-mod rescue_card;
+pub mod renewals;
 
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;
 pub use context::PolicyContext;
-pub use cover_check::{CoverAnswer, CoverQuestion};
+pub use cover::cover_check::{CoverAnswer, CoverQuestion};
+pub use cover::rescue_card::RescueCard;
 pub(super) use queue_letters::queue_letter;
 pub use read::PolicyInfo;
-pub use rescue_card::RescueCard;

@@ -6,18 +6,18 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::payments::refunds;
+use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::actions::PermittedActions;
-use crate::app::policies::adjustment::Offered;
-use crate::app::policies::cancellation::{self, ActivityInfo};
-use crate::app::policies::renewal::{self, NextYear, RenewalInfo};
+use crate::app::policies::adjustments::Offered;
+use crate::app::policies::cancellations::{self, ActivityInfo};
+use crate::app::policies::renewals::{self, NextYear, RenewalInfo};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::adjustment::changed_answers;
 use crate::domain::money::Pence;
 use crate::domain::policy::DayRange;
+use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::QuoteStatus;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
 /// What may be done with a policy now.
@@ -96,7 +96,7 @@ impl App {
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let read = (view.revision().clone(), view.product.clone());
         let context = self.context_with(tx, (view.quote.clone(), policy), read.0, read.1)?;
-        let payments = refunds::policy_payments(tx, uuid)?;
+        let payments = unrefunded::policy_payments(tx, uuid)?;
         let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
         let may = if is_owner {
             context.permitted_actions(today)
@@ -104,11 +104,11 @@ impl App {
             PermittedActions::none(view.standing)
         };
         let renewal = self.renewal_of(tx, &context)?;
-        let is_quoted = |renewal: &renewal::Comparison| renewal.status == QuoteStatus::Quote;
+        let is_quoted = |renewal: &renewals::Comparison| renewal.status == QuoteStatus::Quote;
         let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
         let coming = context.coming.as_ref().filter(|_| is_owner);
         let pending = if is_owner {
-            cancellation::pending_of(tx, &context, today)?
+            cancellations::pending_of(tx, &context, today)?
         } else {
             None
         };
@@ -128,7 +128,7 @@ impl App {
             why_not,
             locked: changed_answers::locked(&context.product),
             card_stored: context.card_stored,
-            cancellation: cancellation::done_of(tx, &context)?.map(ActivityInfo::from),
+            cancellation: cancellations::done_of(tx, &context)?.map(ActivityInfo::from),
             pending_cancellation: pending.map(ActivityInfo::from),
             coming_change: coming
                 .map(|change| self.offered_in(tx, caller, change.clone()))

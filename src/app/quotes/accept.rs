@@ -10,11 +10,11 @@ use crate::app::idempotency::IdempotencyKey;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::dates;
-use crate::domain::form::{self, Scope};
-use crate::domain::gaps;
-use crate::domain::policyholder;
+use crate::domain::product::form::{self, Scope};
+use crate::domain::quote::exclusions;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
+use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
 /// What a customer says when they agree to buy.
@@ -118,8 +118,8 @@ impl App {
         let identifier = view.product.identifier();
         let on_sale = self.products.find(identifier, dates::london_date(now)).ok();
         let known = |id: &str| {
-            let newest = on_sale.is_some_and(|newest| gaps::is_known(&newest.product, id));
-            newest || gaps::is_known(&view.product, id)
+            let newest = on_sale.is_some_and(|newest| exclusions::is_known(&newest.product, id));
+            newest || exclusions::is_known(&view.product, id)
         };
         let mut unknown = said.filter(|id| !known(id));
         if let Some(id) = unknown.next() {

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::idempotency::{IdempotencyKey, Once};
-use crate::app::policies::live_cover::already_covered;
+use crate::app::policies::cover::live_cover::already_covered;
 use crate::app::quotes::save::{SaveOutcome, new_quote, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, Client, access, new_id};
-use crate::domain::dates;
+use crate::domain::time::dates;
 use crate::secret::Secret;
 use crate::store::{WriteTx, tables};
 
@@ -64,7 +64,7 @@ impl App {
         let (token, token_hash) = access::new_quote_token(uuid)?;
         // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
         let prepare = Box::pin(async {
-            self.require_room()?;
+            self.disk_space.ensure()?;
             let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
             let mut assessed = Box::new(self.underwrite(submission, now)?);
             self.count_total_save(&creator, 0)?;

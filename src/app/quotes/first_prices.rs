@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
-use crate::domain::campaign::SourceTracking;
-use crate::domain::condition::Scalar;
-use crate::domain::form::{self, Scope};
-use crate::domain::price::{Basis, Price};
+use crate::domain::money::price::{Basis, Price};
+use crate::domain::product::condition::Scalar;
+use crate::domain::product::form::{self, Scope};
 use crate::domain::product::{Dataset, Field, FieldKind, Form, Product};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
 
 /// What each choice of the compared field costs, with what is assumed for all else.
 pub struct FirstPrices {

@@ -14,7 +14,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::list::ListEntry;
 use crate::domain::quote::{QuoteStatus, StatusId};
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, StoreError, tables};
 
 /// Most rows of a page.

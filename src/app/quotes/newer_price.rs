@@ -3,9 +3,9 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::app::App;
-use crate::domain::dates;
 use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
+use crate::domain::time::dates;
 
 impl App {
     /// Says both prices of a quote that can still be bought, where the same answers cost something

@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::access::{self, Caller};
-use crate::app::mail::quote_letters;
+use crate::app::jobs::queue::enqueue;
+use crate::app::letters::delivery::quote_letters;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Client, new_id};
 use crate::domain::account::{Profile, User};
-use crate::domain::policyholder;
 use crate::domain::quote::Quote;
+use crate::domain::quote::policyholder;
 use crate::secret::Secret;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, WriteTx};

@@ -9,19 +9,19 @@ use serde::Serialize;
 
 use crate::app::limits::Limit;
 use crate::app::{App, AppError, Client};
-use crate::domain::answers::Answers;
-use crate::domain::campaign::SourceTracking;
-use crate::domain::early_decisions::{EarlyDecision, early_decisions};
-use crate::domain::errors::FieldErrors;
-use crate::domain::form::{self, Scope};
-use crate::domain::plates::{PlatePeriod, plate_periods};
-use crate::domain::price::{Basis, Price};
+use crate::domain::money::price::{Basis, Price};
+use crate::domain::policy::term;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::product::form::{self, Scope};
+use crate::domain::product::rating::{self, Monthly};
 use crate::domain::product::{Form, Product};
 use crate::domain::quote::Origin;
-use crate::domain::rating::{self, Monthly};
-use crate::domain::summary::{self, SummaryLine};
-use crate::domain::term;
-use crate::schema::ResponseSchema;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::early_underwriting::{EarlyDecision, early_decisions};
+use crate::domain::quote::registration_dates::{PlatePeriod, plate_periods};
+use crate::domain::quote::summary::{self, SummaryLine};
+use crate::json_schema::ResponseSchema;
 
 /// A form worked out for some answers.
 #[derive(Serialize, ResponseSchema)]

@@ -6,15 +6,15 @@ use uuid::Uuid;
 
 use crate::app::access::Standing;
 use crate::app::partners::price_notice;
-use crate::app::policies::live_cover::already_covered;
+use crate::app::policies::cover::live_cover::already_covered;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
+use crate::domain::money::price::{Basis, Per};
 use crate::domain::policy::Policy;
-use crate::domain::price::{Basis, Per};
+use crate::domain::policy::term;
 use crate::domain::product::Product;
+use crate::domain::quote::registrations::registrations;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
-use crate::domain::registrations::registrations;
-use crate::domain::term;
 use crate::store::{Read, tables};
 
 /// A quote with what a reader needs of it.

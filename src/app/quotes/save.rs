@@ -11,7 +11,7 @@ use crate::app::limits::{ALL, Limit};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError, Caller, Client};
-use crate::domain::policyholder;
+use crate::domain::quote::policyholder;
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::reference::reference;
 use crate::domain::transition::Transition;

@@ -6,17 +6,18 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 
 use crate::app::quotes::price;
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
-use crate::domain::form::{self, Scope};
-use crate::domain::lookup::{KeptLookup, NamedLookup};
-use crate::domain::policyholder;
-use crate::domain::price::Price;
+use crate::domain::money::price::Price;
+use crate::domain::policy::term;
 use crate::domain::product::Product;
+use crate::domain::product::form::{self, Scope};
+use crate::domain::product::underwriting::{self, Business, Decision};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::lookup::{KeptLookup, NamedLookup};
+use crate::domain::quote::policyholder;
+use crate::domain::quote::registrations::registrations;
+use crate::domain::quote::risk_equality::is_same_risk;
 use crate::domain::quote::{self, Origin, Quote, Revision, Saved};
-use crate::domain::registrations::registrations;
-use crate::domain::same_risk::is_same_risk;
-use crate::domain::underwriting::{self, Business, Decision};
-use crate::domain::{dates, term};
+use crate::domain::time::dates;
 
 /// The answers a caller sends to be saved.
 #[derive(Clone, Debug, Default)]

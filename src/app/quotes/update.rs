@@ -3,13 +3,13 @@
 use uuid::Uuid;
 
 use crate::app::lookups::carry_on;
-use crate::app::policies::renewal;
+use crate::app::policies::renewals;
 use crate::app::quotes::revisions::stale;
 use crate::app::quotes::save::{SaveOutcome, save};
 use crate::app::quotes::underwrite::Submission;
 use crate::app::{App, AppError, Caller, Client, access};
-use crate::domain::adjustment::changed_answers;
-use crate::domain::answers::Answers;
+use crate::domain::policy::adjustment::changed_answers;
+use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
 use crate::domain::transition::Transition;
 use crate::store::Read;
@@ -59,7 +59,7 @@ impl App {
         if read_revision.is_some_and(|read| read != known.current.number) {
             return Err(stale());
         }
-        self.require_room()?;
+        self.disk_space.ensure()?;
         if submission.product != known.product {
             return Err(AppError::Malformed(
                 "product_identifier is not the quote's product.".to_string(),
@@ -112,7 +112,7 @@ impl App {
                 let outcome = save(tx, &mut quote, &assessed, now)?;
                 // The letter with the new price waits a while, in case the customer saves again.
                 if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
-                    renewal::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
+                    renewals::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
                 }
                 Ok::<_, AppError>(outcome)
             })

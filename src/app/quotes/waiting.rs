@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
+use crate::app::jobs::queue::enqueue;
 use crate::app::quotes::list::ListItem;
 use crate::app::quotes::ownership::{CLAIMED_AT_MOST, take_over};
-use crate::app::work::queue::enqueue;
 use crate::app::{App, AppError, Caller, new_id};
 use crate::domain::account::username;
 use crate::store::tables::{self, Task};

@@ -7,12 +7,13 @@ use serde_json::{Map, Value};
 
 use crate::app::seed::people;
 use crate::domain::account::Profile;
-use crate::domain::answers::Answers;
-use crate::domain::policyholder;
+use crate::domain::policy::term;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::rules::Outcome;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
-use crate::domain::{dates, term};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::policyholder;
+use crate::domain::time::dates;
 
 /// Months for which what is insured must still be young enough to be covered: a year of cover, and
 /// the days until it starts, so that it can be renewed.

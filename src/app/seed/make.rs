@@ -11,10 +11,10 @@ use crate::app::seed::chance::{chance, random_id, user_id};
 use crate::app::seed::outcome::{SEED_OUTCOMES, SeedOutcome};
 use crate::app::seed::{answers, people};
 use crate::app::{App, AppError};
-use crate::domain::answers::Answers;
-use crate::domain::dates;
-use crate::domain::price::Per;
+use crate::domain::money::price::Per;
 use crate::domain::product::Product;
+use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates;
 
 /// One quote, underwritten and ready to be written.
 #[derive(Clone)]

@@ -8,13 +8,13 @@ use crate::app::payments::ledger;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::seed::make::Seeded;
 use crate::app::seed::outcome::SeedOutcome;
-use crate::domain::dates;
-use crate::domain::ledger::Entry;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::sandbox::{SandboxPayment, TestCard};
 use crate::domain::payment::{Currency, Keys, Mode, Payment, PaymentStatus, References};
+use crate::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
-use crate::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
-use crate::domain::sandbox::{SandboxPayment, TestCard};
+use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
 /// Writes a batch and counts it.

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
 
-pub use crate::domain::dates::in_words;
+pub use crate::domain::time::dates::in_words;
 
 /// The shop, on every document.
 #[derive(Clone, Debug, Serialize)]

@@ -1,9 +1,9 @@
 //! The balance of one payment: what its gateway took, and what became of that.
 
 use super::Payment;
-use crate::domain::dispute::Dispute;
 use crate::domain::money::Pence;
-use crate::domain::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::payment::dispute::Dispute;
+use crate::domain::payment::refund::{OtherWay, Refund, RefundStatus};
 
 /// What became of the money of one payment, pence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

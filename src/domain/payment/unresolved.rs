@@ -3,8 +3,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::moment;
-
 /// Why a person has to find out what became of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum UnresolvedReason {
@@ -51,7 +49,7 @@ pub struct PaymentResolution {
     /// Why.
     pub why: String,
     /// When it was written down.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 

@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use super::fields::FieldKind;
-use crate::domain::condition::{Condition, Literal, Scalar};
-use crate::domain::dates;
+use crate::domain::product::condition::{Condition, Literal, Scalar};
+use crate::domain::time::dates;
 
 /// The field that an answer belongs to, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// What is done with what is looked up by a field's answer.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]

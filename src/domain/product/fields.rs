@@ -1,12 +1,12 @@
 //! A product's form: its datasets, their fields, and what can be chosen. A file is read into these types,
-//! `product_file` fills in the rest, and the website gets them.
+//! `file` fills in the rest, and the website gets them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::field_lookup::Lookup;
-use crate::domain::condition::{Condition, Literal};
-use crate::schema::{OptionValue, ResponseSchema, Scalar, from_object};
+use crate::domain::product::condition::{Condition, Literal};
+use crate::json_schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
 /// A product's questions: datasets in the order they are asked.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::domain::answers::Values;
-use crate::schema::{OptionValue, ResponseSchema};
+use crate::domain::quote::answers::Values;
+use crate::json_schema::{OptionValue, ResponseSchema};
 
 /// The countries that the website has outlines of, by their ISO 3166 code. A map that left one out
 /// would say that it isn't covered.

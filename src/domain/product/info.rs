@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use toml::value::Date;
 
 use super::first_page::{Reach, WayIn};
-use super::gaps::Gap;
 use super::stepper::StepperKind;
-use crate::domain::answers::Values;
-use crate::domain::condition::Condition;
 use crate::domain::money::Pence;
-use crate::schema::ResponseSchema;
+use crate::domain::product::condition::Condition;
+use crate::domain::product::exclusions::Gap;
+use crate::domain::quote::answers::Values;
+use crate::json_schema::ResponseSchema;
 
 /// A line of the summary, or a demands-and-needs sentence.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]

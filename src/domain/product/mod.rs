@@ -1,17 +1,22 @@
 //! A product is data: its form, its steps, its tariff, its underwriting rules, its texts and
-//! its terms, as `product_file` reads them from one TOML file.
+//! its terms, as `file` reads them from one TOML file.
 
 pub(crate) mod compiled;
+pub mod condition;
+pub mod exclusions;
 pub mod field_lookup;
 pub mod fields;
+pub mod file;
 pub mod first_page;
+pub mod form;
 pub(crate) mod form_json;
-pub mod gaps;
 pub mod info;
+pub mod rating;
 pub(crate) mod rules;
 pub mod stepper;
 pub(crate) mod tariff;
 pub mod texts;
+pub mod underwriting;
 
 use chrono::NaiveDate;
 use indexmap::IndexMap;
@@ -22,9 +27,9 @@ pub use rules::Terms;
 pub use stepper::StepperData;
 pub use texts::Texts;
 
-use crate::domain::campaign::Campaign;
-use crate::domain::condition::Scalar;
-use crate::domain::premium_tax::PremiumTax;
+use crate::domain::money::premium_tax::PremiumTax;
+use crate::domain::product::condition::Scalar;
+use crate::domain::quote::campaign::Campaign;
 use compiled::{CompiledDataset, CompiledField, FieldRef, Rule, StartValue};
 use form_json::FormJson;
 use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};

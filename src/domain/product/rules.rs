@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compiled::{FieldRef, Rule};
 use crate::domain::money::Pence;
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Life-cycle terms of a product.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::schema::ResponseSchema;
+use crate::json_schema::ResponseSchema;
 
 /// Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
 #[allow(missing_docs)]

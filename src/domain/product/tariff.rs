@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::compiled::{FieldRef, Rule};
 use super::rules::TextTemplate;
-use crate::domain::campaign::FreeWhen;
-use crate::domain::premium_tax::PremiumTax;
+use crate::domain::money::premium_tax::PremiumTax;
+use crate::domain::quote::campaign::FreeWhen;
 
 /// What a price is worked out from.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::status::status_at;
 use super::{Quote, QuoteStatus};
-use crate::domain::moment;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 
@@ -22,14 +21,14 @@ pub struct ListEntry {
     /// Policyholder's name.
     pub holder_name: String,
     /// First saved.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// First day of cover.
     pub inception: Option<NaiveDate>,
     /// Last day of cover.
     pub expiry: Option<NaiveDate>,
     /// Moment from which a quote's price no longer holds.
-    #[serde(with = "moment::option")]
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
     /// What it costs, pence.
     pub amount: Option<Pence>,

@@ -1,7 +1,19 @@
 //! A quote's life, from its first save to the day it is bought, refused or out of time.
 
+pub(crate) mod answer_table;
+pub mod answers;
+pub mod campaign;
+pub mod early_underwriting;
+pub mod exclusions;
+pub mod formatted_answers;
 pub mod list;
+pub mod lookup;
+pub mod policyholder;
+pub mod registration_dates;
+pub mod registrations;
+pub mod risk_equality;
 mod status;
+pub mod summary;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +25,12 @@ use uuid::Uuid;
 use status::status_at;
 pub use status::{QuoteEvent, QuoteStatus, Saved, StatusId, apply};
 
-use crate::domain::answers::Answers;
-use crate::domain::campaign::SourceTracking;
-use crate::domain::dates;
-use crate::domain::lookup::KeptLookup;
-use crate::domain::moment;
 use crate::domain::money::Pence;
-use crate::domain::price::Price;
-use crate::domain::shared;
+use crate::domain::money::price::Price;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::time::dates;
 
 /// How the premium is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +48,7 @@ pub struct Acceptance {
     /// What it costs, pence, tax and charges included.
     pub amount: Pence,
     /// When.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// How it is paid.
     pub frequency: PaymentFrequency,
@@ -80,7 +90,7 @@ pub struct Version {
     /// Revision's number, from 1.
     pub number: u32,
     /// When it was saved.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// What it cost, pence; none while it had no price.
     pub amount: Option<Pence>,
@@ -116,13 +126,13 @@ pub struct Quote {
     /// Hashes of the secrets of mailed links that resume it, hexadecimal, oldest first.
     pub resume: Vec<String>,
     /// First saved.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// Last changed.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
     /// Moment from which its price no longer holds; none without a price.
-    #[serde(with = "moment::option")]
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
     /// What the customer agreed to pay for; withdrawn by a save.
     pub accepted: Option<Acceptance>,
@@ -286,12 +296,11 @@ pub struct Revision {
     /// From 1.
     pub number: u32,
     /// When it was saved.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// Product file it was rated by, SHA-256 in hexadecimal.
     pub product_hash: String,
     /// Normalised answers. They are large, and are shared by what is made of them.
-    #[serde(with = "shared")]
     pub answers: Arc<Answers>,
     /// Its price; none for a draft or where underwriting refers or declines.
     pub price: Option<Price>,

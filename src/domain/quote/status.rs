@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::domain::transition::Transition;
-use crate::schema::{self, schema_of};
+use crate::json_schema::{self, schema_of};
 
 /// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
 /// 8, 9, 15 and 16, which it doesn't give, are ours.
@@ -46,7 +46,7 @@ impl Serialize for StatusId {
     }
 }
 
-schema_of!(StatusId, "StatusId", |_| schema::numbers(
+schema_of!(StatusId, "StatusId", |_| json_schema::numbers(
     "StatusId",
     "A status by its id; `GET /api/v1/quote/statuses` names them.",
     &QuoteStatus::ALL.map(QuoteStatus::id),

@@ -12,7 +12,7 @@ use super::fault::{self, LookupFault};
 use super::service::{Answer, call, text};
 use super::vehicle::{bare, day, month, same_mark};
 use crate::config::Dvsa as Settings;
-use crate::domain::lookup::{Mot, MotStatus, Source, Vehicle};
+use crate::domain::quote::lookup::{Mot, MotStatus, Source, Vehicle};
 use crate::secret::Secret;
 
 /// How long before its end a token isn't used any more.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fault::{self, LookupFault};
 use super::service::{call, text};
 use crate::config::LookupKey;
-use crate::domain::lookup::Address;
+use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
 
 /// Addresses to a page.

@@ -13,7 +13,7 @@ use super::os_places::OsPlaces;
 use super::sample;
 use super::ves::Ves;
 use crate::config::{self, AddressSource, VehicleSource};
-use crate::domain::lookup::{Address, Vehicle};
+use crate::domain::quote::lookup::{Address, Vehicle};
 
 /// The look-ups that the settings name.
 #[derive(Debug)]

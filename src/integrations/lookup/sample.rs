@@ -4,7 +4,7 @@
 use chrono::{Datelike, Months, NaiveDate};
 
 use super::fault::LookupFault;
-use crate::domain::lookup::{Address, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
+use crate::domain::quote::lookup::{Address, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
 use crate::domain::uk::plate_age;
 
 /// Make, model and what it runs on.

@@ -8,7 +8,7 @@ use super::fault::{self, LookupFault};
 use super::service::{call, text};
 use super::vehicle::{bare, day, month, same_mark};
 use crate::config::LookupKey;
-use crate::domain::lookup::{Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
+use crate::domain::quote::lookup::{Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
 
 /// The service.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 
-use super::postgres::fetched::Fetched;
-use super::rows::{Rows, engine, get, scan};
-use super::waist::{Direction, Read, Visit};
 use crate::store::StoreError;
+use crate::store::engine::kv::{Direction, Read, Visit};
+use crate::store::postgres::read_cache::Fetched;
+use crate::store::redb::rows::{Rows, engine, get, scan};
 
 /// What is to be set, and what is to be removed.
-pub(super) type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+pub(in crate::store) type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// What was there before the batch.
 enum Base<'txn> {
@@ -60,7 +60,7 @@ pub(in crate::store) struct BatchTx<'txn> {
 
 impl<'txn> BatchTx<'txn> {
     /// A batch over a file's table that changes nothing yet.
-    pub(super) fn new(rows: Rows<'txn>) -> Self {
+    pub(in crate::store) fn new(rows: Rows<'txn>) -> Self {
         Self {
             base: Base::File(rows),
             changes: Changes::new(),
@@ -98,7 +98,7 @@ impl<'txn> BatchTx<'txn> {
     }
 
     /// Writes what has changed into the file's table; answers how many rows that are.
-    pub(super) fn flush(self) -> Result<usize, StoreError> {
+    pub(in crate::store) fn flush(self) -> Result<usize, StoreError> {
         let count = self.changes.len();
         let Base::File(mut rows) = self.base else {
             return Ok(count);
@@ -120,7 +120,7 @@ impl<'txn> BatchTx<'txn> {
 
 impl BatchTx<'static> {
     /// A batch over a database of which nothing was fetched yet.
-    pub(super) fn over_database() -> Self {
+    pub(in crate::store) fn over_database() -> Self {
         Self {
             base: Base::Fetched(Fetched::default()),
             changes: Changes::new(),
@@ -128,7 +128,7 @@ impl BatchTx<'static> {
     }
 
     /// What was fetched of the database; none over a file.
-    pub(super) fn fetched(&mut self) -> Option<&mut Fetched> {
+    pub(in crate::store) fn fetched(&mut self) -> Option<&mut Fetched> {
         match &mut self.base {
             Base::File(_) => None,
             Base::Fetched(fetched) => Some(fetched),
@@ -136,7 +136,7 @@ impl BatchTx<'static> {
     }
 
     /// What has changed.
-    pub(super) fn into_changes(self) -> Changes {
+    pub(in crate::store) fn into_changes(self) -> Changes {
         self.changes
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::disk::Disk;
-use super::*;
+use crate::store::engine::*;
+use crate::store::redb::disk::Disk;
 use proptest::prelude::*;
 
 /// What a write does to a key: sets it to a value, or removes it.

@@ -3,8 +3,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::moment;
-
 /// A document's content in the object store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
@@ -20,6 +18,6 @@ pub struct Content {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Removal {
     /// Since when.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }

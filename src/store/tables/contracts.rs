@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::domain::policy::Policy;
 use crate::domain::quote::list::ListEntry;
+use crate::domain::quote::registrations::registration_key;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
-use crate::domain::registrations::registration_key;
 use crate::store::table::{Index, IndexRows};
 use crate::store::{Read, StoreError, Table};
 

@@ -4,17 +4,18 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::moment;
-
 /// What is and was mailed about quotes to one mailbox.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct QuoteMails {
     /// The letter that waits to be sent; there is work in [`super::QUOTE_LETTERS`] as long as there is one.
     pub waiting: Option<WaitingLetter>,
     /// When the last ones were sent, within a day.
-    #[serde(with = "moment::list")]
-    pub sent: Vec<DateTime<Utc>>,
+    pub sent: Vec<SentAt>,
 }
+
+/// When a letter was sent.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct SentAt(#[serde(with = "chrono::serde::ts_microseconds")] pub DateTime<Utc>);
 
 /// A letter about a quote that waits to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +23,7 @@ pub struct WaitingLetter {
     /// The quote that called for it.
     pub quote: Uuid,
     /// When it did.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub since: DateTime<Utc>,
 }
 
@@ -30,7 +31,7 @@ pub struct WaitingLetter {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefusedAddress {
     /// When its mail was last refused.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// What the mail server answered, without its own words: they may repeat the address.
     pub reason: String,
@@ -40,7 +41,7 @@ pub struct RefusedAddress {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetterFailure {
     /// When it was.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// What the mail server answered, as in [`RefusedAddress::reason`], or what else went wrong, as the
     /// log has it.

@@ -3,13 +3,11 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::moment;
-
 /// What is counted of somebody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitCount {
     /// The theoretical arrival time of the next.
-    Rate(#[serde(with = "moment")] DateTime<Utc>),
+    Rate(#[serde(with = "chrono::serde::ts_microseconds")] DateTime<Utc>),
     /// Tries, each of which may make the next one wait.
     Tries(Tries),
     /// Who had the payment page of an attempt made.
@@ -17,7 +15,7 @@ pub enum LimitCount {
         /// Their network.
         network: String,
         /// When.
-        #[serde(with = "moment")]
+        #[serde(with = "chrono::serde::ts_microseconds")]
         at: DateTime<Utc>,
     },
 }
@@ -28,9 +26,9 @@ pub struct Tries {
     /// How many.
     pub count: u32,
     /// When the last was made.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub last: DateTime<Utc>,
     /// Until when the next has to wait.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub until: DateTime<Utc>,
 }

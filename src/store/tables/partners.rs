@@ -4,7 +4,6 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::moment;
 use crate::domain::quote::{Quote, QuoteStatus};
 
 /// A risk that a partner sent.
@@ -26,7 +25,7 @@ pub struct FirstAnswer {
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
     /// Moment from which its price no longer holds.
-    #[serde(with = "moment::option")]
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
 }
 
@@ -48,6 +47,6 @@ pub struct Click {
     /// The quote it leads to.
     pub quote: Uuid,
     /// When it was used; it works once.
-    #[serde(with = "moment::option")]
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub used: Option<DateTime<Utc>>,
 }

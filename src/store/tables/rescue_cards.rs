@@ -3,8 +3,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::moment;
-
 /// The rescue cards of one policy.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RescueCards {
@@ -18,6 +16,6 @@ pub struct RescueCardKey {
     /// Its hash, hexadecimal.
     pub hash: String,
     /// When the card was kept.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub made: DateTime<Utc>,
 }

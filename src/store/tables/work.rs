@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::policy_news::PolicyNews;
-use crate::domain::moment;
-use crate::domain::sandbox::SandboxEvent;
+use crate::domain::payment::sandbox::SandboxEvent;
 
 /// A letter that was tried for a day and given up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,7 +36,7 @@ pub struct Lease {
     /// The shop; see [`crate::store::Store::node`].
     pub owner: String,
     /// When others may take it.
-    #[serde(with = "moment")]
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub until: DateTime<Utc>,
 }
 

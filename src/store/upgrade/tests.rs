@@ -6,8 +6,8 @@ mod files;
 use rmpv::Value;
 
 use super::*;
-use crate::store::migrations::Walk;
-use crate::store::moving::BATCH_BYTES;
+use crate::store::dump::BATCH_BYTES;
+use crate::store::upgrade::migrations::Walk;
 
 const NUMBERS: u8 = 200;
 const BY_NUMBER: u8 = 201;

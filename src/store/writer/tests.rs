@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::store::engine::Read;
-use crate::store::engine::place::Place;
+use crate::store::engine::location::Place;
 use crate::store::{Disk, Memory, Repair};
 
 /// A disk that is full from some moment on, and may be freed again.

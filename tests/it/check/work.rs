@@ -1,7 +1,7 @@
 //! What `layby check` finds of work that waits: a row whose work is gone, work about nothing, and work
 //! in another queue than its own.
 
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::store::tables::{self, Task};
 use layby::store::{AnyTable, Direction, TABLES};
 use poem::http::StatusCode;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{TimeDelta, Utc};
 use layby::config::{Config, Layers, LogFormat};
-use layby::integrations::contents::{Contents, sha256};
+use layby::integrations::blobs::{Contents, sha256};
 use layby::products::Catalogue;
 use layby::store::tables::{self, Content, Job, Task};
 use poem::http::StatusCode;

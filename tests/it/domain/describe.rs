@@ -1,9 +1,9 @@
 //! Describing a form for some answers.
 
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check, describe, state};
-use layby::domain::rating::price;
-use layby::domain::summary::summary;
+use layby::domain::product::form::{Scope, check, describe, state};
+use layby::domain::product::rating::price;
+use layby::domain::quote::campaign::Campaign;
+use layby::domain::quote::summary::summary;
 use serde_json::{Value, json};
 
 use super::{answers, breakdown, today, vehicle_answers};

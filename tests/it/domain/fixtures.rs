@@ -1,10 +1,10 @@
 //! The fixtures that the website passes too.
 
-use layby::domain::answers::Answers;
-use layby::domain::condition::{Condition, Scalar};
-use layby::domain::form::{self, Scope};
 use layby::domain::product::Product;
-use layby::domain::summary::{SummaryLine, summary};
+use layby::domain::product::condition::{Condition, Scalar};
+use layby::domain::product::form::{self, Scope};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::summary::{SummaryLine, summary};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

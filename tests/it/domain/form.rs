@@ -1,7 +1,7 @@
 //! Checking and describing a form.
 
-use layby::domain::answers::Answers;
-use layby::domain::form::{Scope, check};
+use layby::domain::product::form::{Scope, check};
+use layby::domain::quote::answers::Answers;
 use serde_json::{Value, json};
 
 use super::{answers, breakdown, today, trip_answers, vehicle_answers};

@@ -1,14 +1,14 @@
 //! A product of another kind needs a file and no code.
 
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check};
 use layby::domain::money::Pence;
+use layby::domain::policy::term::term;
 use layby::domain::product::Product;
-use layby::domain::rating::price;
-use layby::domain::summary::summary;
-use layby::domain::term::term;
-use layby::domain::underwriting::{Business, Decision, decide};
+use layby::domain::product::form::{Scope, check};
+use layby::domain::product::rating::price;
+use layby::domain::product::underwriting::{Business, Decision, decide};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
+use layby::domain::quote::summary::summary;
 use serde_json::{Value, json};
 
 use super::{answers, parse, today};

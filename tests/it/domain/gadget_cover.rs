@@ -1,15 +1,15 @@
 //! Gadget cover as it is sold: its prices by type, value and number, and its assumptions.
 
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check};
 use layby::domain::money::Pence;
-use layby::domain::price::Price;
+use layby::domain::money::price::Price;
+use layby::domain::policy::term::term;
 use layby::domain::product::Product;
-use layby::domain::rating::{monthly, price};
-use layby::domain::summary::{needs, summary};
-use layby::domain::term::term;
-use layby::domain::underwriting::{Business, Decision, decide};
+use layby::domain::product::form::{Scope, check};
+use layby::domain::product::rating::{monthly, price};
+use layby::domain::product::underwriting::{Business, Decision, decide};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
+use layby::domain::quote::summary::{needs, summary};
 use layby::products::builtin;
 use serde_json::{Value, json};
 

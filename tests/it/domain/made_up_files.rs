@@ -1,9 +1,9 @@
 //! Product files with slips of every kind: each is read, or refused with its mistakes.
 
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check, describe, state};
-use layby::domain::rating::price;
+use layby::domain::product::form::{Scope, check, describe, state};
+use layby::domain::product::rating::price;
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
 use layby::products::builtin;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -1,17 +1,17 @@
 //! Whatever is answered: nothing panics, lines add up, only what shows is
 //! checked.
 
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::dates::form_date;
-use layby::domain::form::{Scope, check, check_for_price, describe, state};
 use layby::domain::money::Pence;
+use layby::domain::policy::term::term;
 use layby::domain::product::Product;
 use layby::domain::product::fields::{Field, FieldKind};
-use layby::domain::rating::{monthly, price, price_checked};
-use layby::domain::summary::{needs, summary};
-use layby::domain::term::term;
-use layby::domain::underwriting::{Business, decide};
+use layby::domain::product::form::{Scope, check, check_for_price, describe, state};
+use layby::domain::product::rating::{monthly, price, price_checked};
+use layby::domain::product::underwriting::{Business, decide};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
+use layby::domain::quote::summary::{needs, summary};
+use layby::domain::time::dates::form_date;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

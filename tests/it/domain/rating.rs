@@ -1,14 +1,14 @@
 //! Prices, terms, underwriting and instalments of breakdown cover.
 
-use layby::domain::answers::Answers;
-use layby::domain::campaign::Campaign;
-use layby::domain::form::{Scope, check};
 use layby::domain::money::Pence;
-use layby::domain::price::{Per, Price};
-use layby::domain::rating::{monthly, price};
-use layby::domain::summary::needs;
-use layby::domain::term::term;
-use layby::domain::underwriting::{Business, Decision, decide};
+use layby::domain::money::price::{Per, Price};
+use layby::domain::policy::term::term;
+use layby::domain::product::form::{Scope, check};
+use layby::domain::product::rating::{monthly, price};
+use layby::domain::product::underwriting::{Business, Decision, decide};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::Campaign;
+use layby::domain::quote::summary::needs;
 use serde_json::{Value, json};
 
 use super::{answers, breakdown, day, today, trip_answers, vehicle_answers};

@@ -129,7 +129,7 @@ async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
     let write = store.write(move |tx| tables::JOBS.put(tx, &key, &job));
     write.await.unwrap();
     let (stop, stopped) = watch::channel(false);
-    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
     let waits = async || {
         let read = |tx: &ReadTx| {
             let job = tables::JOBS.get(tx, &key)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::clock::Clock;
 use layby::store::tables::{self, Job, Task};
 use layby::store::{DatabaseError, Direction, ReadTx, Store, StoreError};

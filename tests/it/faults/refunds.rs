@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use layby::app::payments::refunds::refund_to_cards;
-use layby::domain::ledger::Account;
+use layby::app::payments::refunds::unrefunded::refund_to_cards;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use layby::store::tables;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ async fn give_back(shop: &Shop, policy: Uuid) -> bool {
     if shop.app.store.write(give).await.is_err() {
         return false;
     }
-    let queue = layby::app::work::JobQueue::Shop;
+    let queue = layby::app::jobs::JobQueue::Shop;
     let Ok(due) = shop.app.due_work(queue, 100).await else {
         return false;
     };

@@ -1,7 +1,7 @@
 //! A change of a policy that names look-ups: held against our own copies as a save's are, and kept
 //! with the revision that the change makes.
 
-use layby::domain::adjustment::Adjustment;
+use layby::domain::policy::adjustment::Adjustment;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! What is kept of a look-up: for thirty days under its id, and for good with the quote it was named in.
 
 use chrono::TimeDelta;
-use layby::domain::lookup::KeptLookup;
+use layby::domain::quote::lookup::KeptLookup;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

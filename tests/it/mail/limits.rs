@@ -1,7 +1,7 @@
 //! How many letters about quotes there are, whatever is saved.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 

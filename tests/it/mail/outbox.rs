@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::AppError;
-use layby::app::mail::outbox::{self, MailOrder};
+use layby::app::letters::delivery::outbox::{self, MailOrder};
 use layby::products::Catalogue;
 use layby::store::Direction;
 use layby::store::tables::{self, RefusedAddress};
@@ -186,7 +186,7 @@ async fn letters_that_were_given_up_are_kept_for_thirty_days() {
 #[tokio::test]
 async fn a_letter_whose_template_fails_is_listed_with_the_line_and_goes_out_once_it_is_mended() {
     let folder = tempfile::tempdir().unwrap();
-    let template = include_str!("../../../src/app/mail/letters/templates/quote-saved.txt");
+    let template = include_str!("../../../src/app/letters/templates/quote-saved.txt");
     let template = template.replacen("{{ resume_link }}", "{{ resume_link|shorten }}", 1);
     let line = template
         .lines()

@@ -26,7 +26,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
         shop.quote(&product).await;
     }
     let (_stop, stopped) = watch::channel(false);
-    let jobs = tokio::spawn(layby::jobs::run(shop.app.clone(), stopped));
+    let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
     for _ in 0..8 {
         assert_eq!(server.next(), json!({ "sender": "help@layby.example" }));
     }

@@ -1,7 +1,7 @@
 //! Letters about quotes: each goes out in the end, and none more often than it should.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::products::Catalogue;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;

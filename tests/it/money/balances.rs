@@ -1,12 +1,13 @@
 //! The balance of a payment: what went back and what was lost never exceed what was taken.
 
-use layby::app::books::resolve::{Resolution, ResolutionWay};
-use layby::app::payments::{balances_of, ledger, refunds};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
-use layby::domain::ledger::{Account, Entry};
+use layby::app::accounting::resolve::{Resolution, ResolutionWay};
+use layby::app::payments::refunds::unrefunded;
+use layby::app::payments::{balances_of, ledger};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::payment::balance::PaymentBalance;
-use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
+use layby::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use proptest::prelude::*;
@@ -108,7 +109,7 @@ async fn owes(shop: &Shop, policy: Uuid, amount: Pence) {
             policy,
             &Entry::decrease(now, about, amount, Pence::ZERO),
         )?;
-        refunds::refund_to_cards(tx, policy, about, amount, now)
+        unrefunded::refund_to_cards(tx, policy, about, amount, now)
     };
     shop.app.store.write(write).await.unwrap();
 }

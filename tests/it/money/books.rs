@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 
 use layby::app::check::{self, Report};
-use layby::domain::dispute::{DisputeEvent, DisputeNews};
-use layby::domain::ledger::Entry;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Entry;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::RefundStatus;
-use layby::domain::settlement::SettlementLine;
+use layby::domain::payment::dispute::{DisputeEvent, DisputeNews};
+use layby::domain::payment::refund::RefundStatus;
+use layby::domain::payment::settlement::SettlementLine;
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;

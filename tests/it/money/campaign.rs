@@ -1,6 +1,6 @@
 //! The tax of a policy is rated again with the campaign that its quote came from, and with no other.
 
-use layby::domain::price::Price;
+use layby::domain::money::price::Price;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;

@@ -1,10 +1,10 @@
 //! Money that is held for a change to come, and that a bank takes back meanwhile: owed while the dispute is
 //! open, refunded when it is won, and had already when it is lost.
 
-use layby::domain::dispute::DisputeEvent;
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
-use layby::domain::refund::{OtherWay, Refund, RefundStatus, SHOP};
+use layby::domain::money::ledger::Account;
+use layby::domain::payment::dispute::DisputeEvent;
+use layby::domain::payment::refund::{OtherWay, Refund, RefundStatus, SHOP};
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;

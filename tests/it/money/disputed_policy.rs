@@ -2,9 +2,9 @@
 //! owed meanwhile, made when the dispute is won, and had already when it is lost.
 
 use chrono::TimeDelta;
-use layby::domain::dispute::DisputeEvent;
-use layby::domain::ledger::Account;
-use layby::domain::refund::{OtherWay, RefundStatus};
+use layby::domain::money::ledger::Account;
+use layby::domain::payment::dispute::DisputeEvent;
+use layby::domain::payment::refund::{OtherWay, RefundStatus};
 use layby::store::tables;
 use serde_json::json;
 

@@ -1,12 +1,12 @@
 //! What comes after a payment or a refund was made: a refund that comes back, and disputes. Each is
 //! told in any order and any number of times, and is in the ledger once.
 
-use layby::app::books::unresolved::{self, Unresolved};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
-use layby::domain::ledger::{Account, Movement};
+use layby::app::accounting::unresolved::{self, Unresolved};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::{CAME_BACK, RefundStatus};
+use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews, DisputeStatus};
+use layby::domain::payment::refund::{CAME_BACK, RefundStatus};
 use layby::store::tables;
 use uuid::Uuid;
 

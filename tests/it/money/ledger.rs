@@ -1,9 +1,9 @@
 //! Sales and payments in the ledger.
 
-use layby::domain::ledger::{Account, Movement};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Movement};
+use layby::domain::payment::refund::RefundStatus;
 use layby::domain::payment::{Payment, PaymentStatus};
-use layby::domain::refund::RefundStatus;
 use layby::store::tables;
 use poem::http::StatusCode;
 use uuid::Uuid;

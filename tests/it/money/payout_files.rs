@@ -1,9 +1,9 @@
 //! Files of payouts as they come: a payout over several of them, one that the bank sent back, columns set
 //! apart by something else.
 
-use layby::app::books::resolve::{OtherWay, Resolution, ResolutionWay};
-use layby::domain::ledger::Account;
+use layby::app::accounting::resolve::{OtherWay, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 
 use super::books::is_clean;
 use super::disputes::unresolved;

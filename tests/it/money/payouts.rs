@@ -1,10 +1,10 @@
 //! `layby reconcile`: what gateways paid out, compared with ours line by line.
 
 use chrono::TimeDelta;
-use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
-use layby::domain::dispute::{Dispute, DisputeEvent, DisputeNews};
-use layby::domain::ledger::Account;
+use layby::app::accounting::reconcile::{self, ReconcileError, Reconciliation};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
+use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews};
 use layby::store::Direction;
 use layby::store::tables;
 use std::fmt::Write;

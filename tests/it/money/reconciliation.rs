@@ -2,13 +2,14 @@
 
 use crate::support::stores::snapshot;
 use chrono::{DateTime, NaiveDate, TimeDelta};
-use layby::app::payments::{ledger, refunds};
-use layby::domain::ledger::{Account, Entry};
+use layby::app::payments::ledger;
+use layby::app::payments::refunds::unrefunded;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Entry};
+use layby::domain::money::price::{Line, Per, Price};
 use layby::domain::payment::PaymentStatus;
-use layby::domain::price::{Line, Per, Price};
-use layby::domain::refund::RefundStatus;
-use layby::domain::sandbox::{SandboxRefundState, SandboxState};
+use layby::domain::payment::refund::RefundStatus;
+use layby::domain::payment::sandbox::{SandboxRefundState, SandboxState};
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -54,7 +55,7 @@ async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
     let now = shop.clock.now();
     let write = move |tx: &mut WriteTx<'_>| {
         ledger::post(tx, policy, &entry)?;
-        refunds::refund_to_cards(tx, policy, entry.about, owed, now)
+        unrefunded::refund_to_cards(tx, policy, entry.about, owed, now)
     };
     let given = shop.app.store.write(write).await.unwrap();
     assert_eq!(given.iter().map(|one| one.amount).sum::<Pence>(), owed);

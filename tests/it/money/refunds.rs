@@ -1,10 +1,10 @@
 //! Money that goes back: once for each reason, never more than was received.
 
 use chrono::TimeDelta;
-use layby::domain::ledger::Movement;
 use layby::domain::money::Pence;
-use layby::domain::refund::{REFUSED, RefundStatus};
-use layby::domain::sandbox::{SandboxRefund, SandboxRefundState, SandboxState};
+use layby::domain::money::ledger::Movement;
+use layby::domain::payment::refund::{REFUSED, RefundStatus};
+use layby::domain::payment::sandbox::{SandboxRefund, SandboxRefundState, SandboxState};
 use layby::store::StoreError;
 use layby::store::tables::{self, Job, Task};
 use poem::http::StatusCode;

@@ -1,10 +1,10 @@
 //! `layby resolve`: a refund that the gateway can't make is paid by bank transfer, once.
 
 use chrono::TimeDelta;
-use layby::app::books::resolve::{self, Resolution, ResolutionWay};
-use layby::domain::ledger::{Account, Movement};
+use layby::app::accounting::resolve::{self, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
-use layby::domain::refund::{OtherWay, Refund, RefundStatus};
+use layby::domain::money::ledger::{Account, Movement};
+use layby::domain::payment::refund::{OtherWay, Refund, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;

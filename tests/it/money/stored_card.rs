@@ -2,11 +2,11 @@
 
 use chrono::TimeDelta;
 use layby::app::AppError;
-use layby::domain::ledger::Movement;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Movement;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::RefundStatus;
-use layby::domain::sandbox::SandboxState;
+use layby::domain::payment::refund::RefundStatus;
+use layby::domain::payment::sandbox::SandboxState;
 use layby::store::tables::{self, Job, Task};
 use poem::http::StatusCode;
 use uuid::Uuid;

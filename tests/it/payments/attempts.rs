@@ -119,7 +119,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
     }
     let books = snapshot(&till.shop.app.store);
     let books = tables::SANDBOX.get(&books, &second).unwrap().unwrap();
-    let given_back = layby::domain::sandbox::SandboxState::Refunded;
+    let given_back = layby::domain::payment::sandbox::SandboxState::Refunded;
     assert_eq!(books.state, given_back);
     let back = read(second).await;
     assert_eq!(back.at("/data/status"), "refunded");

@@ -2,7 +2,7 @@
 
 use crate::support::stores::snapshot;
 use layby::app::payments::sandbox;
-use layby::domain::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::json;

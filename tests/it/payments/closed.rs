@@ -1,9 +1,9 @@
 //! `layby resolve` of an unresolved payment: a person found out what became of it.
 
 use chrono::TimeDelta;
-use layby::app::books::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::domain::payment::refund::OtherWay;
 use layby::domain::payment::{PaymentStatus, UnresolvedReason};
-use layby::domain::refund::OtherWay;
 use layby::store::tables;
 
 use super::Till;

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use layby::app::payments::sandbox;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
 use uuid::Uuid;

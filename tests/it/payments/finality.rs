@@ -49,7 +49,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     assert!(
         till.shop
             .app
-            .due_work(layby::app::work::JobQueue::Shop, 10)
+            .due_work(layby::app::jobs::JobQueue::Shop, 10)
             .await
             .unwrap()
             .next

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use layby::app::payments::sandbox;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

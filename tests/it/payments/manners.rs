@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::SandboxPayment;
+use layby::domain::payment::sandbox::SandboxPayment;
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
 use serde_json::json;

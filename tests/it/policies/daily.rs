@@ -1,8 +1,8 @@
 //! The day's work, when something is wrong.
 
 use crate::support::stores::{put_stray, snapshot};
-use layby::domain::dates;
-use layby::domain::renewal::RenewalStatus;
+use layby::domain::policy::renewal::RenewalStatus;
+use layby::domain::time::dates;
 use layby::store::{Direction, WriteTx, tables};
 use serde_json::json;
 

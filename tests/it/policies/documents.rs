@@ -5,7 +5,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::store::{Direction, WriteTx, tables};
 
 use super::renewals::{QUOTED, by_hand, compare, renewal_of};

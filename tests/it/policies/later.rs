@@ -9,8 +9,8 @@ mod papers;
 mod renewals;
 
 use chrono::NaiveDate;
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use layby::store::{StoreError, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};

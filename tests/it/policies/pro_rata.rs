@@ -1,7 +1,7 @@
 //! Whatever is changed, and whenever it ends, what comes back is what pro rata says.
 
 use chrono::{Days, NaiveDate};
-use layby::domain::ledger::Account;
+use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
 use proptest::prelude::*;
 use serde_json::json;

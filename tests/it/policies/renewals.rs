@@ -11,7 +11,7 @@ mod stored_card;
 mod told_price;
 mod whose_card;
 
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::store::tables;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use layby::integrations::contents::sha256;
+use layby::integrations::blobs::sha256;
 use serde_json::Value;
 use tempfile::TempDir;
 

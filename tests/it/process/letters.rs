@@ -32,8 +32,8 @@ fn started(data: &Path, folder: &Path, command: &[&str]) -> Result<(), String> {
 
 const CHECK: [&str; 2] = ["serve", "--check"];
 
-const BOUGHT: &str = include_str!("../../../src/app/mail/letters/templates/bought.txt");
-const REFUNDS: &str = include_str!("../../../src/app/mail/letters/templates/refunds.txt");
+const BOUGHT: &str = include_str!("../../../src/app/letters/templates/bought.txt");
+const REFUNDS: &str = include_str!("../../../src/app/letters/templates/refunds.txt");
 
 #[test]
 fn a_start_names_what_is_wrong_with_a_template_of_letters() {

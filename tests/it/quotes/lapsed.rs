@@ -79,12 +79,12 @@ async fn a_letter_repeats_nothing_that_a_product_lets_a_visitor_type_freely() {
         "values": { "last_name": "visit evil.example" }, "multi": {},
     }));
     let answers = answers.unwrap();
-    let shown = layby::domain::summary::summary(&product, &answers);
+    let shown = layby::domain::quote::summary::summary(&product, &answers);
     assert!(
         shown
             .iter()
             .any(|line| line.text == "For visit evil.example")
     );
-    let told = layby::domain::summary::for_letter(&product, &answers);
+    let told = layby::domain::quote::summary::for_letter(&product, &answers);
     assert!(!told.iter().any(|line| line.contains("evil")), "{told:?}");
 }

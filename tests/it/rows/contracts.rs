@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use layby::domain::money::Pence;
+use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Coming, Policy};
 use layby::domain::quote::{Origin, Quote, QuoteStatus, Revision};
-use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::store::{Direction, Index, Key, Store, WriteTx, tables};
 use uuid::Uuid;
 

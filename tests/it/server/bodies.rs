@@ -19,7 +19,7 @@ fn head(path: &str, more: &str) -> String {
 
 async fn shop(settings: &str) -> (Shop, Served) {
     let shop = Shop::configured(settings).await;
-    let limits = layby::api::server::Limits {
+    let limits = layby::api::http::server::Limits {
         of_one: 1000,
         ..limits()
     };

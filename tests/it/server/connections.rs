@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use layby::api::server::{Limits, SharedBody, Timeouts};
+use layby::api::http::server::{Limits, SharedBody, Timeouts};
 use layby::config::{Config, Layers};
 use poem::endpoint::{make, make_sync};
 use poem::{EndpointExt, Request, Response};

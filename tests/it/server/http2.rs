@@ -1,6 +1,6 @@
 //! HTTP/2 in clear text.
 
-use layby::api::server::Limits;
+use layby::api::http::server::Limits;
 use tokio::io::AsyncReadExt;
 
 use super::{ASK, Served, limits};

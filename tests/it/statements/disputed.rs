@@ -1,7 +1,7 @@
 //! What is stated of money while a bank decides a dispute of the payment, and once it has given the money
 //! to the customer.
 
-use layby::domain::dispute::DisputeEvent;
+use layby::domain::payment::dispute::DisputeEvent;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

@@ -1,12 +1,13 @@
 //! What people do at Stripe by hand, and disputes as Stripe tells of them: booked as they are, once.
 
 use chrono::TimeDelta;
-use layby::app::books::reconcile::{self, ReconcileError, Reconciliation};
-use layby::app::books::resolve::{self, Resolution, ResolutionWay};
-use layby::app::payments::{ledger, refunds};
-use layby::domain::ledger::Account;
+use layby::app::accounting::reconcile::{self, ReconcileError, Reconciliation};
+use layby::app::accounting::resolve::{self, Resolution, ResolutionWay};
+use layby::app::payments::ledger;
+use layby::app::payments::refunds::unrefunded;
+use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::{OtherWay, RefundStatus};
+use layby::domain::payment::refund::{OtherWay, RefundStatus};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -43,7 +44,7 @@ fn accounts(till: &Till) -> [i64; 6] {
 
 fn in_hand(till: &Till) -> i64 {
     let tx = snapshot(&till.shop.app.store);
-    refunds::in_hand(&tx, till.policy()).unwrap().0
+    unrefunded::in_hand(&tx, till.policy()).unwrap().0
 }
 
 /// Somebody refunds at Stripe's Dashboard; answers Stripe's name of it.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use layby::domain::money::Pence;
-use layby::integrations::gateway::stripe::{
+use layby::integrations::payments::stripe::{
     IntentStatus, RefundOrder, RefundStatus, SessionStatus, StripeError,
 };
 use uuid::Uuid;
@@ -224,7 +224,7 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
     let http = layby::integrations::http::client(None).unwrap();
     let key = layby::secret::Secret::from("sk_test_1".to_owned());
     let gone =
-        layby::integrations::gateway::stripe::Client::new(http, "http://127.0.0.1:9", key, QUICK);
+        layby::integrations::payments::stripe::Client::new(http, "http://127.0.0.1:9", key, QUICK);
     let error = gone.begin(&order(), now()).await.unwrap_err();
     assert!(matches!(error, StripeError::Unreachable(_)), "{error}");
     assert!(error.is_certain());

@@ -1,9 +1,9 @@
 //! Disputes that end in other words of Stripe's than won and lost, and refunds that Stripe refuses for one.
 
 use chrono::TimeDelta;
-use layby::domain::dispute::DisputeStatus;
-use layby::domain::ledger::Account;
-use layby::domain::refund::RefundStatus;
+use layby::domain::money::ledger::Account;
+use layby::domain::payment::dispute::DisputeStatus;
+use layby::domain::payment::refund::RefundStatus;
 use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};

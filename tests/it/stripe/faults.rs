@@ -2,10 +2,10 @@
 //! and the money right, or no policy and no money kept, and a customer who was told the truth.
 
 use chrono::TimeDelta;
-use layby::domain::ledger::Account;
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::refund::RefundStatus;
+use layby::domain::payment::refund::RefundStatus;
 use poem::http::StatusCode;
 use uuid::Uuid;
 
@@ -143,13 +143,19 @@ pub async fn refunding(card: Card) -> (Till, Uuid) {
     let (policy, now) = (till.policy(), till.shop.clock.now());
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
         let about = Uuid::from_u128(7);
-        layby::app::payments::refunds::refund_to_cards(tx, policy, about, Pence(1000), now)
+        layby::app::payments::refunds::unrefunded::refund_to_cards(
+            tx,
+            policy,
+            about,
+            Pence(1000),
+            now,
+        )
     };
     let made = till.shop.app.store.write(give).await.unwrap();
     (till, made[0].id)
 }
 
-pub fn refund(till: &Till, id: Uuid) -> layby::domain::refund::Refund {
+pub fn refund(till: &Till, id: Uuid) -> layby::domain::payment::refund::Refund {
     let tx = crate::support::stores::snapshot(&till.shop.app.store);
     layby::store::tables::REFUNDS
         .get(&tx, &id)
@@ -176,7 +182,7 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 /// Does what is due; a job that fails is due again later.
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
-    for queue in layby::app::work::JobQueue::ALL {
+    for queue in layby::app::jobs::JobQueue::ALL {
         for (key, job) in till.shop.app.due_work(queue, 100).await.unwrap().jobs {
             // Some fail on purpose.
             let _ = till.shop.app.do_work(key, job).await;

@@ -5,8 +5,8 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use layby::integrations::gateway::stripe::{Client, StripeError};
 use layby::integrations::http;
+use layby::integrations::payments::stripe::{Client, StripeError};
 use layby::secret::Secret;
 use uuid::Uuid;
 

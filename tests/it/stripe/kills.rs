@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
 use layby::app::check::{self, Report};
+use layby::app::jobs::JobQueue;
 use layby::app::payments::ledger;
-use layby::app::work::JobQueue;
-use layby::domain::ledger::Account;
+use layby::domain::money::ledger::Account;
 use layby::store::{Direction, Store, tables};
 use poem::http::{Method, StatusCode};
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::domain::money::Pence;
-use layby::integrations::gateway::stripe::{RefundOrder, SessionStatus, StripeError};
+use layby::integrations::payments::stripe::{RefundOrder, SessionStatus, StripeError};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@
 //! little, or reported in a form that says less than it should.
 
 use chrono::TimeDelta;
-use layby::app::books::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
 use layby::domain::payment::{Mode, PaymentStatus};
 use layby::store::tables;
 use poem::http::StatusCode;

@@ -2,7 +2,7 @@
 //! When they change on purpose: `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(stripe::requests)'`.
 
 use layby::domain::money::Pence;
-use layby::integrations::gateway::stripe::RefundOrder;
+use layby::integrations::payments::stripe::RefundOrder;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@
 //! (`tests/stripe/judge.py`).
 
 use chrono::DateTime;
-use layby::integrations::gateway::stripe::check;
+use layby::integrations::payments::stripe::check;
 use layby::secret::Secret;
 use serde::Deserialize;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use layby::integrations::gateway::stripe::{Client, StripeError};
 use layby::integrations::http;
+use layby::integrations::payments::stripe::{Client, StripeError};
 use layby::secret::Secret;
 use tempfile::TempDir;
 

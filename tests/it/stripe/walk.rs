@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
-use layby::app::books::reconcile::{self, Reconciliation};
+use layby::app::accounting::reconcile::{self, Reconciliation};
 use layby::app::check::{self, Report};
 use layby::app::payments::ledger;
 use layby::clock::Clock;
-use layby::domain::ledger::Account;
+use layby::domain::money::ledger::Account;
 use poem::http::{Method, StatusCode};
 use serde_json::json;
 

@@ -6,9 +6,9 @@ use data_encoding::HEXLOWER;
 use indexmap::IndexMap;
 use layby::app::payments::sandbox::Sandbox;
 use layby::domain::money::Pence;
+use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
-use layby::domain::sandbox::{SandboxPayment, SandboxState};
-use layby::integrations::gateway::{
+use layby::integrations::payments::{
     Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
     GatewayError, GatewayStatus, Heard, Later, RefundOrder, RefundReport, Report, Whose,
 };

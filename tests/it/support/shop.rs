@@ -1,6 +1,6 @@
 //! A shop and its visitors.
 
-use layby::app::work::{JobKey, JobQueue};
+use layby::app::jobs::{JobKey, JobQueue};
 use layby::store::tables::Job;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use layby::app::export::{self, ExportKind};
 use layby::app::{App, AppError};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
-use layby::integrations::contents::Contents;
+use layby::integrations::blobs::Contents;
 use layby::products::Catalogue;
 use layby::store::{Direction, Key, Store, Table};
 use poem::http::Method;

@@ -7,10 +7,10 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::signature;
-use crate::app::work::queue::enqueue;
+use crate::app::jobs::queue::enqueue;
 use crate::app::{AppError, new_id};
 use crate::clock::Clock;
-use crate::domain::sandbox::{EventSchedule, SandboxPayment};
+use crate::domain::payment::sandbox::{EventSchedule, SandboxPayment};
 use crate::secret::same_bytes;
 use crate::store::tables::{SANDBOX, Task};
 use crate::store::{Store, WriteTx};

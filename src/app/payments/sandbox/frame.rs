@@ -5,9 +5,11 @@ use uuid::Uuid;
 use super::books::NAME;
 use super::signature::{SIGNATURE, callback};
 use crate::app::{App, AppError};
-use crate::domain::dates;
-use crate::domain::errors::FieldErrors;
-use crate::domain::sandbox::{CardForm, SandboxEvent, SandboxPayment, SandboxState, page_closes};
+use crate::domain::payment::sandbox::{
+    CardForm, SandboxEvent, SandboxPayment, SandboxState, page_closes,
+};
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::time::dates;
 use crate::store::Direction;
 use crate::store::tables::SANDBOX;
 

@@ -6,16 +6,16 @@ use uuid::Uuid;
 use super::books::{NAME, Sandbox};
 use super::signature::{self, Message, SIGNATURE};
 use crate::app::AppError;
-use crate::domain::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::money::Pence;
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
+use crate::domain::payment::sandbox::{
+    EventSchedule, SandboxEvent, SandboxPayment, SandboxRefundState, SandboxState,
+};
 use crate::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     References,
 };
-use crate::domain::sandbox::{
-    EventSchedule, SandboxEvent, SandboxPayment, SandboxRefundState, SandboxState,
-};
-use crate::integrations::gateway::{
+use crate::integrations::payments::{
     Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, DisputeNews, Gateway,
     GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
     Report, Whose,

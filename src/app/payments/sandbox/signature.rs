@@ -9,8 +9,8 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
-use crate::domain::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
-use crate::integrations::gateway::GatewayError;
+use crate::domain::payment::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
+use crate::integrations::payments::GatewayError;
 
 /// Header that carries `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";

@@ -1,6 +1,6 @@
 //! A change for a later day: agreed and paid now, in force from its day on.
 
-use layby::domain::ledger::Movement;
+use layby::domain::money::ledger::Movement;
 use poem::http::StatusCode;
 use serde_json::json;
 

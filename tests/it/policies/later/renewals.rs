@@ -1,6 +1,6 @@
 //! What is to come, and the renewal of the policy.
 
-use layby::domain::renewal::RenewalStatus;
+use layby::domain::policy::renewal::RenewalStatus;
 use serde_json::json;
 
 use super::*;

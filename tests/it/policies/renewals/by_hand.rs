@@ -1,7 +1,7 @@
 //! A renewal that its customer pays for, or lets lapse.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;

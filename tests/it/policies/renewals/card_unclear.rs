@@ -1,9 +1,9 @@
 //! A stored card that was asked to pay for the next year, and a gateway that never says whether it did.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::sandbox::SandboxState;
+use layby::domain::payment::sandbox::SandboxState;
 use layby::store::tables::{Job, Task};
 use layby::store::{StoreError, WriteTx, tables};
 use uuid::Uuid;
@@ -114,7 +114,7 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     let compared = compare(&ann, &renewal).await;
     assert_eq!(compared.at("/data/next_year"), "card_unclear");
     let now = ann.shop.clock.now();
-    let listed = layby::app::books::unresolved::list(&ann.shop.app.store, now);
+    let listed = layby::app::accounting::unresolved::list(&ann.shop.app.store, now);
     let listed: Vec<_> = listed.await.unwrap().iter().map(|row| row.id).collect();
     assert_eq!(listed, [Some(id)]);
 

@@ -1,7 +1,7 @@
 //! Renewing after the product changed or is no longer sold.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::products::Catalogue;
 use poem::http::StatusCode;
 use serde_json::json;

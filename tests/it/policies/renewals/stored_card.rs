@@ -2,9 +2,9 @@
 
 use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::app::work::{JobKey, JobQueue};
+use layby::app::jobs::{JobKey, JobQueue};
 use layby::domain::payment::PaymentStatus;
-use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
+use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::products::Catalogue;
 use layby::store::tables::{Job, Task};
 use layby::store::{Direction, StoreError, WriteTx, tables};

@@ -1,8 +1,8 @@
 //! The stored card pays only a price that a letter told the customer.
 
 use chrono::TimeDelta;
-use layby::app::work::JobQueue;
-use layby::domain::renewal::{QuotedRenewal, RenewalStatus};
+use layby::app::jobs::JobQueue;
+use layby::domain::policy::renewal::{QuotedRenewal, RenewalStatus};
 use layby::store::tables::RefusedAddress;
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;

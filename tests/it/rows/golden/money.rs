@@ -2,20 +2,20 @@
 
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
-use layby::domain::dispute::{Dispute, DisputeMove, DisputeStatus};
-use layby::domain::ledger::{Account, Entry, Movement};
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::{Account, Entry, Movement};
+use layby::domain::money::price::Per;
+use layby::domain::payment::dispute::{Dispute, DisputeMove, DisputeStatus};
+use layby::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
+use layby::domain::payment::sandbox::{
+    SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
+};
+use layby::domain::payment::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::domain::payment::{
     Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
     PaymentResolution, PaymentStatus, PaymentWay, References, UnappliedReason, UnreadMessage,
     Unresolved, UnresolvedReason,
 };
-use layby::domain::price::Per;
-use layby::domain::refund::{OtherWay, PaidOtherwise, Refund, RefundStatus};
-use layby::domain::sandbox::{
-    SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
-};
-use layby::domain::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::store::tables;
 
 use super::quotes::price;

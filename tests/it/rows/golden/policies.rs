@@ -1,11 +1,15 @@
 //! Policies and their changes.
 
-use layby::domain::adjustment::{Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange};
-use layby::domain::cancellation::{Cancellation, LaterCancellation, LaterStatus, Refundable};
 use layby::domain::money::Pence;
+use layby::domain::money::price::Per;
+use layby::domain::policy::adjustment::{
+    Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange,
+};
+use layby::domain::policy::cancellation::{
+    Cancellation, LaterCancellation, LaterStatus, Refundable,
+};
+use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Coming, Policy};
-use layby::domain::price::Per;
-use layby::domain::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::store::tables::{self, RescueCardKey, RescueCards};
 
 use super::quotes::kept_lookup;

@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use layby::domain::answers::Answers;
-use layby::domain::campaign::SourceTracking;
-use layby::domain::lookup::{
+use layby::domain::money::Pence;
+use layby::domain::money::price::{Line, Per, Price};
+use layby::domain::quote::answers::Answers;
+use layby::domain::quote::campaign::SourceTracking;
+use layby::domain::quote::lookup::{
     KeptLookup, LookedUp, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle,
 };
-use layby::domain::money::Pence;
-use layby::domain::price::{Line, Per, Price};
 use layby::domain::quote::{
     Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
 };
-use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest, QuoteMails, WaitingLetter};
+use layby::store::tables::{
+    self, Click, FirstAnswer, PartnerRequest, QuoteMails, SentAt, WaitingLetter,
+};
 use serde_json::{Value, json};
 
 use super::{Golden, at, by_time, day, every, golden, hash, hex, id, text};
@@ -222,7 +224,7 @@ pub async fn rows() -> Vec<Golden> {
             quote: id(1),
             since: at(6),
         }),
-        sent: vec![at(4), at(5)],
+        sent: vec![SentAt(at(4)), SentAt(at(5))],
     };
     let request = PartnerRequest {
         quote: id(1),

@@ -1,8 +1,8 @@
 //! Work to do, and documents.
 
-use layby::app::work::JobQueue;
+use layby::app::jobs::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
-use layby::domain::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
     self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNews, Removal, Task, Tries,

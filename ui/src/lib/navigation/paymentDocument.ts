@@ -1,4 +1,4 @@
-// The server gives the pages under /payment a content policy of their own (src/api/headers.rs): it
+// The server gives the pages under /payment a content policy of their own (src/api/http/headers.rs): it
 // allows only our scripts and the gateway's frame. So each of these pages needs a document loaded
 // for it, and no other page is shown in that document.
 

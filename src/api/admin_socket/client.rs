@@ -1,0 +1,40 @@
+//! Asking a running shop.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use crate::api::admin_socket::command::{AskError, Line, NAME, Order};
+
+/// Asks the shop that runs on this data folder, and hands on each line of its answer but the last.
+/// False when no shop runs there.
+///
+/// # Errors
+/// When it is somebody else's shop, when it fails, or when it stops before it has answered.
+pub fn ask(folder: &Path, order: &Order, heard: &mut dyn FnMut(Line)) -> Result<bool, AskError> {
+    let stream = match UnixStream::connect(folder.join(NAME)) {
+        Ok(stream) => stream,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            return Err(AskError::NotAllowed);
+        }
+        // No socket, or one that was left by a shop that was killed.
+        Err(_) => return Ok(false),
+    };
+    put(&stream, order).map_err(|_| AskError::BrokenOff)?;
+    for line in BufReader::new(stream).lines() {
+        let line = line.map_err(|_| AskError::BrokenOff)?;
+        match serde_json::from_str(&line) {
+            Ok(Line::Done) => return Ok(true),
+            Ok(Line::Failed(why)) => return Err(AskError::Failed(why)),
+            Ok(line) => heard(line),
+            Err(_) => break,
+        }
+    }
+    Err(AskError::BrokenOff)
+}
+
+fn put(mut stream: &UnixStream, order: &Order) -> io::Result<()> {
+    let mut asked = serde_json::to_vec(order)?;
+    asked.push(b'\n');
+    stream.write_all(&asked)
+}

@@ -1,0 +1,51 @@
+//! Says where in a request's body the mistake is that keeps it from being read.
+
+use serde::de::DeserializeOwned;
+use serde_path_to_error::{Path, Segment};
+
+use crate::api::http::error::ApiError;
+
+/// What is said where no place can be named: the body is no JSON, or no object.
+const NOT_READ: &str = "The request is not valid JSON of the right form.";
+
+/// What is said of answers: their names are the product's, and their place alone would not help.
+const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
+
+/// Longest place that is named, bytes: a request may hold names of any length.
+const LONGEST_PLACE: usize = 100;
+
+/// The 400 for a body that is no `T`. It is read once more, in a slower way that knows the place.
+pub fn why<T: DeserializeOwned>(raw: &[u8]) -> ApiError {
+    let mut json = serde_json::Deserializer::from_slice(raw);
+    match serde_path_to_error::deserialize::<_, T>(&mut json) {
+        Err(error) if error.inner().is_data() => {
+            ApiError::malformed(&said(error.path(), &error.inner().to_string()))
+        }
+        _ => ApiError::malformed(NOT_READ),
+    }
+}
+
+fn said(path: &Path, error: &str) -> String {
+    let in_answers = |segment: &Segment| matches!(segment, Segment::Map { key } if key == "values" || key == "multi");
+    if path.iter().take(2).any(in_answers) {
+        return ANSWERS.to_string();
+    }
+    let place = match path.to_string() {
+        root if root == "." => String::new(),
+        place => place,
+    };
+    for (begins, fault) in [
+        ("missing field `", "is missing"),
+        ("duplicate field `", "is named twice"),
+    ] {
+        let rest = error.strip_prefix(begins);
+        if let Some((member, _)) = rest.and_then(|rest| rest.split_once('`')) {
+            let dot = if place.is_empty() { "" } else { "." };
+            return format!("`{place}{dot}{member}` {fault}.");
+        }
+    }
+    if place.is_empty() || place.len() > LONGEST_PLACE {
+        return NOT_READ.to_string();
+    }
+    format!("The request is not of the right form: `{place}` has the wrong type.")
+}

@@ -1,0 +1,208 @@
+//! Reads requests' bodies: how large one may be, and how long it may take.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{FutureExt, Stream, StreamExt};
+use poem::http::Version;
+use poem::http::header::{CONTENT_LENGTH, EXPECT};
+use poem::{Body, Request};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::api::http::client::address_of;
+use crate::api::http::client_shares::{Share, Shares};
+use crate::api::http::error::ApiError;
+use crate::api::http::server::BodySender;
+use crate::app::{App, AppError};
+use crate::config::client_network;
+use crate::metrics;
+
+/// Largest body of a call, bytes.
+pub const LARGEST_BODY: usize = 64 << 10;
+
+/// Largest callback of a payment gateway, bytes.
+pub const LARGEST_CALLBACK: usize = 256 << 10;
+
+/// A body of at most so many bytes that came together with its head needs no memory of its own: a
+/// connection of HTTP/1 has one at a time, in the buffer that it has anyway.
+const SMALL: usize = 4 << 10;
+
+/// How long a body may take, however it comes.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Up to this much of a body that is refused is read and thrown away, so that its sender receives
+/// the answer instead of a broken connection.
+const DRAINED: usize = 8 << 20;
+
+/// How long is waited for more of a body that is refused.
+const DRAIN_PAUSE: Duration = Duration::from_secs(1);
+
+/// One client has at most one part in so many of the memory.
+const PARTS: usize = 8;
+
+/// The memory for bodies while they come in and are worked on.
+pub(in crate::api) struct BodyMemory {
+    free: Arc<Semaphore>,
+    shares: Arc<Shares>,
+}
+
+impl BodyMemory {
+    /// So many bytes.
+    pub(in crate::api) fn new(size: usize) -> Self {
+        Self {
+            free: Arc::new(Semaphore::new(size)),
+            shares: Shares::new(size / PARTS),
+        }
+    }
+
+    /// Returns `None` if all of it is taken, or all that one client may have.
+    fn reserve(&self, client: IpAddr, bytes: usize) -> Option<Reserved> {
+        let share = self.shares.take(client, bytes)?;
+        let permits = u32::try_from(bytes).ok()?;
+        let permit = self.free.clone().try_acquire_many_owned(permits).ok()?;
+        metrics::add_to_bodies(i64::from(permits));
+        Some(Reserved {
+            permit,
+            _share: share,
+        })
+    }
+}
+
+/// A part of the memory, given back when it is dropped.
+struct Reserved {
+    permit: OwnedSemaphorePermit,
+    _share: Share,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        let bytes = i64::try_from(self.permit.num_permits());
+        metrics::add_to_bodies(-bytes.unwrap_or_default());
+    }
+}
+
+/// A body that was read. It keeps its part of the memory as long as it lives, unless it is small.
+pub struct Received {
+    bytes: Bytes,
+    _reserved: Option<Reserved>,
+}
+
+impl Deref for Received {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Reads a body of at most `largest` bytes.
+///
+/// # Errors
+/// 413 for a larger one, 408 for one that takes too long, 400 for one that breaks off, 503 when too
+/// much of others is being read.
+pub async fn read(request: &Request, body: Body, largest: usize) -> Result<Received, ApiError> {
+    let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
+    let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
+    let memory = request.data::<Arc<BodyMemory>>();
+    let memory = memory.ok_or_else(part("memory"))?;
+    let length = announced(request);
+    let mut pieces = pin!(body.into_bytes_stream());
+    let (mut first, mut second) = (None, None);
+    if length.is_none_or(|length| length <= SMALL) && request.version() < Version::HTTP_2 {
+        first = pieces.next().now_or_never().flatten();
+    }
+    if let Some(Ok(bytes)) = &mut first {
+        // Without a length, a body is whole if it ends here.
+        let is_whole = match length {
+            Some(length) => length == bytes.len(),
+            None if bytes.len() > SMALL => false,
+            None => {
+                second = pieces.next().now_or_never();
+                matches!(second, Some(None))
+            }
+        };
+        if is_whole {
+            return Ok(Received {
+                bytes: std::mem::take(bytes),
+                _reserved: None,
+            });
+        }
+    }
+    let begun = first.into_iter().chain(second.flatten());
+    let mut pieces = pin!(futures_util::stream::iter(begun).chain(pieces));
+    let _waits = request.data::<BodySender>().map(BodySender::wait);
+    let until = Instant::now() + BODY_TIME;
+    let size = length.unwrap_or(largest);
+    let client = client_network(address_of(request, &app.config.server));
+    // Who waits to be asked for the body has sent none of it.
+    if size > largest && request.headers().contains_key(EXPECT) {
+        return Err(ApiError::too_large(largest));
+    }
+    let refusal = if size > largest {
+        ApiError::too_large(largest)
+    } else if let Some(reserved) = memory.reserve(client, size) {
+        let collected = timeout_at(until, collect(pieces.as_mut(), size)).await;
+        match collected.map_err(|_| ApiError::too_slow())? {
+            Ok(bytes) => {
+                return Ok(Received {
+                    bytes,
+                    _reserved: Some(reserved),
+                });
+            }
+            Err(refusal) => refusal,
+        }
+    } else {
+        AppError::Unavailable.into()
+    };
+    let _ = timeout_at(until, drain(pieces)).await;
+    Err(refusal)
+}
+
+/// What a request says of its body's length, bytes.
+fn announced(request: &Request) -> Option<usize> {
+    let length = request.headers().get(CONTENT_LENGTH)?;
+    let length: u64 = length.to_str().ok()?.parse().ok()?;
+    Some(usize::try_from(length).unwrap_or(usize::MAX))
+}
+
+/// Collects a body of at most `size` bytes. One that comes in one piece isn't copied.
+async fn collect(
+    mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>,
+    size: usize,
+) -> Result<Bytes, ApiError> {
+    let mut first = Bytes::new();
+    let mut all = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece =
+            piece.map_err(|_| ApiError::malformed("The request's body could not be read."))?;
+        let length = first.len() + all.len() + piece.len();
+        if length > size {
+            return Err(ApiError::too_large(size));
+        }
+        if length == piece.len() {
+            first = piece;
+            continue;
+        }
+        if all.is_empty() {
+            all.reserve_exact(size);
+            all.extend_from_slice(&std::mem::take(&mut first));
+        }
+        all.extend_from_slice(&piece);
+    }
+    Ok(if all.is_empty() { first } else { all.into() })
+}
+
+/// Throws the rest of a body away.
+async fn drain(mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>) {
+    let mut drained = 0;
+    while drained < DRAINED
+        && let Ok(Some(Ok(piece))) = timeout(DRAIN_PAUSE, pieces.next()).await
+    {
+        drained += piece.len();
+    }
+}

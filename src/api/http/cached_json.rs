@@ -1,0 +1,76 @@
+//! Calls whose answers are the same for everybody until the day ends: a browser that has one is told so
+//! instead of being sent it again.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::{IntoResponse, Request, Response};
+use poem_openapi::ApiResponse;
+use poem_openapi::registry::{MetaResponse, MetaResponses, Registry};
+use poem_openapi::types::Type;
+use serde::Serialize;
+
+use crate::api::http::daily_cache::{DailyCache, Subject};
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{JSON, JsonResponse};
+use crate::api::website::files::File;
+use crate::app::{App, AppError};
+
+/// A JSON answer that carries nothing of anybody: a `T`.
+///
+/// Only such an answer is compressed. One that carries a token never is: how long it comes out beside
+/// words that somebody else chose would tell the token (docs/SECURITY.md).
+pub struct ConstantResponse<T> {
+    response: Response,
+    form: PhantomData<fn() -> T>,
+}
+
+impl<T: Type + Serialize> ConstantResponse<T> {
+    /// The answer to `request`, which is about `subject`; `make` makes it where today's isn't cached.
+    ///
+    /// # Errors
+    /// Those of `make`, and where the answer can't be written as JSON.
+    pub(in crate::api) fn of(
+        request: &Request,
+        app: &App,
+        subject: Subject,
+        make: impl FnOnce() -> Result<T, ApiError>,
+    ) -> Result<Self, ApiError> {
+        let cache = request
+            .data::<Arc<DailyCache>>()
+            .ok_or_else(|| ApiError::from(AppError::Internal("no cache in the request".into())))?;
+        let file = cache.file(app.today(), subject, || {
+            let written = JsonResponse::<T>::of(make()?)?;
+            Ok::<_, ApiError>(File::made(JSON, written.into_body()))
+        })?;
+        Ok(Self {
+            response: file.answer(StatusCode::OK, request),
+            form: PhantomData,
+        })
+    }
+}
+
+impl<T: Send> IntoResponse for ConstantResponse<T> {
+    fn into_response(self) -> Response {
+        self.response
+    }
+}
+
+impl<T: Type> ApiResponse for ConstantResponse<T> {
+    fn meta() -> MetaResponses {
+        let mut meta = JsonResponse::<T>::meta();
+        meta.responses.push(MetaResponse {
+            description: "What the caller has already, by its ETag in `If-None-Match`",
+            status: Some(304),
+            status_range: None,
+            content: vec![],
+            headers: vec![],
+        });
+        meta
+    }
+
+    fn register(registry: &mut Registry) {
+        JsonResponse::<T>::register(registry);
+    }
+}

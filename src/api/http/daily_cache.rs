@@ -1,0 +1,146 @@
+//! Answers that are the same for everybody until the day ends: each is written and compressed once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use chrono::NaiveDate;
+
+use crate::api::website::files::File;
+
+/// Most memory that the answers of a day take, bytes. A shop of fifty products needs a tenth of it.
+const LARGEST: usize = 32 << 20;
+
+/// What is answered. A request's path is no key: many paths mean the same, by escaped letters alone.
+#[derive(PartialEq, Eq, Hash)]
+pub(in crate::api) enum Subject {
+    /// What the shell of every page shows.
+    Site,
+    /// The products on sale.
+    ProductsOnSale,
+    /// A product, by its identifier.
+    Product(String),
+    /// A product's steps, in one context or in all.
+    Stepper(String, Option<String>),
+    /// A page of the website as it begins.
+    Page {
+        /// Its pattern.
+        pattern: &'static str,
+        /// The product on sale that its address names.
+        product: Option<String>,
+        /// The product's preset that its address names.
+        preset: Option<String>,
+        /// Which parts of a price the campaign makes free.
+        free: Vec<bool>,
+    },
+}
+
+/// The answers of one day. Settings don't change while the shop runs, but a price, a form's earliest day and
+/// what is on sale follow the day.
+pub(in crate::api) struct DailyCache(RwLock<Answers>);
+
+struct Answers {
+    day: NaiveDate,
+    size: usize,
+    largest: usize,
+    files: HashMap<Subject, Arc<File>>,
+}
+
+impl Default for DailyCache {
+    fn default() -> Self {
+        Self(RwLock::new(Answers::new(NaiveDate::MIN, LARGEST)))
+    }
+}
+
+impl DailyCache {
+    /// Returns a day's answer. `make` makes it if it isn't cached; it is cached unless that fails.
+    pub(in crate::api) fn file<E>(
+        &self,
+        day: NaiveDate,
+        subject: Subject,
+        make: impl FnOnce() -> Result<File, E>,
+    ) -> Result<Arc<File>, E> {
+        let known = {
+            let answers = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let known = (answers.day == day).then(|| answers.files.get(&subject).cloned());
+            known.flatten()
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        let mut answers = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        // A request that began before midnight doesn't bring yesterday back.
+        if answers.day <= day {
+            answers.insert(day, subject, made.clone());
+        }
+        Ok(made)
+    }
+}
+
+impl Answers {
+    fn new(day: NaiveDate, largest: usize) -> Self {
+        Self {
+            day,
+            size: 0,
+            largest,
+            files: HashMap::new(),
+        }
+    }
+
+    /// Begins anew on another day, and where there would be too many.
+    fn insert(&mut self, day: NaiveDate, subject: Subject, file: Arc<File>) {
+        if self.day != day || self.size + file.size() > self.largest {
+            *self = Self::new(day, self.largest);
+        }
+        self.size += file.size();
+        if let Some(before) = self.files.insert(subject, file) {
+            self.size -= before.size();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn day(day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 6, day).unwrap()
+    }
+
+    fn file(size: usize) -> File {
+        File::made("text/plain", vec![0; size])
+    }
+
+    #[test]
+    fn a_file_is_made_once_a_day() {
+        let cache = DailyCache::default();
+        let mut made = 0;
+        for (on, so_far) in [(1, 1), (1, 1), (2, 2), (1, 3), (2, 3)] {
+            let make = || {
+                made += 1;
+                Ok::<_, Infallible>(file(2))
+            };
+            cache.file(day(on), Subject::Site, make).unwrap();
+            assert_eq!(made, so_far, "day {on}");
+        }
+        let fails = || Err("not today");
+        let failed = cache.file(day(2), Subject::ProductsOnSale, fails);
+        assert_eq!(failed.err(), Some("not today"));
+        let make = || Ok::<_, Infallible>(file(0));
+        assert!(cache.file(day(2), Subject::ProductsOnSale, make).is_ok());
+    }
+
+    #[test]
+    fn the_answers_of_a_day_take_so_much_and_no_more() {
+        let cache = DailyCache(RwLock::new(Answers::new(day(1), 1000)));
+        let size = |cache: &DailyCache| cache.0.read().unwrap().size;
+        for number in 0..20 {
+            let subject = Subject::Product(number.to_string());
+            let made = cache.file(day(1), subject, || Ok::<_, Infallible>(file(300)));
+            assert!(made.is_ok() && size(&cache) <= 1000);
+        }
+        assert_eq!(size(&cache), 600, "20 of them, each time three at the most");
+    }
+}

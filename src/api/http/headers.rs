@@ -1,0 +1,353 @@
+//! What every answer carries: a request id, and the headers that keep a browser on its guard.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use poem::http::HeaderValue;
+use poem::http::Method;
+use poem::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName,
+    REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
+use tracing::{Instrument, error_span, info, warn};
+use uuid::Uuid;
+
+use crate::api::website::pages::RESCUE_CARD;
+use crate::config::{Config, Origin, TagManager};
+use crate::metrics;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-opener-policy");
+const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
+
+/// The id that a proxy before us chose, if it is safe to log.
+fn incoming_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    ((8..=64).contains(&id.len()) && id.chars().all(plain)).then(|| id.to_owned())
+}
+
+/// The method's label in the figures. Unknown methods share one label, so that a client can't make
+/// new ones.
+const fn kind_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        _ => "other",
+    }
+}
+
+fn log_answer(method: &Method, response: &Response, started: Instant) {
+    let pattern = response.data::<PathPattern>();
+    let route = pattern.map_or("unmatched", |pattern| &pattern.0);
+    let status = response.status().as_u16();
+    let took = started.elapsed();
+    metrics::answered(kind_of(method), route, status, took);
+    let duration_ms = took.as_micros() as f64 / 1000.0;
+    if status >= 500 {
+        warn!(route, status, duration_ms, "answered");
+    } else {
+        info!(route, status, duration_ms, "answered");
+    }
+}
+
+/// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
+/// logged meanwhile, and logs one line when it is answered: method, path template, status and
+/// duration. The path and the query are not logged: they may identify a person.
+///
+/// Adds the security headers. A header that the answer already has stays as it is.
+///
+/// It must wrap all other middleware, so that it sees errors as answers.
+#[derive(Clone, Debug)]
+pub struct ResponseHeaders(Arc<Prepared>);
+
+/// The headers of each kind of answer.
+#[derive(Debug)]
+struct Prepared {
+    website: HeaderMap,
+    /// The website's for visitors who accepted cookies, and the name of the cookie that says so.
+    website_with_tags: Option<(HeaderMap, String)>,
+    /// The payment pages' where the address names no gateway: the only one's that is offered,
+    /// nobody's where the customer is yet to choose.
+    payment: HeaderMap,
+    /// The payment pages' by the gateway that the address names.
+    payment_at: Vec<(&'static str, HeaderMap)>,
+    gateway: HeaderMap,
+    rescue_card: HeaderMap,
+    data: HeaderMap,
+    docs: HeaderMap,
+}
+
+/// What an answer is, which decides the policy that a browser is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Website,
+    /// A page of the website on which somebody pays: no script of anybody else's runs there.
+    Payment,
+    /// A page of the built-in gateway, or one that a gateway sends the browser back to: shown in a
+    /// frame of our website, or alone.
+    Gateway,
+    /// The rescue card with its worker: a page of its own that needs no other host, and the only one
+    /// that may ask where it is.
+    RescueCard,
+    Data,
+    /// The page that documents the API. It is made by a library, of inline script.
+    Docs,
+}
+
+impl Kind {
+    fn of(path: &str) -> Self {
+        let within = |root: &str| {
+            path.strip_prefix(root)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if within("/api/docs") {
+            Self::Docs
+        } else if within("/api") || within("/health") || within("/metrics") {
+            Self::Data
+        } else if within("/gateway") {
+            Self::Gateway
+        } else if within(RESCUE_CARD) {
+            Self::RescueCard
+        } else if within("/payment") {
+            Self::Payment
+        } else {
+            Self::Website
+        }
+    }
+}
+
+impl ResponseHeaders {
+    /// The headers for a shop of these settings.
+    #[must_use]
+    pub fn new(config: &Config) -> Self {
+        let https_only = config.is_production().then(|| {
+            HeaderValue::from_static(if config.server.hsts_subdomains {
+                "max-age=31536000; includeSubDomains"
+            } else {
+                "max-age=31536000"
+            })
+        });
+        let prepare = |kind: Kind, policy: &str| kind.headers(policy, https_only.clone());
+        let website = |tags| prepare(Kind::Website, &website_policy(config, tags));
+        let tags = config.tag_manager.as_ref();
+        let gateways = &config.payments.gateways;
+        let payment = |hosts| prepare(Kind::Payment, &payment_policy(hosts));
+        Self(Arc::new(Prepared {
+            website: website(None),
+            website_with_tags: tags.map(|tags| (website(Some(tags)), config.cookies.name.clone())),
+            payment: match gateways.as_slice() {
+                [only] => payment(only.page_hosts()),
+                _ => payment(&[]),
+            },
+            payment_at: gateways
+                .iter()
+                .map(|gateway| (gateway.name(), payment(gateway.page_hosts())))
+                .collect(),
+            gateway: prepare(
+                Kind::Gateway,
+                "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                 img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; \
+                 frame-ancestors 'self'",
+            ),
+            rescue_card: prepare(
+                Kind::RescueCard,
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                 font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+                 form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+            ),
+            data: prepare(
+                Kind::Data,
+                "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+            ),
+            docs: prepare(
+                Kind::Docs,
+                "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+                 img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; \
+                 frame-ancestors 'none'",
+            ),
+        }))
+    }
+}
+
+impl Kind {
+    /// The headers of its answers.
+    fn headers(self, policy: &str, https_only: Option<HeaderValue>) -> HeaderMap {
+        let in_frame = self == Self::Gateway;
+        let text = HeaderValue::from_static;
+        let mut headers = HeaderMap::from_iter([
+            (CONTENT_SECURITY_POLICY, header(policy)),
+            (X_CONTENT_TYPE_OPTIONS, text("nosniff")),
+            (
+                X_FRAME_OPTIONS,
+                text(if in_frame { "SAMEORIGIN" } else { "DENY" }),
+            ),
+            (
+                REFERRER_POLICY,
+                // The addresses of the gateway's pages hold secrets.
+                text(if in_frame {
+                    "same-origin"
+                } else {
+                    "strict-origin-when-cross-origin"
+                }),
+            ),
+            (
+                PERMISSIONS_POLICY,
+                text(if self == Self::RescueCard {
+                    "camera=(), geolocation=(self), microphone=(), usb=()"
+                } else {
+                    "camera=(), geolocation=(), microphone=(), usb=()"
+                }),
+            ),
+            (CROSS_ORIGIN_OPENER_POLICY, text("same-origin")),
+        ]);
+        if let Some(https_only) = https_only {
+            headers.insert(STRICT_TRANSPORT_SECURITY, https_only);
+        }
+        match self {
+            // The worker lies below the card's address, and serves that address alone.
+            Self::RescueCard => {
+                headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
+            }
+            Self::Website | Self::Payment => {}
+            Self::Gateway | Self::Data | Self::Docs => {
+                headers.insert(CACHE_CONTROL, text("no-store"));
+            }
+        }
+        headers
+    }
+}
+
+impl Prepared {
+    fn select(&self, kind: Kind, request: &Request) -> &HeaderMap {
+        match kind {
+            Kind::Website => match &self.website_with_tags {
+                Some((headers, cookie)) if has_accepted(request.headers(), cookie) => headers,
+                _ => &self.website,
+            },
+            Kind::Payment => {
+                let chosen = chosen_gateway(request.uri().query());
+                let mut known = self.payment_at.iter();
+                let known = known.find(|(name, _)| Some(*name) == chosen);
+                known.map_or(&self.payment, |(_, headers)| headers)
+            }
+            Kind::Gateway => &self.gateway,
+            Kind::RescueCard => &self.rescue_card,
+            Kind::Data => &self.data,
+            Kind::Docs => &self.docs,
+        }
+    }
+
+    /// Whether a page depends on the cookie that says whether cookies are accepted.
+    fn depends_on_cookie(&self, kind: Kind, headers: &HeaderMap) -> bool {
+        let content_type = headers.get(CONTENT_TYPE);
+        kind == Kind::Website
+            && self.website_with_tags.is_some()
+            && content_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+    }
+}
+
+/// Sources as a policy lists them after `'self'`.
+fn listed(hosts: &[&str]) -> String {
+    hosts.iter().map(|host| format!(" {host}")).collect()
+}
+
+fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
+    let tags: Vec<&str> = tags.map_or_else(Vec::new, |tags| {
+        tags.hosts.iter().map(Origin::as_str).collect()
+    });
+    let reviews = config.site.reviews_frame.as_deref().and_then(Origin::of);
+    let reviews: Vec<&str> = reviews.iter().map(Origin::as_str).collect();
+    let (tags, reviews) = (listed(&tags), listed(&reviews));
+    format!(
+        "default-src 'none'; script-src 'self'{tags}; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data:{tags}; font-src 'self'; connect-src 'self'{tags}; \
+         frame-src 'self'{reviews}{tags}; form-action 'self'; \
+         base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'"
+    )
+}
+
+/// The policy of a page on which somebody pays with a gateway: frames of its hosts, and forms sent
+/// to them. A page that is gone to in place of ours needs neither.
+fn payment_policy(hosts: &[&str]) -> String {
+    let hosts = listed(hosts);
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'; \
+         frame-src 'self'{hosts}; form-action 'self'{hosts}; \
+         base-uri 'none'; frame-ancestors 'none'; worker-src 'none'; manifest-src 'self'"
+    )
+}
+
+/// The gateway that a payment page's address names (`ui/src/lib/routes/paths.ts`).
+fn chosen_gateway(query: Option<&str>) -> Option<&str> {
+    let mut pairs = query?.split('&');
+    pairs.find_map(|pair| pair.strip_prefix("gateway="))
+}
+
+/// The policy as a header. Its origins were checked, so it is valid; an invalid one would allow
+/// nothing.
+fn header(policy: &str) -> HeaderValue {
+    HeaderValue::from_str(policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
+}
+
+/// Whether the visitor accepted cookies, by the cookie in which the website keeps the answer.
+fn has_accepted(headers: &HeaderMap, cookie: &str) -> bool {
+    let cookies = headers.get_all(COOKIE).into_iter();
+    cookies
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .any(|(name, value)| name == cookie && value == "accepted")
+}
+
+impl<E: Endpoint> Middleware<E> for ResponseHeaders {
+    type Output = ResponseHeadersEndpoint<E>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        let prepared = self.0.clone();
+        ResponseHeadersEndpoint { inner, prepared }
+    }
+}
+
+/// An endpoint whose answers get the headers of [`ResponseHeaders`].
+#[derive(Debug)]
+pub struct ResponseHeadersEndpoint<E> {
+    inner: E,
+    prepared: Arc<Prepared>,
+}
+
+impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
+        let method = request.method().clone();
+        // At the error level, so that the id is on every logged line whatever the log level.
+        let span = error_span!("request", %id, %method);
+        let kind = Kind::of(request.uri().path());
+        let mut headers = self.prepared.select(kind, &request).clone();
+        let answered = async move {
+            let started = Instant::now();
+            let response = self.inner.get_response(request).await;
+            log_answer(&method, &response, started);
+            response
+        };
+        let mut response = answered.instrument(span).await;
+        // What the answer says itself counts.
+        headers.extend(std::mem::take(response.headers_mut()));
+        if self.prepared.depends_on_cookie(kind, &headers) {
+            headers.append(VARY, HeaderValue::from_static("Cookie"));
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            headers.insert(X_REQUEST_ID, value);
+        }
+        *response.headers_mut() = headers;
+        Ok(response)
+    }
+}

@@ -1,0 +1,39 @@
+//! Lists that are answered a page at a time.
+
+use crate::app::quotes::list::LARGEST_PAGE;
+use crate::domain::product::form::errors::FieldErrors;
+
+/// The page that is asked for, from 1, and how many rows a page has: `usual` where it isn't said. A page
+/// or limit that can't be is an error of its name.
+pub(in crate::api) fn page_of(
+    (page, limit): (Option<i64>, Option<i64>),
+    usual: usize,
+    errors: &mut FieldErrors,
+) -> (usize, usize) {
+    let page = whole(page, 1, 0..=i64::MAX, "page", errors).max(1);
+    let largest = i64::try_from(LARGEST_PAGE).unwrap_or(i64::MAX);
+    let limit = whole(limit, usual, 1..=largest, "limit", errors);
+    (page, limit)
+}
+
+fn whole(
+    given: Option<i64>,
+    usual: usize,
+    allowed: std::ops::RangeInclusive<i64>,
+    name: &str,
+    errors: &mut FieldErrors,
+) -> usize {
+    let Some(given) = given else { return usual };
+    if !allowed.contains(&given) {
+        let (least, most) = (allowed.start(), allowed.end());
+        errors.add(
+            name,
+            if *most == i64::MAX {
+                format!("Use a whole number of {least} or more.")
+            } else {
+                format!("Use a whole number from {least} to {most}.")
+            },
+        );
+    }
+    usize::try_from(given).unwrap_or(usual)
+}

@@ -1,0 +1,251 @@
+//! The server: takes connections and hands their requests to the routes, within limits. A client
+//! that opens many connections, or that lets one wait, takes no place from the others for long.
+//!
+//! What is limited: how many connections there are, in all and from one address; how long a head
+//! may take, how long a connection may be idle, and how long an answer may wait to be read. How long
+//! a body may take, and how large it may be, is [`crate::api::http::bodies`]' matter.
+
+mod connection;
+mod limits;
+pub(crate) mod slots;
+pub(crate) mod stream;
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use poem::http::uri::Scheme;
+use poem::http::{self, Version};
+use poem::web::{LocalAddr, RemoteAddr};
+use poem::{Endpoint, Response};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+pub use connection::{BodySender, SharedBody};
+pub use limits::{Limits, Timeouts};
+
+use connection::{Connection, Work};
+use slots::Places;
+use stream::Watched;
+
+/// How long no connection is taken after the system had no file for one.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long the server waits for a connection that the system has accepted when it stops.
+const BACKLOG_TIME: Duration = Duration::from_millis(20);
+
+/// Most connections that the system lets wait to be accepted.
+const LARGEST_BACKLOG: usize = 4096;
+
+/// Largest head of a request, bytes; also the most that is read ahead on a connection.
+const LARGEST_HEAD: usize = 16 << 10;
+
+/// Most requests under way on one HTTP/2 connection.
+const STREAMS: u32 = 100;
+
+/// How much of bodies a client may send ahead over one HTTP/2 connection, bytes.
+const AHEAD: u32 = 128 << 10;
+
+/// The answer to a connection for which there is no place.
+const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n\
+    Content-Length: 0\r\nConnection: close\r\n\r\n";
+
+/// What all connections are told.
+#[derive(Clone, Copy)]
+enum Order {
+    /// To go on.
+    Serve,
+    /// To answer what is under way, and to end.
+    Finish,
+    /// To end at once.
+    Close,
+}
+
+/// Serves `routes` on `listener` until `stop` comes back. Then it takes the connections that wait already
+/// and no new one, answers the requests under way, as long as [`Timeouts::grace`] lasts, and returns.
+///
+/// # Errors
+/// When the listener's own address is not known.
+pub async fn serve<E: Endpoint<Output = Response> + 'static>(
+    listener: TcpListener,
+    limits: Limits,
+    routes: E,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let server = Server {
+        local: listener.local_addr()?,
+        http: Arc::new(http(limits.http2)),
+        routes: Arc::new(routes),
+        orders: watch::Sender::new(Order::Serve),
+        places: Places::new(limits),
+    };
+    let mut stop = pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            accepted = listener.accept() => match accepted {
+                Ok((socket, peer)) => server.take(socket, peer).await,
+                Err(error) if ended_before_it_began(&error) => {}
+                Err(error) => {
+                    tracing::debug!(%error, "a connection could not be taken");
+                    server.places.pause_without_files(PAUSE).await;
+                }
+            },
+        }
+    }
+    let grace = server.places.limits.timeouts.grace;
+    let _ = timeout(grace, server.take_waiting(&listener)).await;
+    drop(listener);
+    server.end(grace).await;
+    Ok(())
+}
+
+/// Whether accepting failed because of that one connection, and the next may be taken at once.
+fn ended_before_it_began(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::Interrupted
+    )
+}
+
+struct Server<E> {
+    local: SocketAddr,
+    http: Arc<auto::Builder<TokioExecutor>>,
+    routes: Arc<E>,
+    orders: watch::Sender<Order>,
+    places: Arc<Places>,
+}
+
+impl<E: Endpoint<Output = Response> + 'static> Server<E> {
+    /// Serves a connection, or refuses it.
+    async fn take(&self, socket: TcpStream, peer: SocketAddr) {
+        let Some(place) = self.places.take(peer.ip().to_canonical()).await else {
+            refuse(socket);
+            return;
+        };
+        // Small answers leave at once.
+        let _ = socket.set_nodelay(true);
+        let connection = Arc::new(Connection::new(place));
+        tokio::spawn(self.run(socket, peer, connection));
+    }
+
+    /// Serves a connection until it ends, its client is late, or it is told to end. Nothing is allocated
+    /// for one before its first byte comes.
+    fn run(
+        &self,
+        socket: TcpStream,
+        peer: SocketAddr,
+        connection: Arc<Connection>,
+    ) -> impl Future<Output = ()> + use<E> {
+        let (http, routes) = (self.http.clone(), self.routes.clone());
+        let addresses = (LocalAddr(self.local.into()), RemoteAddr(peer.into()));
+        let mut orders = self.orders.subscribe();
+        async move {
+            let mut is_late = pin!(connection.is_late());
+            tokio::select! {
+                _ = socket.readable() => {}
+                () = is_late.as_mut() => return,
+            }
+            let io = TokioIo::new(Watched {
+                socket,
+                connection: connection.clone(),
+            });
+            let service = service_fn(|request: http::Request<Incoming>| {
+                let work = connection.begin(request.version() == Version::HTTP_2);
+                answer(routes.clone(), work, addresses.clone(), request)
+            });
+            let mut served = pin!(http.serve_connection(io, service));
+            loop {
+                // A request whose bytes are here is read before the connection is told to finish.
+                tokio::select! {
+                    biased;
+                    _ = served.as_mut() => return,
+                    changed = orders.changed() => {
+                        if changed.is_err() || matches!(*orders.borrow(), Order::Close) {
+                            return;
+                        }
+                        served.as_mut().graceful_shutdown();
+                    }
+                    () = is_late.as_mut() => return,
+                }
+            }
+        }
+    }
+
+    /// Takes the connections that wait to be accepted.
+    async fn take_waiting(&self, listener: &TcpListener) {
+        for _ in 0..LARGEST_BACKLOG {
+            match timeout(BACKLOG_TIME, listener.accept()).await {
+                Ok(Ok((socket, peer))) => self.take(socket, peer).await,
+                Ok(Err(error)) if ended_before_it_began(&error) => {}
+                Ok(Err(_)) | Err(_) => return,
+            }
+        }
+    }
+
+    /// Has all connections end.
+    async fn end(&self, grace: Duration) {
+        self.places.stop();
+        let _ = self.orders.send(Order::Finish);
+        if timeout(grace, self.orders.closed()).await.is_err() {
+            let _ = self.orders.send(Order::Close);
+            let _ = timeout(PAUSE, self.orders.closed()).await;
+        }
+    }
+}
+
+/// Answers a request, which is `work` of its connection.
+async fn answer<E: Endpoint<Output = Response>>(
+    routes: Arc<E>,
+    work: Work,
+    (local, remote): (LocalAddr, RemoteAddr),
+    request: http::Request<Incoming>,
+) -> Result<http::Response<impl Body<Data = Bytes, Error = io::Error>>, Infallible> {
+    let has_body = !request.body().is_end_stream();
+    let mut request: poem::Request = (request, local, remote, Scheme::HTTP).into();
+    if has_body {
+        request.set_data(work.sender());
+    }
+    let response: http::Response<_> = routes.get_response(request).await.into();
+    let size = match response.extensions().get::<SharedBody>() {
+        Some(SharedBody) => 0,
+        None => response.body().size_hint().lower(),
+    };
+    work.finish(size);
+    Ok(response)
+}
+
+/// Refuses a connection: its client hears so if that fits into what the system sends by itself. A client
+/// that is refused is not waited for.
+fn refuse(socket: TcpStream) {
+    if let Ok(mut socket) = socket.into_std() {
+        let _ = socket.write(NO_PLACE);
+    }
+}
+
+/// Speaks HTTP/1, and HTTP/2 where it is on. Heads are timed by [`Connection`]: a time of hyper's own
+/// would count what a connection is idle, too.
+fn http(http2: bool) -> auto::Builder<TokioExecutor> {
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    http.http1()
+        .header_read_timeout(None)
+        .max_buf_size(LARGEST_HEAD);
+    http.http2()
+        .max_concurrent_streams(STREAMS)
+        .max_header_list_size(LARGEST_HEAD as u32)
+        .max_pending_accept_reset_streams(20)
+        .initial_stream_window_size(AHEAD / 2)
+        .initial_connection_window_size(AHEAD);
+    if http2 { http } else { http.http1_only() }
+}

@@ -1,0 +1,170 @@
+//! Log in, log out, profile.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use poem::Request;
+use poem::web::Data;
+use poem::web::cookie::{Cookie, CookieJar, SameSite};
+use poem_openapi::OpenApi;
+
+use crate::api::http::auth::{Auth, session_cookie};
+use crate::api::http::client::{CalledFrom, device_cookie};
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::schema::account::{LinkSecret, LoggedIn, Login, ProfileEdit};
+use crate::app::App;
+use crate::app::accounts::{ProfileView, SessionView};
+
+/// How long the cookie is kept by which a browser that logged in before is recognised.
+const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Accounts.
+pub struct Accounts;
+
+#[OpenApi]
+impl Accounts {
+    /// Logs in, and sets the session's cookie.
+    #[oai(path = "/api/login", method = "post")]
+    async fn login(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        cookies: &CookieJar,
+        request: JsonBody<Login>,
+    ) -> Result<JsonResponse<LoggedIn>, ApiError> {
+        let Login {
+            username,
+            password,
+            remember,
+            token,
+        } = request.body;
+        let before = session_of(&app, cookies).filter(|_| !token);
+        let login = app
+            .log_in(&username, password, remember, &from.0, before.as_deref())
+            .await?;
+        if token {
+            let token = Some(login.token.expose().to_string());
+            return JsonResponse::of(LoggedIn { token });
+        }
+        let mut session = cookie(&app, session_cookie(&app), login.token.expose());
+        if let Some(seconds) = login.keep_seconds {
+            session.set_max_age(Duration::from_secs(seconds));
+        }
+        cookies.add(session);
+        keep_device(&app, cookies, &login.device);
+        JsonResponse::of(LoggedIn { token: None })
+    }
+
+    /// Ends the session on the server. Refused when another site's page asks for it.
+    #[oai(path = "/api/logout", method = "get")]
+    async fn logout(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: &Request,
+        cookies: &CookieJar,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        let from = request
+            .headers()
+            .get("sec-fetch-site")
+            .and_then(|site| site.to_str().ok());
+        if from.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+            return Err(ApiError::cross_site());
+        }
+        app.log_out(&who.0).await?;
+        // Where a quote's token was sent as well, the caller is the token; the session of the cookie
+        // ends nevertheless.
+        if let Some(cookie) = cookies.get(session_cookie(&app)) {
+            let caller = app.caller(None, Some(cookie.value_str()));
+            app.log_out(&caller.await?).await?;
+            end_cookie(&app, cookies);
+        }
+        JsonResponse::data(Nothing {})
+    }
+
+    /// The logged-in user's details, or what was typed into the token's quote.
+    #[oai(path = "/api/v1/profile", method = "get")]
+    async fn profile(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<JsonResponse<ProfileView>, ApiError> {
+        JsonResponse::of(app.profile(&who.0).await?)
+    }
+
+    /// Changes the logged-in user's details.
+    #[oai(path = "/api/v1/profile", method = "put")]
+    async fn change(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: JsonBody<ProfileEdit>,
+    ) -> Result<JsonResponse<ProfileView>, ApiError> {
+        let change = request.body.change();
+        JsonResponse::of(app.change_profile(&who.0, change).await?)
+    }
+
+    /// The user's log-ins that go on, newest first.
+    #[oai(path = "/api/v1/profile/sessions", method = "get")]
+    async fn sessions(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Vec<SessionView>>, ApiError> {
+        JsonResponse::data(app.sessions(&who.0).await?)
+    }
+
+    /// Ends the user's log-ins on every other device.
+    #[oai(path = "/api/v1/profile/sessions/end", method = "post")]
+    async fn end_sessions(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        app.end_other_sessions(&who.0).await?;
+        JsonResponse::data(Nothing {})
+    }
+
+    /// Confirms a new mail address by the link that was mailed to it. The user must be logged in.
+    #[oai(path = "/api/v1/profile/email", method = "post")]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: JsonBody<LinkSecret>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        app.confirm_address(&who.0, &request.body.secret).await?;
+        JsonResponse::data(Nothing {})
+    }
+}
+
+/// Sets the cookie by which the browser is recognised at its next log-in.
+pub(in crate::api) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
+    let mut device = cookie(app, device_cookie(app), device);
+    device.set_path("/api/login");
+    device.set_max_age(DEVICE_KEPT);
+    cookies.add(device);
+}
+
+/// The session's token in the browser's cookie, if there is one.
+pub(in crate::api) fn session_of(app: &App, cookies: &CookieJar) -> Option<String> {
+    let cookie = cookies.get(session_cookie(app))?;
+    Some(cookie.value_str().to_string())
+}
+
+/// Deletes the session's cookie.
+pub(in crate::api) fn end_cookie(app: &App, cookies: &CookieJar) {
+    let mut gone = cookie(app, session_cookie(app), "");
+    gone.set_max_age(Duration::ZERO);
+    cookies.add(gone);
+}
+
+fn cookie(app: &App, name: &str, value: &str) -> Cookie {
+    let mut cookie = Cookie::new_with_str(name, value);
+    cookie.set_path("/");
+    cookie.set_http_only(true);
+    cookie.set_same_site(SameSite::Lax);
+    cookie.set_secure(app.public_url.starts_with("https://"));
+    cookie
+}

@@ -1,0 +1,184 @@
+//! Changes of a policy: what they cost, and how they are made.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path, Query};
+use uuid::Uuid;
+
+use crate::api::http::auth::Auth;
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::paging::page_of;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::adjustment::{AdjustmentId, AdjustmentRequest, DecreaseInfo, PriceKept};
+use crate::app::payments::refunds::unrefunded::RefundProgress;
+use crate::app::payments::{Initiated, RefundInfo};
+use crate::app::policies::adjustments::{Offered, PricedChange, WishedChange};
+use crate::app::{App, AppError, Caller};
+use crate::domain::policy::adjustment::AdjustmentKind;
+use crate::domain::product::form::errors::FieldErrors;
+
+/// Changes of a page where nothing else is asked for.
+const USUAL_PAGE: usize = 50;
+
+/// Changes of policies.
+pub struct Adjustments;
+
+#[OpenApi]
+impl Adjustments {
+    /// Makes a change at once that doesn't move the price.
+    #[oai(path = "/api/v1/policy/:id/price-keep", method = "post")]
+    async fn price_keep(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<AdjustmentRequest>,
+    ) -> Result<DataResponse<PriceKept>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
+        // It counts at once.
+        let wished = WishedChange {
+            effective: None,
+            ..request.body.wished()
+        };
+        let errors = match app.keep_price(&who.0, uuid, wished, key).await {
+            Ok(()) => None,
+            Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
+            Err(AppError::Refused { message, .. }) => {
+                Some([(String::new(), vec![message])].into_iter().collect())
+            }
+            Err(other) => return Err(other.into()),
+        };
+        JsonResponse::data(PriceKept {
+            success: u8::from(errors.is_none()),
+            errors: errors.unwrap_or_default(),
+        })
+    }
+
+    /// What changed answers would cost, while they are still being typed. Nothing is stored, and the
+    /// price isn't held.
+    #[oai(path = "/api/v1/policy/:id/mta/price", method = "post")]
+    async fn price(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        request: JsonBody<AdjustmentRequest>,
+    ) -> Result<DataResponse<PricedChange>, ApiError> {
+        app.count_price(&from.0)?;
+        let uuid = uuid_of(&who.0, &id)?;
+        let wished = request.body.wished();
+        let priced = app
+            .price_adjustment(&who.0, uuid, wished.answers, wished.effective)
+            .await?;
+        JsonResponse::data(priced)
+    }
+
+    /// What changed answers cost; the price is held for 24 hours.
+    #[oai(path = "/api/v1/policy/:id/mta/confirm", method = "put")]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<AdjustmentRequest>,
+    ) -> Result<DataResponse<Offered>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
+        let offered = app
+            .offer_adjustment(&who.0, uuid, request.body.wished(), key)
+            .await?;
+        JsonResponse::data(offered)
+    }
+
+    /// Starts the payment for a change. It is agreed when it is paid, and made then or on its day.
+    #[oai(path = "/api/v1/policy/:id/mta/increase", method = "put")]
+    async fn increase(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<Initiated>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
+        app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)
+            .await?;
+        let gateway = app.preferred_gateway()?;
+        let started = app
+            .initiate_payment((&who.0, &from.0), gateway, change, key)
+            .await?;
+        JsonResponse::data(started)
+    }
+
+    /// What a change gives back.
+    #[oai(path = "/api/v1/policy/:id/mta/decrease", method = "put")]
+    async fn decrease(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let change = app
+            .pending_adjustment(&who.0, uuid, change, AdjustmentKind::Decrease)
+            .await?;
+        JsonResponse::data(DecreaseInfo {
+            adjustment_id: change.id,
+            refund: RefundInfo::for_change(&change, -change.figures.amount, RefundProgress::None),
+        })
+    }
+
+    /// Agrees to a change for which nothing more is due. It is made at once, or on its day.
+    #[oai(path = "/api/v1/policy/:id/mta", method = "put")]
+    async fn accept(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        request: JsonBody<AdjustmentId>,
+    ) -> Result<DataResponse<Offered>, ApiError> {
+        let (uuid, change) = ids(&who.0, &id, &request.body)?;
+        let made = app.accept_adjustment(&who.0, uuid, change).await?;
+        JsonResponse::data(made)
+    }
+
+    /// A policy's changes, newest first, a page at a time.
+    #[oai(path = "/api/v1/policy/:id/mta", method = "get")]
+    async fn changes(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        /// 0 and 1 are the first.
+        page: Query<Option<i64>>,
+        /// Changes of a page: 50, at most 100.
+        limit: Query<Option<i64>>,
+    ) -> Result<DataResponse<Vec<Offered>>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let mut errors = FieldErrors::default();
+        let page = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors).into());
+        }
+        let changes = app.changes(&who.0, uuid, page).await?;
+        JsonResponse::data(changes)
+    }
+}
+
+fn ids(caller: &Caller, policy: &str, change: &AdjustmentId) -> Result<(Uuid, Uuid), ApiError> {
+    Ok((
+        uuid_of(caller, policy)?,
+        uuid_of(caller, &change.adjustment_id)?,
+    ))
+}

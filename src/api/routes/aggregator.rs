@@ -1,0 +1,59 @@
+//! Quotes that come through aggregators.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Header;
+
+use crate::api::http::auth::Auth;
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::routes::quote_view::{self, QuoteExtras};
+use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
+use crate::app::{App, AppError};
+
+/// Aggregators.
+pub struct Aggregator;
+
+#[OpenApi]
+impl Aggregator {
+    /// A partner sends a risk, and receives the quote and the address that its customer opens
+    /// (`click_through`). The customer's first visit there receives the quote and a token.
+    #[oai(path = "/api/v2/aggregator", method = "post")]
+    async fn aggregator(
+        &self,
+        app: Data<&Arc<App>>,
+        #[oai(name = "X-Partner-Key")] key: Header<Option<String>>,
+        who: Auth,
+        from: CalledFrom,
+        request: JsonBody<AggregatorRequest>,
+    ) -> Result<DataResponse<AggregatorAnswer>, ApiError> {
+        let (key, click) = (key.0.as_deref(), request.body.id.clone());
+        match (key, click) {
+            (None, Some(click)) if request.body.mail_link => {
+                app.mail_click(&click, &from.0).await?;
+                JsonResponse::data(AggregatorAnswer::Mailed(Nothing {}))
+            }
+            (None, Some(click)) => {
+                let (view, token) = app.click_through(&click, who.0.logged_in()).await?;
+                let extras = QuoteExtras {
+                    token: Some(token.expose().to_string()),
+                    ..QuoteExtras::default()
+                };
+                JsonResponse::data(quote_view::quote_read(&app, view, extras)?.into())
+            }
+            (Some(key), _) => {
+                let (body, raw) = request.parts();
+                let sent = app.partner_risk(key, body.risk()?, &raw).await?;
+                let extras = QuoteExtras {
+                    click_through: Some(sent.click_through),
+                    ..QuoteExtras::default()
+                };
+                JsonResponse::data(quote_view::quote_read(&app, sent.view, extras)?.into())
+            }
+            (None, None) => Err(AppError::Unauthenticated.into()),
+        }
+    }
+}

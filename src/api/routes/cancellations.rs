@@ -1,0 +1,125 @@
+//! The end of a policy before its time: cancelled, or not taken up.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path, Query};
+
+use crate::api::http::auth::Auth;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::cancellation::{ActivityRequest, NotTakenUp, ReasonInfo};
+use crate::app::payments::RefundInfo;
+use crate::app::policies::cancellations::{ActivityInfo, CancellationRequest};
+use crate::app::{App, AppError, IdempotencyKey};
+use crate::domain::policy::cancellation::REASONS;
+use crate::domain::quote::{QuoteStatus, StatusId};
+
+/// Cancellations.
+pub struct Cancellations;
+
+#[OpenApi]
+impl Cancellations {
+    /// Why a policy may be cancelled.
+    #[oai(path = "/api/v1/policy/reasons/cancellation", method = "get")]
+    async fn reasons(&self) -> Result<DataResponse<Vec<ReasonInfo>>, ApiError> {
+        let reasons = REASONS.map(|(id, title)| ReasonInfo { id, title });
+        JsonResponse::data(reasons.into())
+    }
+
+    /// What was asked for a policy: its cancellations, newest first.
+    #[oai(path = "/api/v1/activities", method = "get")]
+    async fn activities(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        policy: Query<Option<String>>,
+        #[oai(name = "type")] kind: Query<Option<String>>,
+    ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
+        let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
+        let asked = app.cancellations(&who.0, uuid).await?;
+        let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
+        let asked = asked.into_iter().filter(|_| cancellations);
+        JsonResponse::data(asked.map(ActivityInfo::from).collect())
+    }
+
+    /// Cancels a policy, today or on a later day, or shows what that would give back.
+    #[oai(path = "/api/v1/activity/create", method = "post")]
+    async fn create_activity(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<ActivityRequest>,
+    ) -> Result<DataResponse<ActivityInfo>, ApiError> {
+        let uuid = uuid_of(&who.0, &request.body.policy_uuid)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("activity/{uuid}"))?;
+        let asked = request.body;
+        if asked.kind != "cancellation" {
+            return Err(AppError::field("type", "Only a cancellation can be asked for.").into());
+        }
+        let ending = CancellationRequest {
+            reason: asked.reason_id.unwrap_or(0),
+            note: asked.note.filter(|note| !note.trim().is_empty()),
+            effective: asked.effective_date.unwrap_or_else(|| app.today()),
+        };
+        let progress = if asked.preview {
+            app.preview_cancellation(&who.0, uuid, &ending).await?
+        } else {
+            app.cancel(&who.0, uuid, ending, key).await?
+        };
+        JsonResponse::data(progress.into())
+    }
+
+    /// Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
+    /// change before its day.
+    ///
+    /// For a policy the same call with the same `Idempotency-Key` is answered again, and any other is
+    /// a 409 once it is undone. For a change the key says nothing: asked again, the answer is the
+    /// same.
+    #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
+    async fn not_take_up(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+    ) -> Result<DataResponse<NotTakenUp>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        if app.is_adjustment(uuid).await? {
+            let (withdrawn, status) = app.withdraw_adjustment(&who.0, uuid).await?;
+            let refund = withdrawn.refund.clone();
+            return JsonResponse::data(NotTakenUp {
+                status_id: StatusId(status),
+                refund: refund.unwrap_or_else(RefundInfo::nothing),
+                adjustment: Some(withdrawn),
+            });
+        }
+        let key = key.as_deref();
+        let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
+        let progress = app.not_take_up(&who.0, uuid, key.transpose()?).await?;
+        JsonResponse::data(NotTakenUp {
+            status_id: StatusId(QuoteStatus::NotTakenUp),
+            refund: RefundInfo::from(&progress),
+            adjustment: None,
+        })
+    }
+
+    /// Takes back a cancellation before its day.
+    ///
+    /// It takes no `Idempotency-Key`: asked again, the answer is the same.
+    #[oai(path = "/api/v1/activity/:id/withdraw", method = "put")]
+    async fn withdraw(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<ActivityInfo>, ApiError> {
+        let withdrawn = app
+            .withdraw_cancellation(&who.0, uuid_of(&who.0, &id)?)
+            .await?;
+        JsonResponse::data(withdrawn.into())
+    }
+}

@@ -1,0 +1,38 @@
+//! Whether there is cover, for somebody who has broken down.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::cover::CoverRequest;
+use crate::app::App;
+use crate::app::policies::{CoverAnswer, CoverQuestion};
+
+/// Cover.
+pub struct Cover;
+
+#[OpenApi]
+impl Cover {
+    /// Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
+    /// What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
+    #[oai(path = "/api/v1/cover", method = "post")]
+    async fn cover(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<CoverRequest>,
+    ) -> Result<DataResponse<CoverAnswer>, ApiError> {
+        let CoverRequest {
+            registration,
+            reference,
+            postcode,
+        } = request.body;
+        let question =
+            CoverQuestion::read(registration.as_deref(), reference.as_deref(), &postcode)?;
+        JsonResponse::data(app.check_cover(&from.0, &question).await?)
+    }
+}

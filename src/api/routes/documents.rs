@@ -1,0 +1,185 @@
+//! Documents: which there are, whether they are ready, and their pages.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
+use poem::web::Data;
+use poem::{IntoResponse, Response};
+use poem_openapi::param::{Header, Path, Query};
+use poem_openapi::registry::{
+    MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+};
+use poem_openapi::{ApiResponse, OpenApi};
+
+use crate::api::http::auth::Auth;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::document::{Check, ExternalDocuments, ReadyDocuments};
+use crate::app::documents::{ListedDocument, PolicyDocuments, Printed};
+use crate::app::{App, AppError};
+
+/// Documents.
+pub struct Documents;
+
+/// Identifiers that can be asked for at once.
+const CHECKED_AT_ONCE: usize = 100;
+
+#[OpenApi]
+impl Documents {
+    /// A policy's documents of a revision: the one in force, unless another is named.
+    #[oai(path = "/api/v1/policy/:id/documents", method = "get")]
+    async fn of_policy(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        revision: Query<Option<u32>>,
+    ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        JsonResponse::data(app.policy_documents(&who.0, uuid, revision.0).await?)
+    }
+
+    /// Documents that live elsewhere and belong to every policy.
+    #[oai(path = "/api/v1/policy/:id/external-documents", method = "get")]
+    async fn external(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
+        app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)
+            .await?;
+        JsonResponse::data(ExternalDocuments {
+            external: app.config.site.external_documents.clone(),
+        })
+    }
+
+    /// What can be read before a quote is bought.
+    #[oai(path = "/api/v2/quote/documents/:id", method = "get")]
+    async fn of_quote(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<Vec<ListedDocument>>, ApiError> {
+        JsonResponse::data(app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?)
+    }
+
+    /// Whether documents can be fetched now, by their identifiers. What doesn't exist, or
+    /// belongs to somebody else, is not ready.
+    #[oai(path = "/api/v1/documents/check", method = "post")]
+    async fn check(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: JsonBody<Check>,
+    ) -> Result<DataResponse<ReadyDocuments>, ApiError> {
+        let (check, _) = request.parts();
+        if check.docs.len() > CHECKED_AT_ONCE {
+            return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
+        }
+        let ready = app.documents_ready(&who.0, check.docs).await?;
+        JsonResponse::data(ReadyDocuments(ready.into_iter().collect()))
+    }
+
+    /// A document as PDF. Documents of a product are public. 409 while it is being made.
+    #[oai(path = "/api/v1/documents/:identifier", method = "get")]
+    async fn pages(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        identifier: Path<String>,
+        #[oai(name = "If-None-Match")] known: Header<Option<String>>,
+    ) -> Result<Pdf, ApiError> {
+        let printed = app.document(&who.0, &identifier).await?;
+        Ok(Pdf {
+            printed,
+            known: known.0,
+        })
+    }
+}
+
+/// A document, unless the browser has it already.
+pub(in crate::api) struct Pdf {
+    printed: Printed,
+    known: Option<String>,
+}
+
+impl Pdf {
+    /// A document that the browser hasn't got.
+    pub(in crate::api) const fn of(printed: Printed) -> Self {
+        Self {
+            printed,
+            known: None,
+        }
+    }
+}
+
+/// What a browser's own viewer of documents needs, and nothing else.
+const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data: blob:; \
+    style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'";
+
+impl IntoResponse for Pdf {
+    fn into_response(self) -> Response {
+        let Printed {
+            pdf,
+            file_name,
+            tag,
+            public,
+        } = self.printed;
+        let tag = format!("\"{tag}\"");
+        let known = self.known.is_some_and(|known| {
+            let mut tags = known.split(',').map(str::trim);
+            tags.any(|known| known == tag || known.trim_start_matches("W/") == tag)
+        });
+        let cached = if public {
+            "public, max-age=300, must-revalidate"
+        } else {
+            "no-store"
+        };
+        let response = Response::builder()
+            .header(ETAG, tag)
+            .header(CACHE_CONTROL, cached);
+        if known {
+            return response.status(StatusCode::NOT_MODIFIED).finish();
+        }
+        response
+            .header(CONTENT_TYPE, "application/pdf")
+            // File names hold letters, digits and hyphens only, so nothing must be escaped.
+            .header(
+                CONTENT_DISPOSITION,
+                format!("inline; filename=\"{file_name}\""),
+            )
+            .header("content-security-policy", POLICY)
+            .header("x-frame-options", "SAMEORIGIN")
+            .body(pdf)
+    }
+}
+
+impl ApiResponse for Pdf {
+    fn meta() -> MetaResponses {
+        let mut schema = MetaSchema::new_with_format("string", "binary");
+        schema.description = Some("PDF");
+        let response = |status, description, content| MetaResponse {
+            description,
+            status: Some(status),
+            status_range: None,
+            content,
+            headers: vec![],
+        };
+        let pdf = MetaMediaType {
+            content_type: "application/pdf",
+            schema: MetaSchemaRef::Inline(Box::new(schema)),
+        };
+        MetaResponses {
+            responses: vec![
+                response(200, "the document", vec![pdf]),
+                response(304, "as the caller has it already", vec![]),
+            ],
+        }
+    }
+
+    fn register(_: &mut Registry) {}
+}

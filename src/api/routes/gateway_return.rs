@@ -1,0 +1,95 @@
+//! The pages that a payment provider sends the browser back to: `/gateway/{provider}/return/{id}`, and
+//! `cancelled` for a customer who gave up. The id is that of the quote or change that is paid for.
+//!
+//! They ask for no cookie, since a browser may bring none from another site; they may stand in a frame
+//! of ours, and break out of it. They read nothing of what they are sent and prove nothing: the page
+//! they lead to asks the server.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use poem::http::StatusCode;
+use poem::http::header::CONTENT_TYPE;
+use poem::{IntoResponse, Request, Response, Route, get, handler};
+use uuid::Uuid;
+
+use crate::api::website::typeface;
+
+const SCRIPT: &str = include_str!("gateway_return.js");
+
+const STYLE: &str =
+    "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
+
+/// The pages below a provider's path.
+pub(in crate::api) fn below(routes: Route, path: &str) -> Route {
+    routes
+        .at(format!("{path}/return/:paid_for"), get(paid).post(paid))
+        .at(
+            format!("{path}/cancelled/:paid_for"),
+            get(cancelled).post(cancelled),
+        )
+}
+
+#[handler]
+pub(in crate::api) fn script() -> Response {
+    Response::builder()
+        .header(CONTENT_TYPE, "text/javascript; charset=utf-8")
+        .body(SCRIPT)
+}
+
+#[handler]
+fn paid(request: &Request) -> Response {
+    back(request, |_, id| format!("/payment/processing/{id}"))
+}
+
+#[handler]
+fn cancelled(request: &Request) -> Response {
+    back(request, |provider, id| {
+        format!("/payment/{id}?gateway={provider}&left")
+    })
+}
+
+/// The page that leads to `to`; not found for what can't be a provider's name or an id.
+fn back(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
+    // Below the sandbox gateway's own path nothing in the address names it.
+    let provider = request.raw_path_param("provider").unwrap_or("sandbox");
+    let provider = Some(provider).filter(|name| is_name(name));
+    let id = request.raw_path_param("paid_for");
+    let id = id.and_then(|id| Uuid::try_parse(id).ok());
+    match (provider, id) {
+        (Some(provider), Some(id)) => page(&html! {
+            p { "Going back to the shop…" }
+            p { a href=(to(provider, id)) target="_top" data-back { "Continue" } }
+        })
+        .into_response(),
+        _ => page(&html! {
+            p { "This page does not exist." }
+            p { a href="/" target="_top" { "Go to the home page" } }
+        })
+        .with_status(StatusCode::NOT_FOUND)
+        .into_response(),
+    }
+}
+
+fn is_name(provider: &str) -> bool {
+    !provider.is_empty() && provider.chars().all(|c| c.is_ascii_lowercase())
+}
+
+fn page(body: &Markup) -> Response {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en-GB" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Back from the payment" }
+                style { (PreEscaped(typeface::style())) (STYLE) }
+            }
+            body {
+                main { (body) }
+                script src="/gateway/return.js" {}
+            }
+        }
+    };
+    Response::builder()
+        .header(CONTENT_TYPE, "text/html; charset=utf-8")
+        .body(page.into_string())
+}

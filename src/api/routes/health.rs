@@ -1,0 +1,75 @@
+//! Whether the process lives, whether it can serve, and how it does.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::http::header::RETRY_AFTER;
+use poem::web::Data;
+use poem::{IntoResponse, Request, Response, handler};
+
+use crate::api::http::client::is_operators;
+use crate::api::http::error::ApiError;
+use crate::app::{App, AppError};
+use crate::metrics;
+
+/// The process answers.
+#[handler]
+pub fn live() -> &'static str {
+    "ok"
+}
+
+/// The store can be read, the clock is right, and the process wasn't told to stop.
+#[handler]
+pub async fn ready(app: Data<&Arc<App>>) -> Response {
+    if app.is_draining() {
+        return unready("draining: this process was told to stop".to_string());
+    }
+    if let Some(why) = app.wrong_clock() {
+        return unready(why.to_string());
+    }
+    match app.is_ready().await {
+        Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
+        // It stays ready: payments and refunds need it.
+        Ok(()) => "ok, but the disk is short of space: nothing new begins".into_response(),
+        Err(error) => {
+            tracing::error!(error = error.log_text(), "not ready");
+            not_ready(app.percent_repaired())
+        }
+    }
+}
+
+/// Readiness of a shop that can't serve: with how many percent of its store are in order, when that is
+/// being repaired.
+pub(in crate::api) fn not_ready(percent: Option<u8>) -> Response {
+    let text = percent.map_or_else(
+        || "not ready".to_string(),
+        |percent| format!("repairing: {percent} percent of the store are in order"),
+    );
+    unready(text)
+}
+
+fn unready(text: String) -> Response {
+    text.with_status(StatusCode::SERVICE_UNAVAILABLE)
+        .with_header(RETRY_AFTER, "5")
+        .into_response()
+}
+
+/// The process's figures, for its operator; 404 for everybody else.
+#[handler]
+pub async fn counted(request: &Request, app: Data<&Arc<App>>) -> Response {
+    if !is_operators(request, &app.config.server) {
+        return ApiError::from(AppError::NotFound).into_response();
+    }
+    app.disk_space.is_short();
+    // A store that fails leaves these figures as they were. The others are needed then all the more.
+    if let Err(error) = app.note_late_work().await {
+        tracing::warn!(error = error.log_text(), "late work can't be counted");
+    }
+    match metrics::render() {
+        Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),
+        Err(error) => {
+            let error = AppError::internal("a metric can't be written", error);
+            ApiError::from(error).into_response()
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Look-ups: a vehicle by its registration, addresses by a postcode.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::lookup::{AddressLookupRequest, VehicleFound, VehicleLookupRequest};
+use crate::app::App;
+use crate::domain::quote::lookup::Address;
+
+/// Look-ups.
+pub struct Lookups;
+
+#[OpenApi]
+impl Lookups {
+    /// What the register says of a vehicle. 503 with the code `lookup_unavailable` when there is no
+    /// look-up, or it gave no answer of use in two seconds: the details are asked for then.
+    #[oai(path = "/api/v1/lookup/vehicle", method = "post")]
+    async fn vehicle(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<VehicleLookupRequest>,
+    ) -> Result<DataResponse<VehicleFound>, ApiError> {
+        let registration = &request.body.registration;
+        JsonResponse::data(app.look_up_vehicle(&from.0, registration).await?.into())
+    }
+
+    /// The addresses of a postcode, at most 100, or those of a house in it. 404 with suggestions: other
+    /// postcodes, or addresses of this one where the house isn't found. 503 as for a vehicle.
+    #[oai(path = "/api/v1/lookup/address", method = "post")]
+    async fn address(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<AddressLookupRequest>,
+    ) -> Result<DataResponse<Vec<Address>>, ApiError> {
+        let AddressLookupRequest { postcode, house } = request.body;
+        let found = app
+            .look_up_addresses(&from.0, &postcode, house.as_deref())
+            .await?;
+        JsonResponse::data(found)
+    }
+}

@@ -1,0 +1,145 @@
+//! Passwords: changed by who knows the old one, set by who has a mailed link.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem::web::cookie::CookieJar;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+
+use crate::api::http::auth::Auth;
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse, Nothing};
+use crate::api::routes::accounts::{end_cookie, keep_device, session_of};
+use crate::api::schema::password::{
+    ChangePassword, ResetPassword, ResetProfile, RetrievePassword, RetrieveRequest,
+};
+use crate::app::accounts::Reset;
+use crate::app::{App, AppError};
+
+/// Passwords.
+pub struct PasswordCalls;
+
+#[OpenApi]
+impl PasswordCalls {
+    /// Changes the password, and ends every session of the user.
+    #[oai(path = "/api/v1/profile/password", method = "put")]
+    async fn change(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        cookies: &CookieJar,
+        request: JsonBody<ChangePassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        let ChangePassword {
+            password,
+            new_password,
+            new_password_repeat,
+        } = request.body;
+        app.change_password(&who.0, password, new_password, &new_password_repeat)
+            .await?;
+        end_cookie(&app, cookies);
+        JsonResponse::data(Nothing {})
+    }
+
+    /// Whose password a mailed link sets.
+    #[oai(path = "/api/v1/password/:aid/info", method = "get")]
+    async fn info(
+        &self,
+        app: Data<&Arc<App>>,
+        aid: Path<String>,
+    ) -> Result<DataResponse<ResetProfile>, ApiError> {
+        let owner = app.link_owner(&aid).await?;
+        let profile = owner.profile;
+        JsonResponse::data(ResetProfile {
+            user_username: profile.email_primary.clone(),
+            email_primary: profile.email_primary,
+            first_name: profile.first_name,
+            identifier: owner.user,
+            last_name: profile.last_name,
+            new_user: owner.is_new,
+        })
+    }
+
+    /// Sets a password by a mailed link. The link can't be used again.
+    #[oai(path = "/api/v1/password/:aid/reset", method = "post")]
+    async fn reset(
+        &self,
+        app: Data<&Arc<App>>,
+        cookies: &CookieJar,
+        aid: Path<String>,
+        request: JsonBody<ResetPassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        let ResetPassword {
+            issue: _,
+            password,
+            password_rpt,
+            identifier,
+        } = request.body;
+        let device = app
+            .reset_password(Reset {
+                link: &aid,
+                password,
+                repeat: &password_rpt,
+                username: None,
+                identifier: identifier.as_deref(),
+                before: session_of(&app, cookies).as_deref(),
+            })
+            .await?;
+        end_cookie(&app, cookies);
+        keep_device(&app, cookies, &device);
+        JsonResponse::data(Nothing {})
+    }
+
+    /// Has a link mailed that sets a password; answers alike whether or not the user exists.
+    #[oai(path = "/api/v1/retrieve-password-request", method = "post")]
+    async fn request(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<RetrieveRequest>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        app.request_password(&request.body.username, &from.0)
+            .await?;
+        JsonResponse::data(Nothing {})
+    }
+
+    /// Sets a password by a mailed link and the user name.
+    #[oai(path = "/api/v1/retrieve-password", method = "post")]
+    async fn retrieve(
+        &self,
+        app: Data<&Arc<App>>,
+        cookies: &CookieJar,
+        request: JsonBody<RetrievePassword>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        let RetrievePassword {
+            hash,
+            password,
+            password_rpt,
+            username,
+        } = request.body;
+        let set = app
+            .reset_password(Reset {
+                link: &hash,
+                password,
+                repeat: &password_rpt,
+                username: Some(&username),
+                identifier: None,
+                before: session_of(&app, cookies).as_deref(),
+            })
+            .await;
+        match set {
+            // The link and the user name were typed into this form, so a wrong one is a mistake in it.
+            Err(AppError::NotFound) => {
+                Err(AppError::refused("wrong_link", "Please check form data and try again.").into())
+            }
+            Err(error) => Err(error.into()),
+            Ok(device) => {
+                end_cookie(&app, cookies);
+                keep_device(&app, cookies, &device);
+                JsonResponse::data(Nothing {})
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Payments: start an attempt, read its status, receive the gateway's callback.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem::{Body, IntoResponse, Request, Response};
+use poem_openapi::param::{Header, Path};
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::{ApiResponse, OpenApi};
+
+use crate::api::http::auth::Auth;
+use crate::api::http::bodies::{self, LARGEST_CALLBACK};
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::payment::{Initiate, PaymentInfo};
+use crate::app::App;
+use crate::app::payments::{CallbackAnswer, Initiated};
+
+/// Payments.
+pub struct Payments;
+
+#[OpenApi]
+impl Payments {
+    /// Starts to pay for an accepted quote, or comes back to the attempt that is open.
+    #[oai(path = "/api/v1/gateway/:provider/initiate", method = "post")]
+    async fn initiate(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        provider: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<Initiate>,
+    ) -> Result<DataResponse<Initiated>, ApiError> {
+        let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
+        let uuid = uuid_of(&who.0, &request.body.uuid)?;
+        let started = app
+            .initiate_payment((&who.0, &from.0), &provider, uuid, key)
+            .await?;
+        JsonResponse::data(started)
+    }
+
+    /// The gateway says what became of an attempt.
+    #[oai(path = "/api/v1/gateway/:provider/callback", method = "post", hidden)]
+    async fn callback(
+        &self,
+        app: Data<&Arc<App>>,
+        provider: Path<String>,
+        request: &Request,
+        body: Body,
+    ) -> Result<GatewayAnswer, ApiError> {
+        let body = bodies::read(request, body, LARGEST_CALLBACK).await?;
+        let headers = request.headers().iter();
+        let headers = headers.filter_map(|(name, value)| {
+            let value = value.to_str().ok()?;
+            Some((name.as_str().to_string(), value.to_string()))
+        });
+        let headers = headers.collect();
+        let answer = app.gateway_callback(&provider, &body, &headers).await?;
+        Ok(GatewayAnswer(answer))
+    }
+
+    /// An attempt by its own id, or the newest of a quote.
+    #[oai(path = "/api/v1/payment/:id", method = "get")]
+    async fn read(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<PaymentInfo>, ApiError> {
+        let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
+        JsonResponse::data(view.into())
+    }
+}
+
+/// An answer in a gateway's own form, which the document leaves out.
+struct GatewayAnswer(CallbackAnswer);
+
+impl IntoResponse for GatewayAnswer {
+    fn into_response(self) -> Response {
+        Response::builder()
+            .status(StatusCode::from_u16(self.0.status).unwrap_or_default())
+            .content_type(self.0.content_type)
+            .body(self.0.body)
+    }
+}
+
+impl ApiResponse for GatewayAnswer {
+    fn meta() -> MetaResponses {
+        MetaResponses { responses: vec![] }
+    }
+
+    fn register(_: &mut Registry) {}
+}

@@ -1,0 +1,114 @@
+//! A user's own policies, quotes and renewal quotes.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Query;
+
+use crate::api::http::auth::Auth;
+use crate::api::http::error::ApiError;
+use crate::api::http::paging::page_of;
+use crate::api::http::payload::JsonResponse;
+use crate::app::quotes::list::{ListPage, ListQuery, SortBy};
+use crate::app::{App, AppError};
+use crate::domain::product::form::errors::FieldErrors;
+
+/// Rows of a page where nothing else is asked for (part 9 of the specification).
+const USUAL_PAGE: usize = 10;
+/// The one flag there is.
+const RENEWAL: &str = "renewal_quote";
+
+/// The list of policies and quotes.
+pub struct PolicyList;
+
+#[OpenApi]
+impl PolicyList {
+    /// The logged-in user's own policies and quotes, a page at a time.
+    #[oai(path = "/api/v2/policy/list", method = "get")]
+    #[allow(clippy::too_many_arguments)]
+    async fn list(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        /// 0 and 1 are the first.
+        page: Query<Option<i64>>,
+        /// Rows of a page: 10, at most 100.
+        limit: Query<Option<i64>>,
+        /// `id` (the default), `custom_id`, `status_id`, `holder_name`, `date_created`,
+        /// `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
+        #[oai(name = "sortBy")]
+        sort_by: Query<Option<String>>,
+        /// Largest first; true where it isn't given.
+        desc: Query<Option<bool>>,
+        /// A product's id or identifier.
+        #[oai(name = "productID")]
+        product: Query<Option<String>>,
+        /// Part of a reference.
+        #[oai(name = "policyID")]
+        reference: Query<Option<String>>,
+        /// Part of the policyholder's name.
+        #[oai(name = "policyHolder")]
+        holder: Query<Option<String>>,
+        /// Status ids; every status where none is given. A policy that was undone is found by 8, not 14.
+        #[oai(name = "quoteStatus[]")]
+        statuses: Query<Option<Vec<u32>>>,
+        /// `renewal_quote` for renewal quotes only.
+        #[oai(name = "flags[]")]
+        flags: Query<Option<Vec<String>>>,
+        /// `renewal_quote` for all but renewal quotes.
+        #[oai(name = "exclude_flags[]")]
+        exclude: Query<Option<Vec<String>>>,
+    ) -> Result<JsonResponse<ListPage>, ApiError> {
+        let mut errors = FieldErrors::default();
+        let (page, limit) = page_of((page.0, limit.0), USUAL_PAGE, &mut errors);
+        let sort_by = match sort_by.0.as_deref().filter(|name| !name.is_empty()) {
+            None => SortBy::Id,
+            Some(name) => SortBy::named(name).unwrap_or_else(|| {
+                let known: Vec<_> = SortBy::NAMES.iter().map(|(name, _)| *name).collect();
+                errors.add("sortBy", format!("Sort by one of {}.", known.join(", ")));
+                SortBy::Id
+            }),
+        };
+        let renewal = match (
+            flagged(flags.0, "flags[]", &mut errors),
+            flagged(exclude.0, "exclude_flags[]", &mut errors),
+        ) {
+            (true, true) => {
+                errors.add("exclude_flags[]", "A flag can't be wanted and excluded.");
+                None
+            }
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors).into());
+        }
+        let product = product.0.filter(|product| !product.trim().is_empty());
+        let query = ListQuery {
+            page,
+            limit,
+            sort_by,
+            descending: desc.0.unwrap_or(true),
+            // A product that is not on sale matches no row.
+            product: product.map(|product| match app.products.find(&product, app.today()) {
+                Ok(registered) => registered.product.identifier().to_string(),
+                Err(_) => product,
+            }),
+            reference: reference.0,
+            holder: holder.0,
+            statuses: statuses.0.unwrap_or_default().into_iter().collect(),
+            renewal,
+        };
+        JsonResponse::of(app.list_page(&who.0, query).await?)
+    }
+}
+
+fn flagged(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
+    let given = given.unwrap_or_default();
+    if given.iter().any(|flag| flag != RENEWAL) {
+        errors.add(name, format!("The only flag is {RENEWAL}."));
+    }
+    given.iter().any(|flag| flag == RENEWAL)
+}

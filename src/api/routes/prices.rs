@@ -1,0 +1,72 @@
+//! Prices of answers that aren't saved.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::price::{
+    MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest,
+};
+use crate::app::App;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
+
+/// Prices.
+pub struct Prices;
+
+#[OpenApi]
+impl Prices {
+    /// What some answers cost.
+    #[oai(path = "/api/v1/price", method = "post")]
+    async fn price(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<PriceRequest>,
+    ) -> Result<DataResponse<PriceAnswer>, ApiError> {
+        app.count_price(&from.0)?;
+        JsonResponse::data(price(&app, request.body.parts()?)?)
+    }
+
+    /// What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
+    /// `POST /api/v1/price` answers it, in the order of the requests. Where that would be 400 for one of
+    /// them, all of them are refused so.
+    #[oai(path = "/api/v1/prices", method = "post")]
+    async fn prices(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<PricesRequest>,
+    ) -> Result<DataResponse<Vec<PriceOutcome>>, ApiError> {
+        let requests = request.body.checked()?;
+        app.count_prices(&from.0, requests.len())?;
+        let requests = requests.into_iter().map(PriceRequest::parts);
+        let requests = requests.collect::<Result<Vec<_>, _>>()?;
+        let outcomes = requests.into_iter().map(|parts| price(&app, parts).into());
+        JsonResponse::data(outcomes.collect())
+    }
+
+    /// What some answers cost in instalments.
+    #[oai(path = "/api/v1/monthly-price", method = "post")]
+    async fn monthly(
+        &self,
+        app: Data<&Arc<App>>,
+        from: CalledFrom,
+        request: JsonBody<PriceRequest>,
+    ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
+        app.count_price(&from.0)?;
+        let (product, answers, tracking) = request.body.parts()?;
+        let pf = app.monthly_price(&product, &answers, &tracking)?;
+        JsonResponse::data(MonthlyAnswer { pf })
+    }
+}
+
+type PriceParts = (String, Answers, SourceTracking);
+
+fn price(app: &App, (product, answers, tracking): PriceParts) -> Result<PriceAnswer, ApiError> {
+    Ok(app.shown_price(&product, &answers, &tracking)?.into())
+}

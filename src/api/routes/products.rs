@@ -1,0 +1,170 @@
+//! Products, their forms and steps.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use poem::Request;
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+
+use crate::api::http::cached_json::ConstantResponse;
+use crate::api::http::client::CalledFrom;
+use crate::api::http::daily_cache::Subject;
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::form_check::{FormRequest, FormVerdict};
+use crate::api::schema::product::{EnabledProduct, ProductListItem, ProductRead};
+use crate::api::schema::published::Data as Enveloped;
+use crate::app::App;
+use crate::app::quotes::price::Described;
+use crate::domain::product::{Product, StepperData};
+
+/// Products.
+pub struct Products;
+
+#[OpenApi]
+impl Products {
+    /// Every product.
+    #[oai(path = "/api/v2/product/list", method = "get")]
+    async fn list(
+        &self,
+        app: Data<&Arc<App>>,
+    ) -> Result<JsonResponse<Vec<ProductListItem>>, ApiError> {
+        let items: Vec<_> = app
+            .products
+            .on_sale(app.today())
+            .iter()
+            .map(|registered| {
+                let info = registered.product.info();
+                ProductListItem {
+                    product_title: info.product_title.clone(),
+                    identifier: info.product_identifier.clone(),
+                }
+            })
+            .collect();
+        JsonResponse::of(items)
+    }
+
+    /// The products on sale.
+    #[oai(path = "/api/v2/products/enabled", method = "get")]
+    async fn enabled(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+    ) -> Result<ConstantResponse<Enveloped<Vec<EnabledProduct>>>, ApiError> {
+        let make = || {
+            let data = enabled_products(&app);
+            Ok(Enveloped { data })
+        };
+        ConstantResponse::of(request, &app, Subject::ProductsOnSale, make)
+    }
+
+    /// A product's form, and what the shop says of it.
+    #[oai(path = "/api/v2/openapi/product/:id", method = "get")]
+    async fn product(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+        id: Path<String>,
+    ) -> Result<ConstantResponse<ProductRead>, ApiError> {
+        let product = product_on_sale(&app, &id)?;
+        let subject = Subject::Product(product.identifier().to_owned());
+        let make = || Ok(product_read(product, app.today()));
+        ConstantResponse::of(request, &app, subject, make)
+    }
+
+    /// A product's steps.
+    #[oai(path = "/api/v2/openapi/product/:identifier/stepper", method = "get")]
+    async fn stepper(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+        identifier: Path<String>,
+    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+        let product = product_on_sale(&app, &identifier)?;
+        let subject = Subject::Stepper(product.identifier().to_owned(), None);
+        let make = || Ok(product.stepper().clone());
+        ConstantResponse::of(request, &app, subject, make)
+    }
+
+    /// A product's steps in one context.
+    #[oai(
+        path = "/api/v2/openapi/product/:identifier/stepper/:context",
+        method = "get"
+    )]
+    async fn stepper_in(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+        identifier: Path<String>,
+        context: Path<String>,
+    ) -> Result<ConstantResponse<StepperData>, ApiError> {
+        let product = product_on_sale(&app, &identifier)?;
+        let name = product.identifier().to_owned();
+        let subject = Subject::Stepper(name, Some(context.0.clone()));
+        ConstantResponse::of(request, &app, subject, || {
+            let stepper = product.stepper_in(&context);
+            stepper.ok_or_else(ApiError::not_found)
+        })
+    }
+
+    /// The form worked out for some answers; stores nothing.
+    #[oai(path = "/api/v1/form/:id", method = "post")]
+    async fn form(
+        &self,
+        app: Data<&Arc<App>>,
+        id: Path<String>,
+        from: CalledFrom,
+        request: JsonBody<FormRequest>,
+    ) -> Result<DataResponse<Described>, ApiError> {
+        app.count_price(&from.0)?;
+        let (answers, scope) = request.body.parts();
+        JsonResponse::data(app.describe(&id, &answers, scope)?)
+    }
+
+    /// What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
+    /// without the form and the answers; stores nothing.
+    #[oai(path = "/api/v1/form/:id/check", method = "post")]
+    async fn check(
+        &self,
+        app: Data<&Arc<App>>,
+        id: Path<String>,
+        from: CalledFrom,
+        request: JsonBody<FormRequest>,
+    ) -> Result<DataResponse<FormVerdict>, ApiError> {
+        app.count_price(&from.0)?;
+        let (answers, scope) = request.body.parts();
+        JsonResponse::data(app.describe(&id, &answers, scope)?.into())
+    }
+}
+
+/// The products on sale today.
+pub(in crate::api) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
+    let on_sale = app.products.on_sale(app.today());
+    let infos = on_sale.iter().map(|registered| registered.product.info());
+    let enabled = infos.map(|info| EnabledProduct {
+        identifier: info.product_identifier.clone(),
+        product_title: info.product_title.clone(),
+        product_short_title: info.product_short_title.clone(),
+        enabled: true,
+        stepper: info.stepper,
+    });
+    enabled.collect()
+}
+
+/// A product on sale today, by its identifier or number.
+pub(in crate::api) fn product_on_sale<'a>(
+    app: &'a App,
+    name: &str,
+) -> Result<&'a Product, ApiError> {
+    Ok(&app.products.find(name, app.today())?.product)
+}
+
+/// A product as it is read on a day.
+pub(in crate::api) fn product_read(product: &Product, today: NaiveDate) -> ProductRead {
+    ProductRead {
+        form: product.form_for(today),
+        info: product.info().clone(),
+    }
+}

@@ -1,0 +1,140 @@
+//! How a quote, or the policy it became, is put together for its reader.
+
+use std::sync::Arc;
+
+use crate::api::http::error::ApiError;
+use crate::api::http::payload::{DataResponse, JsonResponse};
+use crate::api::schema::gap::OpenGap;
+use crate::api::schema::quote_read::{
+    AggregatorInfo, QuoteDates, QuoteFlags, QuoteInfo, QuotePrice, QuoteRead, VersionInfo,
+};
+use crate::api::schema::raw_json::Prepared;
+use crate::app::policies::PolicyInfo;
+use crate::app::quotes::read::QuoteView;
+use crate::app::{App, AppError};
+use crate::domain::product::form;
+use crate::domain::quote::StatusId;
+use crate::domain::quote::answer_table::AnswerTable;
+use crate::domain::quote::exclusions;
+use crate::domain::quote::summary;
+
+/// Room a form's state begins with, bytes.
+const USUAL_FORM: usize = 8 << 10;
+
+/// What an answer carries beside the quote.
+#[derive(Default)]
+pub(in crate::api) struct QuoteExtras {
+    /// The policy's own part.
+    pub(in crate::api) policy: Option<PolicyInfo>,
+    /// A new token for the quote.
+    pub(in crate::api) token: Option<String>,
+    /// To a partner: where its customer goes on.
+    pub(in crate::api) click_through: Option<String>,
+}
+
+/// Answers `view` to its reader.
+pub(in crate::api) fn answer_with(
+    app: &App,
+    view: QuoteView,
+    extras: QuoteExtras,
+) -> Result<DataResponse<QuoteRead>, ApiError> {
+    JsonResponse::data(quote_read(app, view, extras)?)
+}
+
+/// `view` as it goes over the wire. What it holds is moved, not copied.
+pub(in crate::api) fn quote_read(
+    app: &App,
+    view: QuoteView,
+    extras: QuoteExtras,
+) -> Result<QuoteRead, ApiError> {
+    let aggregator = app.partner(&view.quote).map(|partner| AggregatorInfo {
+        id: partner.id,
+        name: partner.name.clone(),
+        identifier: partner.identifier.clone(),
+        logo_url: partner.logo_url.clone(),
+    });
+    let QuoteView {
+        quote,
+        status,
+        buyable,
+        sold,
+        product,
+        basis,
+        policy,
+        notices,
+        standing,
+    } = view;
+    let revision = sold.unwrap_or(quote.current);
+    let accepted = quote.accepted.as_ref();
+    let auto_renew = accepted.is_some_and(|accepted| accepted.auto_renew);
+    let accepted = accepted.is_some_and(|accepted| accepted.revision == revision.number);
+    let bought = policy.is_some();
+    let mut form = Vec::with_capacity(USUAL_FORM);
+    let table = AnswerTable::read(&product.compiled, &revision.answers);
+    form::write_state(&product, &table, bought, &mut form)
+        .map_err(|error| AppError::internal("a form can't be written", error))?;
+    let summary = summary::summary_on(&product, &table);
+    let open = bought.then(|| exclusions::open(&product, &table));
+    let gaps = open.into_iter().flatten();
+    let gaps = gaps.map(|gap| OpenGap::of(gap, quote.gap_answers.get(&gap.id).copied()));
+    let gaps = Vec::from_iter(gaps);
+    let counts: Vec<_> = form::counts_of(&product, &revision.answers)
+        .map(|(name, count)| (name.to_string(), count.into()))
+        .collect();
+    let answers = Arc::unwrap_or_clone(revision.answers);
+    let mut values = answers.values;
+    values.extend(counts);
+    let about = product.info();
+    Ok(QuoteRead {
+        form: Prepared(form),
+        info: QuoteInfo {
+            uuid: quote.uuid,
+            product_identifier: quote.product,
+            product_title: about.product_title.clone(),
+            product_short_title: about.product_short_title.clone(),
+            custom_id: quote.reference.clone(),
+            quote_policy_id: quote.reference,
+            status_id: StatusId(status),
+            status_title: status.title(),
+            reason: quote.reason,
+            holder_name: quote.holder_name,
+            dates: QuoteDates {
+                created: quote.created,
+                inception: revision.inception,
+                expiry: revision.expiry,
+                quote_expiry: quote.expires.filter(|_| !bought),
+                cover_begins: policy.map(|policy| policy.cover_begins),
+            },
+            revision_id: revision.number,
+            price: revision.price.map(|price| QuotePrice::from((price, basis))),
+            flags: QuoteFlags {
+                buyable,
+                accepted,
+                renewal_quote: quote.renews.is_some(),
+                policy: bought,
+            },
+            aggregator,
+            source_tracking: quote.origin.tracking,
+            consumer_token: extras.token,
+            account: standing,
+            summary,
+            notices,
+        },
+        multi: answers.multi,
+        values,
+        versions: quote
+            .versions
+            .iter()
+            .map(|version| VersionInfo {
+                policy_revision_id: version.number,
+                date_revision: version.at,
+                amount_total: version.amount,
+            })
+            .collect(),
+        gap_answers: quote.gap_answers,
+        auto_renew,
+        gaps,
+        policy: extras.policy,
+        click_through: extras.click_through,
+    })
+}

@@ -1,0 +1,258 @@
+//! Quotes: create, change, read, accept; and the policies they become.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path};
+
+use crate::api::http::auth::Auth;
+use crate::api::http::client::CalledFrom;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::routes::quote_view::{self, QuoteExtras};
+use crate::api::schema::account::LinkSecret;
+use crate::api::schema::quote::{
+    AcceptRequest, Accepted, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
+    QuoteUpdate, Resumed, StatusTitle,
+};
+use crate::api::schema::quote_read::QuoteRead;
+use crate::app::quotes::Agreed;
+use crate::app::quotes::list::ListItem;
+use crate::app::{App, AppError, Caller, Client};
+use crate::domain::quote::{QuoteStatus, StatusId};
+
+/// Quotes and policies.
+pub struct Quotes;
+
+#[OpenApi]
+impl Quotes {
+    /// Saves a new quote.
+    #[oai(path = "/api/v2/openapi/quote/:product", method = "post")]
+    async fn create(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        product: Path<String>,
+        from: CalledFrom,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<QuoteCreate>,
+    ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
+        create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
+    }
+
+    /// Saves a new quote.
+    #[oai(path = "/api/v2/public/quote/:product", method = "post")]
+    async fn create_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        product: Path<String>,
+        from: CalledFrom,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<QuoteCreate>,
+    ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
+        create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
+    }
+
+    /// A token for the quote that a mailed link resumes.
+    #[oai(path = "/api/v1/quote/resume", method = "post")]
+    async fn resume(
+        &self,
+        app: Data<&Arc<App>>,
+        request: JsonBody<LinkSecret>,
+    ) -> Result<DataResponse<Resumed>, ApiError> {
+        let (uuid, token) = app.resume_quote(&request.body.secret).await?;
+        JsonResponse::data(Resumed {
+            uuid,
+            consumer_token: token.expose().to_string(),
+        })
+    }
+
+    /// The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
+    /// One that is in an account stays there.
+    #[oai(path = "/api/v1/quote/:id/adopt", method = "post")]
+    async fn adopt(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<Adopted>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        app.adopt_quote(&who.0, uuid).await?;
+        JsonResponse::data(Adopted { uuid })
+    }
+
+    /// The newest quotes, at most 20, that have the logged-in user's mail address and are in no account.
+    #[oai(path = "/api/v1/quote/waiting", method = "get")]
+    async fn waiting(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+    ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
+        JsonResponse::data(app.waiting_quotes(&who.0).await?)
+    }
+
+    /// Says which of these quotes are the user's: they join the account, and none of the others is
+    /// listed again. Answers what is listed then.
+    #[oai(path = "/api/v1/quote/waiting", method = "post")]
+    async fn claim(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        request: JsonBody<ClaimRequest>,
+    ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
+        app.claim_waiting(&who.0, request.body.quotes).await?;
+        JsonResponse::data(app.waiting_quotes(&who.0).await?)
+    }
+
+    /// Saves new answers.
+    #[oai(path = "/api/v1/quote/:id", method = "put")]
+    async fn update(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        request: JsonBody<QuoteUpdate>,
+    ) -> Result<DataResponse<QuoteSaved>, ApiError> {
+        update(&app, (&who.0, &from.0), &id, request).await
+    }
+
+    /// Saves new answers.
+    #[oai(path = "/api/v2/public/quote/update/:id", method = "post")]
+    async fn update_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        request: JsonBody<QuoteUpdate>,
+    ) -> Result<DataResponse<QuoteSaved>, ApiError> {
+        update(&app, (&who.0, &from.0), &id, request).await
+    }
+
+    /// A quote, or the policy it became.
+    #[oai(path = "/api/v2/public/quote/read/:id", method = "get")]
+    async fn read_public(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
+        read(&app, &who.0, &id).await
+    }
+
+    /// A quote, or the policy it became.
+    #[oai(path = "/api/v2/openapi/quote/read/:id", method = "get")]
+    async fn read(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<QuoteRead>, ApiError> {
+        read(&app, &who.0, &id).await
+    }
+
+    /// Every status and its name.
+    #[oai(path = "/api/v1/quote/statuses", method = "get")]
+    async fn statuses(&self) -> Result<DataResponse<Vec<StatusTitle>>, ApiError> {
+        let statuses = QuoteStatus::ALL.iter().map(|status| StatusTitle {
+            status_id: StatusId(*status),
+            status_title: status.title(),
+        });
+        JsonResponse::data(statuses.collect())
+    }
+
+    /// The customer agrees to buy.
+    #[oai(path = "/api/v1/quote/update-accept/:id", method = "post")]
+    async fn accept(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<AcceptRequest>,
+    ) -> Result<DataResponse<Accepted>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
+        match request.body.payment_frequency.as_deref() {
+            None | Some("annual") => {}
+            Some("monthly") => {
+                return Err(AppError::refused(
+                    "monthly_not_offered",
+                    "Paying monthly is not offered yet. Please pay for the year.",
+                )
+                .into());
+            }
+            Some(_) => {
+                return Err(
+                    AppError::field("payment_frequency", "Choose annual or monthly.").into(),
+                );
+            }
+        }
+        let agreed = Agreed {
+            seen: request.body.revision_id,
+            terms_and_conditions: request.body.terms_and_conditions,
+            auto_renew: request.body.auto_renew,
+            gaps: request.body.gaps.clone(),
+        };
+        let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
+        JsonResponse::data(Accepted {
+            uuid,
+            amount_due: accepted.amount,
+            revision_id: accepted.revision,
+        })
+    }
+}
+
+async fn create(
+    app: &App,
+    caller: &Caller,
+    from: &Client,
+    product: &str,
+    key: Option<&str>,
+    request: JsonBody<QuoteCreate>,
+) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
+    let key = request.key(key, caller, &format!("create/{product}"))?;
+    // Ids and identifiers name the same product; the rest of the way uses the identifier.
+    let registered = app.products.find(product, app.today())?;
+    let identifier = registered.product.identifier().to_string();
+    let submission = request.body.submission(&identifier)?;
+    let created = app.create_quote(caller, from, submission, key).await?;
+    JsonResponse::data(QuoteCreated {
+        uuid: created.uuid,
+        custom_id: created.reference,
+        consumer_token: created.consumer_token.expose().to_string(),
+        status_id: StatusId(created.outcome.status),
+        reason: created.outcome.reason,
+        revision_id: created.outcome.revision,
+        notices: created.outcome.notices,
+    })
+}
+
+async fn update(
+    app: &App,
+    (caller, client): (&Caller, &Client),
+    id: &str,
+    request: JsonBody<QuoteUpdate>,
+) -> Result<DataResponse<QuoteSaved>, ApiError> {
+    let uuid = uuid_of(caller, id)?;
+    let (submission, from) = request.body.submission()?;
+    let outcome = app
+        .update_quote(caller, client, uuid, submission, from)
+        .await?;
+    JsonResponse::data(QuoteSaved {
+        uuid,
+        revision_id: outcome.revision,
+        status_id: StatusId(outcome.status),
+        reason: outcome.reason,
+        notices: outcome.notices,
+    })
+}
+
+async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
+    let view = app.show_quote(caller, uuid_of(caller, id)?).await?;
+    quote_view::answer_with(app, view, QuoteExtras::default())
+}

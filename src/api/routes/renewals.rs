@@ -1,0 +1,47 @@
+//! Renewals: compared with the policy they follow, and switched on or off.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+
+use crate::api::http::auth::Auth;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
+use crate::app::App;
+use crate::app::policies::renewals::Comparison;
+
+/// Renewals.
+pub struct Renewals;
+
+#[OpenApi]
+impl Renewals {
+    /// A renewal quote beside the policy it follows.
+    #[oai(path = "/api/v1/renewal/:id", method = "get")]
+    async fn renewal(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<Comparison>, ApiError> {
+        JsonResponse::data(app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?)
+    }
+
+    /// Switches a policy's renewing by itself.
+    #[oai(path = "/api/v1/policy/:id/auto-renew", method = "put")]
+    async fn auto_renew(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+        request: JsonBody<AutoRenewRequest>,
+    ) -> Result<DataResponse<AutoRenew>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let wanted = request.body.auto_renew;
+        let auto_renew = app.switch_auto_renew(&who.0, uuid, wanted).await?;
+        JsonResponse::data(AutoRenew { auto_renew })
+    }
+}

@@ -1,0 +1,89 @@
+//! Rescue cards: what a customer keeps of a policy on a phone.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Header, Path};
+
+use crate::api::http::auth::Auth;
+use crate::api::http::error::ApiError;
+use crate::api::http::path_id::uuid_of;
+use crate::api::http::payload::{DataResponse, JsonResponse, Nothing};
+use crate::api::routes::documents::Pdf;
+use crate::api::schema::rescue_card::{KeptCard, StoppedCards};
+use crate::app::policies::RescueCard;
+use crate::app::{App, AppError};
+
+/// Rescue cards.
+pub struct RescueCards;
+
+#[OpenApi]
+impl RescueCards {
+    /// A rescue card of a policy, for the device that asks, and the key that reads it again.
+    #[oai(path = "/api/v1/policy/:id/rescue-card", method = "post")]
+    async fn keep(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<KeptCard>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let (key, card) = app.keep_rescue_card(&who.0, uuid).await?;
+        JsonResponse::data(KeptCard {
+            key: key.expose().to_string(),
+            card,
+        })
+    }
+
+    /// Stops every card that is kept of a policy, on whatever device.
+    #[oai(path = "/api/v1/policy/:id/rescue-card/stop", method = "post")]
+    async fn stop(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        id: Path<String>,
+    ) -> Result<DataResponse<StoppedCards>, ApiError> {
+        let uuid = uuid_of(&who.0, &id)?;
+        let stopped = app.stop_rescue_cards(&who.0, uuid).await?;
+        JsonResponse::data(StoppedCards { stopped })
+    }
+
+    /// The card that a key reads, as it stands now. 401 for a key that was stopped, or whose policy is
+    /// over for more than a month.
+    #[oai(path = "/api/v1/rescue-card", method = "get")]
+    async fn card(
+        &self,
+        app: Data<&Arc<App>>,
+        #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
+    ) -> Result<DataResponse<RescueCard>, ApiError> {
+        JsonResponse::data(app.rescue_card(&shown(key)?).await?)
+    }
+
+    /// A document of the card that a key reads, as PDF. 409 while it is being made.
+    #[oai(path = "/api/v1/rescue-card/documents/:identifier", method = "get")]
+    async fn document(
+        &self,
+        app: Data<&Arc<App>>,
+        #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
+        identifier: Path<String>,
+    ) -> Result<Pdf, ApiError> {
+        let printed = app.rescue_card_document(&shown(key)?, &identifier).await?;
+        Ok(Pdf::of(printed))
+    }
+
+    /// Ends the key of a card that is removed from its device.
+    #[oai(path = "/api/v1/rescue-card/remove", method = "post")]
+    async fn remove(
+        &self,
+        app: Data<&Arc<App>>,
+        #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
+    ) -> Result<DataResponse<Nothing>, ApiError> {
+        app.remove_rescue_card(&shown(key)?).await?;
+        JsonResponse::data(Nothing {})
+    }
+}
+
+fn shown(key: Header<Option<String>>) -> Result<String, AppError> {
+    key.0.ok_or(AppError::Unauthenticated)
+}

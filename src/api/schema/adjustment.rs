@@ -1,0 +1,60 @@
+//! Changes of a policy as they go over the wire.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::answers::SerializedProduct;
+use crate::app::payments::RefundInfo;
+use crate::app::policies::adjustments::WishedChange;
+use crate::domain::quote::lookup::NamedLookup;
+use crate::json_schema::{RequestSchema, ResponseSchema};
+
+/// Answers to be changed.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AdjustmentRequest {
+    /// All answers, or only the changed ones; a repeatable dataset whole.
+    pub(in crate::api) product: SerializedProduct,
+    /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
+    /// left out, the first of them is used.
+    pub(in crate::api) effective_date: Option<NaiveDate>,
+    /// The vehicles that were looked up, and what the customer said to each. They aren't read where
+    /// only a price is asked for, so what they would fill has to be there.
+    pub(in crate::api) lookups: Option<Vec<NamedLookup>>,
+}
+
+impl AdjustmentRequest {
+    /// What the change is to do.
+    pub(in crate::api) fn wished(self) -> WishedChange {
+        WishedChange {
+            answers: self.product.answers(),
+            effective: self.effective_date,
+            lookups: self.lookups.unwrap_or_default(),
+        }
+    }
+}
+
+/// A change that was offered.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AdjustmentId {
+    pub(in crate::api) adjustment_id: String,
+}
+
+/// What a change gives back.
+#[derive(Serialize, ResponseSchema)]
+pub struct DecreaseInfo {
+    pub(in crate::api) adjustment_id: Uuid,
+    pub(in crate::api) refund: RefundInfo,
+}
+
+/// Whether a change was made that doesn't move the price.
+#[derive(Serialize, ResponseSchema)]
+pub struct PriceKept {
+    /// 1 when it was made, and 0 when it was not.
+    pub(in crate::api) success: u8,
+    pub(in crate::api) errors: BTreeMap<String, Vec<String>>,
+}

@@ -1,0 +1,45 @@
+//! The end of a policy before its time, and what it gives back, as they go over the wire.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::app::payments::RefundInfo;
+use crate::app::policies::adjustments::Offered;
+use crate::domain::quote::StatusId;
+use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
+
+/// What was undone: a policy that was not taken up, or a change of it that was withdrawn.
+#[derive(Serialize, ResponseSchema)]
+pub struct NotTakenUp {
+    /// The policy's status.
+    pub(in crate::api) status_id: StatusId,
+    /// What comes back.
+    pub(in crate::api) refund: RefundInfo,
+    /// The change that was dropped or withdrawn; null where the policy was not taken up.
+    pub(in crate::api) adjustment: Option<Offered>,
+}
+
+/// A reason to cancel.
+#[derive(Serialize, ResponseSchema)]
+pub struct ReasonInfo {
+    pub(in crate::api) id: u32,
+    pub(in crate::api) title: &'static str,
+}
+
+/// Something a customer asks for a policy.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct ActivityRequest {
+    /// `cancellation`.
+    #[serde(rename = "type")]
+    pub(in crate::api) kind: String,
+    pub(in crate::api) policy_uuid: String,
+    pub(in crate::api) reason_id: Option<u32>,
+    /// First day without cover: today, when the cover ends at once, or a day of the policy's
+    /// `cancel_days`, when it ends as this day begins in London. Left out, it is today.
+    pub(in crate::api) effective_date: Option<NaiveDate>,
+    pub(in crate::api) note: Option<String>,
+    /// True to see the refund; nothing changes.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) preview: bool,
+}

@@ -1,0 +1,14 @@
+//! The question whether there is cover.
+
+use serde::Deserialize;
+
+use crate::json_schema::RequestSchema;
+
+/// What cover is asked for: a registration or a policy number, and the policyholder's postcode.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct CoverRequest {
+    pub(in crate::api) registration: Option<String>,
+    pub(in crate::api) reference: Option<String>,
+    pub(in crate::api) postcode: String,
+}

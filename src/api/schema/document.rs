@@ -1,0 +1,32 @@
+//! Documents, as clients ask for them.
+
+use indexmap::IndexMap;
+use poem_openapi::registry::MetaSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::config::ExternalDocument;
+use crate::json_schema::{RequestSchema, ResponseSchema, schema_of};
+
+/// Documents that live elsewhere.
+#[derive(Serialize, ResponseSchema)]
+pub struct ExternalDocuments {
+    pub(in crate::api) external: Vec<ExternalDocument>,
+}
+
+/// Which documents to look for.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct Check {
+    /// At most 100 identifiers.
+    pub(in crate::api) docs: Vec<String>,
+}
+
+/// Whether each document can be fetched, in the order in which they were asked for.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub struct ReadyDocuments(pub IndexMap<String, bool>);
+
+schema_of!(inline ReadyDocuments, "map_boolean", MetaSchema {
+    additional_properties: Some(Box::new(bool::schema_ref())),
+    ..MetaSchema::new("object")
+});

@@ -1,0 +1,72 @@
+//! A form worked out for some answers, as it goes over the wire.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::answers::answers;
+use crate::app::quotes::price::Described;
+use crate::domain::product::form::Scope;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::answers::{Answers, Multi, Values};
+use crate::domain::quote::early_underwriting::EarlyDecision;
+use crate::domain::quote::registration_dates::PlatePeriod;
+use crate::json_schema::{RequestSchema, ResponseSchema};
+
+/// A form to be worked out.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct FormRequest {
+    values: Option<Values>,
+    multi: Option<Multi>,
+    product_identifier: Option<String>,
+    /// Only this step's errors.
+    step: Option<u32>,
+    /// Whether the days of the cover stay as they are, as those of a renewal and of an offer that
+    /// can still be bought: they are not held against today.
+    keeps_term: Option<bool>,
+}
+
+impl FormRequest {
+    /// Answers, and which of them are checked: one step's, all, or all but the days of the cover.
+    pub fn parts(self) -> (Answers, Scope) {
+        let scope = match self.step {
+            Some(step) => Scope::Step(step),
+            None if self.keeps_term == Some(true) => Scope::Change,
+            None => Scope::Complete,
+        };
+        (answers(self.values, self.multi), scope)
+    }
+}
+
+/// What the shop finds in some answers, without the answers: nothing of it says who somebody is.
+#[derive(Serialize, ResponseSchema)]
+pub struct FormVerdict {
+    /// What is wrong, by the form's dotted path, in the order of the form.
+    #[schema(BTreeMap<String, Vec<String>>)]
+    errors: FieldErrors,
+    /// What underwriting will refuse of a new customer, at the answers that decide it.
+    decisions: Vec<EarlyDecision>,
+    /// What the marks of vehicles tell of their first registration.
+    plates: Vec<PlatePeriod>,
+    /// The answers that the shop works out, by field: those that are only shown.
+    #[schema(Values)]
+    derived: Map<String, Value>,
+}
+
+impl From<Described> for FormVerdict {
+    fn from(described: Described) -> Self {
+        let datasets = described.form.datasets.into_iter();
+        let shown = datasets
+            .filter(|dataset| !dataset.multi)
+            .flat_map(|dataset| dataset.fields)
+            .filter(|field| field.display_only && field.visible);
+        Self {
+            errors: described.errors,
+            decisions: described.decisions,
+            plates: described.plates,
+            derived: shown.map(|field| (field.name, field.value)).collect(),
+        }
+    }
+}

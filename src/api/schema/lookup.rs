@@ -1,0 +1,73 @@
+//! Look-ups of vehicles and addresses, as they go over the wire.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::domain::quote::lookup;
+use crate::json_schema::{RequestSchema, ResponseSchema};
+
+/// The vehicle to be looked up.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct VehicleLookupRequest {
+    pub(in crate::api) registration: String,
+}
+
+/// The addresses to be looked up.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AddressLookupRequest {
+    pub(in crate::api) postcode: String,
+    /// The house's number or name; without it all addresses of the postcode.
+    pub(in crate::api) house: Option<String>,
+}
+
+/// A vehicle as its register describes it; null where the register doesn't say.
+#[derive(Serialize, ResponseSchema)]
+pub struct VehicleFound {
+    /// The mark that was asked for, as it is written.
+    registration: String,
+    make: Option<String>,
+    model: Option<String>,
+    colour: Option<String>,
+    fuel: Option<String>,
+    /// The month of its first registration, `yyyy-MM`.
+    first_registered: Option<String>,
+    /// Null where nothing is known, which doesn't mean that there is none.
+    mot: Option<lookup::Mot>,
+    tax: Option<lookup::Tax>,
+    source: lookup::Source,
+    /// Whether the vehicle is made up.
+    sample: bool,
+    /// Names the look-up in a save, for thirty days.
+    lookup_id: Uuid,
+}
+
+impl From<(Uuid, lookup::Vehicle)> for VehicleFound {
+    fn from((lookup_id, vehicle): (Uuid, lookup::Vehicle)) -> Self {
+        let lookup::Vehicle {
+            registration,
+            make,
+            model,
+            colour,
+            fuel,
+            first_registered,
+            mot,
+            tax,
+            source,
+        } = vehicle;
+        Self {
+            registration,
+            make,
+            model,
+            colour,
+            fuel,
+            first_registered: first_registered.map(|day| day.format("%Y-%m").to_string()),
+            mot,
+            tax,
+            source,
+            sample: source == lookup::Source::Sample,
+            lookup_id,
+        }
+    }
+}

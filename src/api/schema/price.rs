@@ -1,0 +1,141 @@
+//! Prices as they go over the wire.
+
+use chrono::NaiveDate;
+use poem::http::StatusCode;
+use serde::{Deserialize, Serialize};
+
+use super::answers::SerializedProduct;
+use super::quote::Tracking;
+use crate::api::http::error::{ApiError, Failure};
+use crate::app::AppError;
+use crate::domain::money::Pence;
+use crate::domain::money::price::{Basis, Line, Per, Price};
+use crate::domain::product::rating::Monthly;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
+
+/// A request for a price.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct PriceRequest {
+    product_identifier: Option<String>,
+    product: SerializedProduct,
+    /// Always true; the specification's clients send it.
+    #[serde(default, deserialize_with = "or_default")]
+    quote_ready: bool,
+    source_tracking: Option<Tracking>,
+}
+
+impl PriceRequest {
+    /// Product, answers and campaign.
+    pub fn parts(self) -> Result<(String, Answers, SourceTracking), ApiError> {
+        let (named, answers) = self.product.parts();
+        let identifier = self
+            .product_identifier
+            .or(named)
+            .ok_or_else(|| ApiError::malformed("`product_identifier` is missing."))?;
+        let tracking = self.source_tracking.map(Into::into).unwrap_or_default();
+        Ok((identifier, answers, tracking))
+    }
+}
+
+/// Most prices that one call asks for.
+const MAX_PRICES: usize = 16;
+
+/// Requests for several prices.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct PricesRequest {
+    /// 1 to 16.
+    requests: Vec<PriceRequest>,
+}
+
+impl PricesRequest {
+    /// The requests, as many as there may be.
+    pub fn checked(self) -> Result<Vec<PriceRequest>, ApiError> {
+        if (1..=MAX_PRICES).contains(&self.requests.len()) {
+            return Ok(self.requests);
+        }
+        let text = format!("Ask for 1 to {MAX_PRICES} prices.");
+        Err(AppError::field("requests", text).into())
+    }
+}
+
+/// What some answers cost.
+#[derive(Serialize, ResponseSchema)]
+pub struct Figures {
+    /// Premium with insurance premium tax; the lines add up to it.
+    amount_taxed: Pence,
+    amount_net: Pence,
+    amount_tax: Pence,
+    /// Taxed premium and charges.
+    amount_total: Pence,
+    currency: String,
+    lines: Vec<Line>,
+    additional_charges: Vec<Line>,
+    per: Per,
+    basis: Basis,
+    inception: NaiveDate,
+    expiry: NaiveDate,
+}
+
+/// A price.
+#[derive(Serialize, ResponseSchema)]
+pub struct PriceAnswer {
+    pub(in crate::api) figures: Figures,
+}
+
+impl From<(Price, Basis)> for PriceAnswer {
+    fn from((price, basis): (Price, Basis)) -> Self {
+        Self {
+            figures: Figures {
+                amount_taxed: price.taxed,
+                amount_net: price.net,
+                amount_tax: price.tax,
+                amount_total: price.total,
+                currency: price.currency,
+                lines: price.lines,
+                additional_charges: price.charges,
+                per: price.per,
+                basis,
+                inception: price.inception,
+                expiry: price.expiry,
+            },
+        }
+    }
+}
+
+/// The price of one of several requests, or why it has none.
+#[derive(Serialize, ResponseSchema)]
+pub struct PriceOutcome {
+    /// The status that `POST /api/v1/price` has for it.
+    status: u16,
+    /// None where it failed.
+    figures: Option<Figures>,
+    /// None where there is a price.
+    failure: Option<Failure>,
+}
+
+impl From<Result<PriceAnswer, ApiError>> for PriceOutcome {
+    fn from(priced: Result<PriceAnswer, ApiError>) -> Self {
+        match priced {
+            Ok(PriceAnswer { figures }) => Self {
+                status: StatusCode::OK.as_u16(),
+                figures: Some(figures),
+                failure: None,
+            },
+            Err(error) => Self {
+                status: error.status().as_u16(),
+                figures: None,
+                failure: Some(error.failure()),
+            },
+        }
+    }
+}
+
+/// A monthly price.
+#[derive(Serialize, ResponseSchema)]
+pub struct MonthlyAnswer {
+    pub(in crate::api) pf: Monthly,
+}

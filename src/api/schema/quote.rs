@@ -1,0 +1,218 @@
+//! Quotes as they are made, changed and accepted over the wire.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::answers::SerializedProduct;
+use crate::api::http::error::ApiError;
+use crate::app::AppError;
+use crate::app::quotes::{SavedFrom, Submission};
+use crate::config::is_own_path;
+use crate::domain::money::Pence;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::lookup::NamedLookup;
+use crate::domain::quote::{Origin, StatusId};
+use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
+
+/// Campaign parameters from the address of the visitor's first page.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct Tracking {
+    external_uuid: Option<String>,
+    utm_source: Option<String>,
+    utm_campaign: Option<String>,
+    utm_medium: Option<String>,
+}
+
+impl From<Tracking> for SourceTracking {
+    fn from(tracking: Tracking) -> Self {
+        Self {
+            external_uuid: tracking.external_uuid,
+            utm_source: tracking.utm_source,
+            utm_campaign: tracking.utm_campaign,
+            utm_medium: tracking.utm_medium,
+        }
+    }
+}
+
+/// A quote to be saved.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct QuoteCreate {
+    pub(super) product: SerializedProduct,
+    /// True keeps what is there without asking for the rest.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(super) draft: bool,
+    pub(super) source_tracking: Option<Tracking>,
+    /// The vehicles that were looked up, and what the customer said to each.
+    pub(super) lookups: Option<Vec<NamedLookup>>,
+    pub(super) affiliate_uuid: Option<String>,
+    pub(super) affiliate_request_uuid: Option<String>,
+    /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
+    pub(super) affiliate_extra: Option<Value>,
+}
+
+impl QuoteCreate {
+    /// What is to be saved under the product the path names.
+    pub fn submission(self, product: &str) -> Result<Submission, ApiError> {
+        if self
+            .product
+            .identifier()
+            .is_some_and(|named| named != product)
+        {
+            return Err(ApiError::malformed(
+                "`product_identifier` is not the product of the address.",
+            ));
+        }
+        Ok(Submission {
+            product: product.to_string(),
+            draft: self.draft,
+            origin: Origin {
+                tracking: self.source_tracking.map(Into::into).unwrap_or_default(),
+                affiliate_uuid: self.affiliate_uuid,
+                affiliate_request_uuid: self.affiliate_request_uuid,
+                affiliate_extra: self.affiliate_extra.filter(|extra| !extra.is_null()),
+            },
+            answers: self.product.answers(),
+            renews: None,
+            lookups: self.lookups.unwrap_or_default(),
+        })
+    }
+}
+
+/// New answers for a quote.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct QuoteUpdate {
+    product: SerializedProduct,
+    /// True keeps what is there without asking for the rest.
+    #[serde(default, deserialize_with = "or_default")]
+    draft: bool,
+    /// The revision that was read; without it the last write wins.
+    revision_id: Option<u32>,
+    /// The vehicles that were looked up, and what the customer said to each.
+    lookups: Option<Vec<NamedLookup>>,
+    /// The page of the website that it is saved from, kept with the revision: a path, of which
+    /// a query and a fragment are dropped.
+    path: Option<String>,
+}
+
+impl QuoteUpdate {
+    /// Product and answers, the revision read, and the page.
+    pub fn submission(self) -> Result<(Submission, SavedFrom), ApiError> {
+        let product = self
+            .product
+            .identifier()
+            .ok_or_else(|| ApiError::malformed("`product_identifier` is missing."))?
+            .to_string();
+        let submission = Submission {
+            product,
+            draft: self.draft,
+            origin: Origin::default(),
+            answers: self.product.answers(),
+            renews: None,
+            lookups: self.lookups.unwrap_or_default(),
+        };
+        let from = SavedFrom {
+            revision: self.revision_id,
+            path: self.path.as_deref().map(page).transpose()?.flatten(),
+        };
+        Ok((submission, from))
+    }
+}
+
+/// Most characters of a page's path.
+const LONGEST_PATH: usize = 200;
+
+/// The path of a page of the website, without what may follow it; none where it is empty.
+fn page(path: &str) -> Result<Option<String>, ApiError> {
+    let page = path.split(['?', '#']).next().unwrap_or_default();
+    if page.is_empty() {
+        return Ok(None);
+    }
+    if page.chars().count() > LONGEST_PATH || !is_own_path(page) {
+        let wanted = format!("Use a path of this website, of at most {LONGEST_PATH} characters.");
+        return Err(AppError::field("path", &wanted).into());
+    }
+    Ok(Some(page.to_owned()))
+}
+
+/// The answer to creating a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteCreated {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) custom_id: String,
+    pub(in crate::api) consumer_token: String,
+    pub(in crate::api) status_id: StatusId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) reason: Option<String>,
+    pub(in crate::api) revision_id: u32,
+    pub(in crate::api) notices: Vec<String>,
+}
+
+/// The answer to saving a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct QuoteSaved {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) revision_id: u32,
+    pub(in crate::api) status_id: StatusId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::api) reason: Option<String>,
+    pub(in crate::api) notices: Vec<String>,
+}
+
+/// Which of the quotes that wait for a mailbox are its owner's.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct ClaimRequest {
+    /// Their uuids; none where no quote is.
+    pub(in crate::api) quotes: Vec<Uuid>,
+}
+
+/// The customer's agreement to buy.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AcceptRequest {
+    /// `annual`; `monthly` is refused until instalments are collected.
+    pub(in crate::api) payment_frequency: Option<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) terms_and_conditions: bool,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) auto_renew: bool,
+    /// The revision that was shown; another one is a conflict. Without it the caller must have been
+    /// shown the newest last, by reading or saving the quote.
+    pub(in crate::api) revision_id: Option<u32>,
+    /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
+    pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,
+}
+
+/// What is to be paid.
+#[derive(Serialize, ResponseSchema)]
+pub struct Accepted {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) amount_due: Pence,
+    pub(in crate::api) revision_id: u32,
+}
+
+/// A status and its name.
+#[derive(Serialize, ResponseSchema)]
+pub struct StatusTitle {
+    pub(in crate::api) status_id: StatusId,
+    pub(in crate::api) status_title: &'static str,
+}
+
+/// A token for a quote.
+#[derive(Serialize, ResponseSchema)]
+pub struct Resumed {
+    pub(in crate::api) uuid: Uuid,
+    pub(in crate::api) consumer_token: String,
+}
+
+/// A quote that was added to an account.
+#[derive(Serialize, ResponseSchema)]
+pub struct Adopted {
+    pub(in crate::api) uuid: Uuid,
+}

@@ -1,0 +1,18 @@
+//! A policy's renewal as it goes over the wire.
+
+use serde::{Deserialize, Serialize};
+
+use crate::json_schema::{RequestSchema, ResponseSchema};
+
+/// Whether the policy renews automatically.
+#[derive(Serialize, ResponseSchema)]
+pub struct AutoRenew {
+    pub(in crate::api) auto_renew: bool,
+}
+
+/// Whether a policy is to renew by itself.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct AutoRenewRequest {
+    pub(in crate::api) auto_renew: bool,
+}

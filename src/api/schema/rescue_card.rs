@@ -1,0 +1,21 @@
+//! What is answered of rescue cards beside the card.
+
+use serde::Serialize;
+
+use crate::app::policies::RescueCard;
+use crate::json_schema::ResponseSchema;
+
+/// A rescue card for the device that asked.
+#[derive(Serialize, ResponseSchema)]
+pub struct KeptCard {
+    /// Reads this card again, and nothing else.
+    pub(in crate::api) key: String,
+    pub(in crate::api) card: RescueCard,
+}
+
+/// What became of the cards of a policy.
+#[derive(Serialize, ResponseSchema)]
+pub struct StoppedCards {
+    /// How many there were.
+    pub(in crate::api) stopped: usize,
+}

@@ -1,0 +1,233 @@
+//! Files as they are sent: in the encoding that the browser knows best, or not at all where it has them.
+
+use std::io::Write;
+
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use poem::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
+    HeaderMap, IF_NONE_MATCH, VARY,
+};
+use poem::http::{HeaderValue, Method, StatusCode};
+use poem::{Request, Response};
+use sha2::{Digest, Sha256};
+
+use crate::api::http::server::SharedBody;
+
+/// A file that is sent to whoever asks, always the same: the compressed bodies, the better ones first, and
+/// the plain body last.
+pub(in crate::api) struct File(Vec<Variant>);
+
+struct Variant {
+    encoding: Option<&'static str>,
+    etag: HeaderValue,
+    /// All that are sent with the body.
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// The encodings that `ui/compress.ts` makes, the smaller one first: the ending of the file, and the name.
+pub(super) const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
+
+/// A name with a hash in it never means another content.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// Kept, but asked for again each time; the ETag makes that cheap.
+pub(super) const ASK_AGAIN: &str = "no-cache";
+
+impl File {
+    /// A file of the website's build, with the compressed bodies that `ui/compress.ts` made of it.
+    pub(super) fn built(
+        name: &str,
+        body: Bytes,
+        encoded: impl Iterator<Item = (&'static str, Bytes)>,
+    ) -> Self {
+        let cache = if has_hash(name) { IMMUTABLE } else { ASK_AGAIN };
+        Self::new(content_type(name), cache, body, encoded)
+    }
+
+    /// A body that was made just now, compressed once for everybody who will ask. It must be the same for
+    /// all of them: what a secret is compressed with tells its length (docs/SECURITY.md).
+    pub(in crate::api) fn made(content_type: &'static str, body: Vec<u8>) -> Self {
+        let zipped = (body.len() >= WORTH_COMPRESSING).then(|| gzip(&body));
+        let zipped = zipped.and_then(Result::ok).map(|zipped| ("gzip", zipped));
+        Self::new(content_type, ASK_AGAIN, body.into(), zipped.into_iter())
+    }
+
+    /// The plain body.
+    pub(super) fn plain_body(&self) -> &[u8] {
+        self.0.last().map_or(&[], |plain| &plain.body)
+    }
+
+    /// What its bodies take, bytes.
+    pub(in crate::api) fn size(&self) -> usize {
+        self.0.iter().map(|variant| variant.body.len()).sum()
+    }
+
+    fn new(
+        content_type: &'static str,
+        cache: &'static str,
+        body: Bytes,
+        encoded: impl Iterator<Item = (&'static str, Bytes)>,
+    ) -> Self {
+        let digest = Sha256::digest(&body);
+        let hash = HEXLOWER.encode(digest.get(..16).unwrap_or(&digest));
+        let encoded = encoded.map(|(encoding, body)| (Some(encoding), body));
+        let all = encoded.chain(std::iter::once((None, body)));
+        let variants = all.map(|(encoding, body)| {
+            let suffix = encoding.map_or_else(String::new, |encoding| format!("-{encoding}"));
+            let etag = HeaderValue::from_str(&format!("\"{hash}{suffix}\""));
+            let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
+            let text = HeaderValue::from_static;
+            let mut headers = HeaderMap::from_iter([
+                (CACHE_CONTROL, text(cache)),
+                (VARY, text("Accept-Encoding")),
+                (ETAG, etag.clone()),
+                (CONTENT_TYPE, text(content_type)),
+                (CONTENT_LENGTH, body.len().into()),
+            ]);
+            if let Some(encoding) = encoding {
+                headers.insert(CONTENT_ENCODING, text(encoding));
+            }
+            Variant {
+                encoding,
+                etag,
+                headers,
+                body,
+            }
+        });
+        Self(variants.collect())
+    }
+
+    /// The answer to a request for it.
+    pub(in crate::api) fn answer(&self, status: StatusCode, request: &Request) -> Response {
+        let mut response = Response::builder().status(status).finish();
+        let Some(variant) = self.choose(request.headers()) else {
+            response.set_status(StatusCode::NOT_FOUND);
+            return response;
+        };
+        let headers = response.headers_mut();
+        *headers = variant.headers.clone();
+        if status != StatusCode::OK {
+            headers.remove(ETAG);
+        } else if is_known(request.headers(), &variant.etag) {
+            for name in [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING] {
+                headers.remove(name);
+            }
+            response.set_status(StatusCode::NOT_MODIFIED);
+            return response;
+        }
+        if *request.method() != Method::HEAD {
+            response.set_body(variant.body.clone());
+            response.set_data(SharedBody);
+        }
+        response
+    }
+
+    /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
+    fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
+        let accepted = Accepted::of(headers);
+        let mut best: Option<(&Variant, u32)> = None;
+        for variant in &self.0 {
+            let weight = accepted.weight(variant.encoding);
+            if best.is_none_or(|(_, most)| weight > most) {
+                best = Some((variant, weight));
+            }
+        }
+        // A browser that refuses every encoding gets the plain body rather than an error.
+        best.filter(|(_, weight)| *weight > 0)
+            .map(|(variant, _)| variant)
+            .or(self.0.last())
+    }
+}
+
+/// Bytes from which on compressing is worth it: fewer fit one packet as they are.
+const WORTH_COMPRESSING: usize = 1024;
+
+fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 3), Compression::best());
+    encoder.write_all(body)?;
+    Ok(encoder.finish()?.into())
+}
+
+/// What `Accept-Encoding` says: encodings, each with a weight in thousandths.
+struct Accepted(Vec<(String, u32)>);
+
+impl Accepted {
+    fn of(headers: &HeaderMap) -> Self {
+        let values = headers.get_all(ACCEPT_ENCODING).into_iter();
+        let items = values
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .filter_map(|item| {
+                let mut parts = item.split(';').map(str::trim);
+                let name = parts.next().filter(|name| !name.is_empty())?;
+                let weight = parts
+                    .filter_map(|part| part.split_once('='))
+                    .find(|(key, _)| key.trim().eq_ignore_ascii_case("q"))
+                    .map_or(Some(1.0), |(_, q)| q.trim().parse::<f32>().ok())
+                    .filter(|q| (0.0..=1.0).contains(q))?;
+                Some((name.to_ascii_lowercase(), (weight * 1000.0) as u32))
+            });
+        Self(items.collect())
+    }
+
+    fn weight(&self, encoding: Option<&str>) -> u32 {
+        let given = |wanted: &str| {
+            let found = self.0.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, weight)| *weight)
+        };
+        let any = given("*");
+        match encoding {
+            Some(name) => given(name).or(any).unwrap_or(0),
+            // The plain body is acceptable unless it is refused, after everything that was named.
+            None => given("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
+        }
+    }
+}
+
+fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let values = headers.get_all(IF_NONE_MATCH).into_iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|known| known.trim().trim_start_matches("W/"))
+        .any(|known| known == "*" || known == etag)
+}
+
+/// Whether a file was named by the website's build after its content: `assets/page-BxY3_k9Z.js`.
+fn has_hash(name: &str) -> bool {
+    let Some(name) = name.strip_prefix("assets/") else {
+        return false;
+    };
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // The hash has eight characters, and a dash may be one of them.
+    let tail: Vec<char> = stem.chars().rev().take(9).collect();
+    tail.len() == 9
+        && tail.last() == Some(&'-')
+        && tail
+            .iter()
+            .all(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_')
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "txt" => "text/plain; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "pdf" => "application/pdf",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,146 @@
+//! What the website's page begins with, so that it has something to say before any script runs, and needs to
+//! ask for nothing that is known already.
+
+mod words;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::api::http::error::ApiError;
+use crate::api::routes::products;
+use crate::api::schema::price::PriceAnswer;
+use crate::api::website::pages::{COVER, FRONT, front_product};
+use crate::api::website::site::settings;
+use crate::api::website::template::Beginning;
+use crate::api::website::{Asked, Beginnings};
+use crate::app::quotes::first_prices::FirstPrices;
+use crate::app::{App, AppError};
+use crate::domain::quote::campaign::SourceTracking;
+
+/// Where the website reads the shop's settings, and the products on sale.
+const SITE: &str = "/api/v1/site";
+const ENABLED: &str = "/api/v2/products/enabled";
+
+/// The shop's own beginnings.
+pub(in crate::api) struct FirstPage(pub(in crate::api) Arc<App>);
+
+impl Beginnings for FirstPage {
+    fn moment(&self, asked: &Asked<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
+        let today = self.0.today();
+        let found = product_of(asked).and_then(|name| self.0.products.find(name, today).ok());
+        let free = found.map(|registered| registered.product.free_lines(&campaign(query)));
+        (today, free.unwrap_or_default())
+    }
+
+    fn beginning(&self, asked: &Asked<'_>, query: Option<&str>) -> Beginning {
+        self.for_product(asked, query)
+            .unwrap_or_else(|_| self.plain())
+    }
+}
+
+impl FirstPage {
+    /// A page that begins with the shop's settings alone.
+    fn plain(&self) -> Beginning {
+        let site = &self.0.config.site;
+        let mut known = Map::new();
+        if let Ok(answer) = json_of(&settings(&self.0)) {
+            known.insert(SITE.to_string(), answer);
+        }
+        Beginning {
+            title: site.brand.clone(),
+            description: format!(
+                "{}: cover that you can buy and look after online.",
+                site.brand
+            ),
+            words: None,
+            without_script: words::without_script(site),
+            data: json!({ "answers": known }),
+        }
+    }
+
+    /// A page on which a quote for a product begins.
+    fn for_product(&self, asked: &Asked<'_>, query: Option<&str>) -> Result<Beginning, ApiError> {
+        let app = &self.0;
+        let name = product_of(asked).ok_or(AppError::NotFound)?;
+        let product = products::product_on_sale(app, name)?;
+        let (info, site) = (product.info(), &app.config.site);
+        let prices = app.first_prices(name, asked.preset, &campaign(query))?;
+        let address = format!("/api/v2/openapi/product/{name}");
+        let known = json!({
+            SITE: json_of(&settings(app))?,
+            (address.as_str()): json_of(&products::product_read(product, app.today()))?,
+            (format!("{address}/stepper")): json_of(product.stepper())?,
+            ENABLED: json_of(&products::enabled_products(app))?,
+        });
+        let mut data = json!({ "answers": known });
+        if let (Some(prices), Some(data)) = (&prices, data.as_object_mut()) {
+            data.insert("prices".to_string(), written(name, prices)?);
+        }
+        Ok(Beginning {
+            title: format!("{} | {}", info.product_title, site.brand),
+            description: description(info.headline.as_str(), &info.facts),
+            words: Some(words::beginning_of_a_quote(site, info, prices.as_ref())),
+            without_script: String::new(),
+            data,
+        })
+    }
+}
+
+/// The product that a page begins a quote for.
+fn product_of<'a>(asked: &Asked<'a>) -> Option<&'a str> {
+    match asked.page {
+        "/" => Some(front_product()),
+        FRONT | COVER => asked.product,
+        _ => None,
+    }
+}
+
+/// The prices, so that the website finds them where it would have asked for them.
+fn written(product: &str, prices: &FirstPrices) -> Result<Value, ApiError> {
+    let choices = prices.choices.iter().map(|choice| {
+        let figures = PriceAnswer::from((choice.price.clone(), choice.basis)).figures;
+        Ok(json!({ "value": choice.value, "figures": json_of(&figures)? }))
+    });
+    let choices = choices.collect::<Result<Vec<Value>, ApiError>>()?;
+    Ok(json!({
+        "product": product,
+        "field": prices.field,
+        "assumed": prices.assumed,
+        "choices": choices,
+    }))
+}
+
+fn json_of(answer: &impl Serialize) -> Result<Value, ApiError> {
+    let written = serde_json::to_value(answer);
+    Ok(written.map_err(|error| AppError::internal("an answer can't be written", error))?)
+}
+
+fn description(headline: &str, facts: &[String]) -> String {
+    let sentences = std::iter::once(headline).chain(facts.iter().map(String::as_str));
+    let sentences: Vec<String> = sentences
+        .map(|text| text.trim_end_matches('.').to_string())
+        .collect();
+    format!("{}.", sentences.join(". "))
+}
+
+/// The campaign in an address, as the website reads it (`ui/src/features/quote/start/tracking.ts`).
+fn campaign(query: Option<&str>) -> SourceTracking {
+    let pairs: Vec<(String, String)> = query
+        .and_then(|query| serde_urlencoded::from_str(query).ok())
+        .unwrap_or_default();
+    let mut first: HashMap<String, String> = HashMap::new();
+    for (name, value) in pairs {
+        first.entry(name).or_insert(value);
+    }
+    let mut word = |name: &str| first.remove(name);
+    SourceTracking {
+        external_uuid: None,
+        utm_source: word("utm_source"),
+        utm_campaign: word("utm_campaign"),
+        utm_medium: word("utm_medium"),
+    }
+}

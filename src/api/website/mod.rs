@@ -1,0 +1,286 @@
+//! The website: the files of `ui/dist`, embedded in the binary, and its routes.
+
+pub(super) mod files;
+pub(crate) mod landing_page;
+pub(super) mod pages;
+pub(crate) mod robots;
+pub(crate) mod site;
+pub(super) mod template;
+pub(super) mod typeface;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use chrono::NaiveDate;
+use poem::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderMap};
+use poem::http::{HeaderValue, Method, StatusCode};
+use poem::{Endpoint, PathPattern, Request, Response, Result};
+use rust_embed::RustEmbed;
+
+use crate::api::http::daily_cache::{DailyCache, Subject};
+use files::{ASK_AGAIN, ENCODINGS, File};
+use pages::{CARD, COVER, FRONT, RESCUE_CARD, UNKNOWN, fits};
+use template::{Beginning, Template};
+
+pub use pages::PAGES;
+
+/// What `build.rs` made of `ui/`.
+#[derive(RustEmbed)]
+#[folder = "ui/dist"]
+#[exclude = ".*"]
+struct Embedded;
+
+/// Serves the website: its files, its page (`index.html`) for every route it knows, and the same page
+/// with status 404 for every other address that a person opens.
+pub struct Website {
+    files: BTreeMap<String, File>,
+    on_sale: Box<OnSale>,
+    /// None where the page begins as it was built.
+    begun: Option<Begun>,
+}
+
+/// The page as it begins at each address.
+struct Begun {
+    template: Template,
+    beginnings: Box<dyn Beginnings>,
+    cache: Arc<DailyCache>,
+}
+
+/// Says what the page begins with.
+pub(super) trait Beginnings: Send + Sync + 'static {
+    /// What decides it beside the page: the day, and which parts of a price the campaign in the address's
+    /// query makes free.
+    fn moment(&self, page: &Asked<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
+
+    /// What it begins with, for a visitor whom `query` brought.
+    fn beginning(&self, page: &Asked<'_>, query: Option<&str>) -> Beginning;
+}
+
+/// The page that is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// Its pattern.
+    pub page: &'static str,
+    /// The product that the address names.
+    pub product: Option<&'a str>,
+    /// The word that chooses answers.
+    pub preset: Option<&'a str>,
+}
+
+/// Whether a product is on sale, by its identifier; and, with a word, whether it has that preset.
+type OnSale = dyn Fn(&str, Option<&str>) -> bool + Send + Sync;
+
+const INDEX: &str = "index.html";
+
+/// What the website's build says of its parts. It is nobody else's.
+const MANIFEST: &str = "parts.json";
+
+impl Website {
+    /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.
+    pub fn embedded(on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) -> Self {
+        Self::of_files(embedded_files(), on_sale)
+    }
+
+    /// A website of these files, named by their paths without a slash before. `on_sale` is as above.
+    pub fn of_files(
+        files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
+        on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let mut bodies: BTreeMap<String, Bytes> = files
+            .into_iter()
+            .map(|(name, data)| match data {
+                Cow::Borrowed(data) => (name, Bytes::from_static(data)),
+                Cow::Owned(data) => (name, Bytes::from(data)),
+            })
+            .collect();
+        let names: Vec<String> = bodies.keys().cloned().collect();
+        let mut files = BTreeMap::new();
+        for name in names {
+            // In this order a file comes before the variants of it.
+            let is_variant = ENCODINGS.iter().any(|(suffix, _)| {
+                let of = name.strip_suffix(suffix);
+                of.is_some_and(|of| files.contains_key(of))
+            });
+            if is_variant {
+                continue;
+            }
+            if let Some(body) = bodies.remove(&name) {
+                let encoded = ENCODINGS.iter().filter_map(|(suffix, encoding)| {
+                    let body = bodies.get(&format!("{name}{suffix}"))?;
+                    Some((*encoding, body.clone()))
+                });
+                let file = File::built(&name, body, encoded);
+                files.insert(name, file);
+            }
+        }
+        Self {
+            files,
+            on_sale: Box::new(on_sale),
+            begun: None,
+        }
+    }
+
+    /// The same website, whose page begins with what is known already.
+    pub(super) fn beginning_with(
+        self,
+        beginnings: impl Beginnings,
+        cache: Arc<DailyCache>,
+    ) -> Self {
+        let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
+        let manifest = self.files.get(MANIFEST).map(File::plain_body);
+        let begun = Begun {
+            template: Template::new(page, manifest),
+            beginnings: Box::new(beginnings),
+            cache,
+        };
+        let begun = Some(begun);
+        Self { begun, ..self }
+    }
+
+    fn answer(&self, request: &Request) -> Response {
+        let path = request.uri().path();
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let mut refusal = plain(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+            let methods = HeaderValue::from_static("GET, HEAD");
+            refusal.headers_mut().insert(ALLOW, methods);
+            return refusal;
+        }
+        // Only embedded names can be found, so a path can't reach other files. `index.html` is
+        // served at the website's routes only, and not under its own name.
+        let name = path.trim_start_matches('/');
+        let hidden = [INDEX, CARD, MANIFEST];
+        if let Some(file) = self.files.get(name).filter(|_| !hidden.contains(&name)) {
+            return named("/:file", file.answer(StatusCode::OK, request));
+        }
+        if let Some(card) = self.files.get(CARD).filter(|_| path == RESCUE_CARD) {
+            return named(RESCUE_CARD, card.answer(StatusCode::OK, request));
+        }
+        match self.route(path) {
+            Some(asked) => {
+                let pattern = asked.page.trim_end_matches('?');
+                named(pattern, self.page(asked, StatusCode::OK, request))
+            }
+            None if !looks_like_file(path) && wants_page(request.headers()) => {
+                let unknown = Asked {
+                    page: UNKNOWN,
+                    product: None,
+                    preset: None,
+                };
+                named(UNKNOWN, self.page(unknown, StatusCode::NOT_FOUND, request))
+            }
+            None => plain(StatusCode::NOT_FOUND, "Not found"),
+        }
+    }
+
+    /// The page as it begins at an address.
+    fn page(&self, asked: Asked<'_>, status: StatusCode, request: &Request) -> Response {
+        let Some(index) = self.files.get(INDEX) else {
+            return plain(StatusCode::NOT_FOUND, "Not found");
+        };
+        let Some(begun) = &self.begun else {
+            return index.answer(status, request);
+        };
+        let query = request.uri().query();
+        let (day, free) = begun.beginnings.moment(&asked, query);
+        let subject = Subject::Page {
+            pattern: asked.page,
+            product: asked.product.map(str::to_owned),
+            preset: asked.preset.map(str::to_owned),
+            free,
+        };
+        let make = || {
+            let beginning = begun.beginnings.beginning(&asked, query);
+            let page = begun.template.filled(asked.page, &beginning);
+            Ok::<_, Infallible>(File::made("text/html; charset=utf-8", page))
+        };
+        match begun.cache.file(day, subject, make) {
+            Ok(page) => page.answer(status, request),
+            Err(never) => match never {},
+        }
+    }
+
+    /// The page of an address; none where there is no such page, and where it names an id that is none or a
+    /// product that isn't on sale.
+    fn route<'a>(&self, path: &'a str) -> Option<Asked<'a>> {
+        let path = path.strip_prefix('/')?;
+        let path = match path.strip_suffix('/') {
+            Some("") => return None,
+            Some(shorter) => shorter,
+            None => path,
+        };
+        let segments: Vec<&str> = path.split('/').collect();
+        if segments.len() > 1 && segments.contains(&"") {
+            return None;
+        }
+        let page = PAGES.into_iter().find(|page| fits(page, &segments))?;
+        let (product, preset) = match (page, segments.as_slice()) {
+            (FRONT, [product]) | (COVER, [_, product]) => (Some(*product), None),
+            (FRONT, [product, cover]) => (Some(*product), Some(*cover)),
+            _ => (None, None),
+        };
+        let is_sold = match (page, product) {
+            // The front page's own address stands even where its product isn't sold.
+            (FRONT, Some(_)) if preset.is_none() => true,
+            (_, Some(product)) => (self.on_sale)(product, preset),
+            _ => true,
+        };
+        is_sold.then_some(Asked {
+            page,
+            product,
+            preset,
+        })
+    }
+}
+
+impl Endpoint for Website {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        Ok(self.answer(&request))
+    }
+}
+
+/// The files of the embedded website by their paths.
+pub(super) fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+    Embedded::iter().filter_map(|name| {
+        let file = Embedded::get(&name)?;
+        Some((name.into_owned(), file.data))
+    })
+}
+
+/// Whether a person opens a page, as opposed to a script or an image that is loaded.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let Some(accept) = headers.get(ACCEPT) else {
+        return true;
+    };
+    let accept = accept.to_str().unwrap_or_default().to_ascii_lowercase();
+    accept
+        .split(',')
+        .map(|item| item.split(';').next().unwrap_or_default().trim())
+        .any(|kind| kind == "text/html" || kind == "*/*")
+}
+
+fn looks_like_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(_, extension)| {
+        (1..=10).contains(&extension.len()) && extension.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response {
+    let response = Response::builder()
+        .status(status)
+        .header(CONTENT_TYPE, "text/plain; charset=utf-8")
+        .header(CACHE_CONTROL, ASK_AGAIN)
+        .body(text);
+    named("/:unknown", response)
+}
+
+/// Sets the route's name for the request log. The address itself may hold a secret.
+fn named(pattern: &'static str, mut response: Response) -> Response {
+    response.set_data(PathPattern(pattern.into()));
+    response
+}

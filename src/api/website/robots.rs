@@ -1,0 +1,91 @@
+//! What search engines are told: which pages are nobody's business but a customer's, and where the
+//! pages are that anybody may find.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use poem::web::Data;
+use poem::{Response, handler};
+
+use crate::api::website::pages::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
+use crate::app::App;
+
+/// What is answered besides the pages of the website.
+const NO_PAGES: [&str; 5] = ["/api/", "/gateway/", "/health/", "/metrics", RESCUE_CARD];
+
+/// How long a search engine may keep either file: a product may be on sale from tomorrow on.
+const AN_HOUR: &str = "public, max-age=3600";
+
+/// `/robots.txt`. Every page that isn't for anybody is left out of a search, a new one by itself.
+#[handler]
+pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
+    let mut text = String::from("User-agent: *\n");
+    for path in private_paths().into_iter().chain(NO_PAGES) {
+        text += &format!("Disallow: {path}\n");
+    }
+    text += &format!("\nSitemap: {}/sitemap.xml\n", app.public_url);
+    answer("text/plain; charset=utf-8", text)
+}
+
+/// `/sitemap.xml`: where a quote begins, for each product on sale today.
+#[handler]
+pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
+    let products = app.products.on_sale(app.today());
+    let starts = products.iter().flat_map(|registered| {
+        let presets = registered.product.info().presets.keys();
+        start_pages(registered.product.identifier(), presets)
+    });
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    let first = ["/", BROKEN_DOWN].map(str::to_owned);
+    for path in first.into_iter().chain(starts) {
+        text += &format!("  <url><loc>{}{path}</loc></url>\n", app.public_url);
+    }
+    text += "</urlset>\n";
+    answer("application/xml; charset=utf-8", text)
+}
+
+/// Where the addresses of private pages begin. `/payment` says enough of `/payment/success`.
+fn private_paths() -> Vec<&'static str> {
+    let private = PAGES.into_iter().filter(|page| !pages::is_public(page));
+    let begins: BTreeSet<&str> = private
+        .map(|page| page.split_once("/:").map_or(page, |(begins, _)| begins))
+        .collect();
+    let within = |path: &str, other: &str| {
+        path.strip_prefix(other)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    let widest = |path: &&str| !begins.iter().any(|other| within(path, other));
+    begins.iter().copied().filter(widest).collect()
+}
+
+/// The addresses where a quote for a product begins: one, and one for each word that chooses
+/// answers in advance where the product is the front page's.
+fn start_pages<'a>(product: &str, presets: impl Iterator<Item = &'a String>) -> Vec<String> {
+    if !pages::is_front(product) {
+        return vec![COVER.replace(":product", product)];
+    }
+    let preset = |word: &String| format!("/{product}/{}", escaped(word));
+    std::iter::once(format!("/{product}"))
+        .chain(presets.map(preset))
+        .collect()
+}
+
+/// A word as a part of an address, whatever letters the product file has.
+fn escaped(word: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    word.bytes().map(byte).collect()
+}
+
+fn answer(content_type: &'static str, text: String) -> Response {
+    Response::builder()
+        .header(CONTENT_TYPE, content_type)
+        .header(CACHE_CONTROL, AN_HOUR)
+        .body(text)
+}

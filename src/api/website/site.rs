@@ -1,0 +1,66 @@
+//! What the shell of every page shows, from the configuration.
+
+use std::sync::Arc;
+
+use poem::Request;
+use poem::web::Data;
+use poem_openapi::OpenApi;
+
+use crate::api::http::cached_json::ConstantResponse;
+use crate::api::http::daily_cache::Subject;
+use crate::api::http::error::ApiError;
+use crate::api::schema::published::Data as Enveloped;
+use crate::api::schema::site::Site;
+use crate::app::App;
+
+/// The shell.
+pub struct Shell;
+
+#[OpenApi]
+impl Shell {
+    /// What the shell of every page shows.
+    #[oai(path = "/api/v1/site", method = "get")]
+    async fn site(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+    ) -> Result<ConstantResponse<Enveloped<Site>>, ApiError> {
+        let make = || {
+            let data = settings(&app);
+            Ok(Enveloped { data })
+        };
+        ConstantResponse::of(request, &app, Subject::Site, make)
+    }
+}
+
+/// What the shell of every page shows.
+pub(in crate::api) fn settings(app: &App) -> Site {
+    let config = &app.config;
+    let site = config.site.clone();
+    Site {
+        brand: site.brand,
+        phone: site.phone,
+        email: site.email,
+        hours: site.hours,
+        assistance_phone: site.assistance_phone,
+        links: site.links,
+        footer: site.footer,
+        complaints: site.complaints,
+        rating_badge: site.rating_badge,
+        reviews_frame: site.reviews_frame,
+        reviews_height: 28,
+        tag_manager: config.tag_manager.clone(),
+        production: config.is_production(),
+        sign_on: config.accounts.sign_on.clone(),
+        providers: app
+            .offered_gateways()
+            .iter()
+            .map(|name| (*name).to_string())
+            .collect(),
+        renews_by_card: app.keeps_cards(),
+        cookie_name: config.cookies.name.clone(),
+        titles: app.person.titles.clone(),
+        countries: app.person.countries.clone(),
+        password_rule: config.accounts.password,
+    }
+}

@@ -1,0 +1,222 @@
+//! The ledger against the rows that it follows from, for `layby check`: every balance is worked out
+//! anew, and each that isn't so is named.
+
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::accounting::tax;
+use crate::app::payments::{balances_of, disputes_of, ledger, refunds_of};
+use crate::app::policies::adjustments::adjustments;
+use crate::app::products::ProductRegistry;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::{Account, Entry};
+use crate::domain::payment::Payment;
+use crate::domain::payment::balance::PaymentBalance;
+use crate::domain::payment::refund::{OtherWay, Refund, RefundStatus};
+use crate::domain::payment::settlement::{LineKind, LineOutcome};
+use crate::domain::policy::adjustment::{AdjustmentKind, AdjustmentStatus};
+use crate::domain::quote::Quote;
+use crate::store::tables::{
+    POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
+};
+use crate::store::{Found, ReadTx, StoreError};
+
+/// Works out every balance of every policy, and of the shop itself. Finds a row for each quote or policy,
+/// and each balance that isn't so.
+pub(in crate::app) fn check<E: From<StoreError>>(
+    tx: &ReadTx,
+    find: &mut dyn FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
+    let products = ProductRegistry::of_store();
+    for row in QUOTES.rows(tx, &()) {
+        let (_, quote) = row?;
+        let mistakes = of_contract(tx, &products, &quote).unwrap_or_else(|error| {
+            vec![format!("they can't be worked out: {}", error.log_text())]
+        });
+        for wrong in mistakes {
+            let number = &quote.reference;
+            find(Found::Mistake(format!("the books of {number}: {wrong}")))?;
+        }
+        find(Found::Row)?;
+    }
+    for wrong in of_shop(tx)? {
+        find(Found::Mistake(format!("the shop's own books: {wrong}")))?;
+    }
+    Ok(())
+}
+
+/// What should stand on each account.
+#[derive(Default)]
+struct Expected(Vec<(Account, Pence)>);
+
+impl Expected {
+    fn add(&mut self, account: Account, amount: Pence) {
+        match self.0.iter_mut().find(|(known, _)| *known == account) {
+            Some((_, sum)) => *sum += amount,
+            None => self.0.push((account, amount)),
+        }
+    }
+
+    /// Where the entries say something else. Accounts of premium and fees are what is left over once
+    /// the others are right.
+    fn compare(mut self, entries: &[Entry]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (entry, number) in entries.iter().zip(1..) {
+            let sum: Pence = entry.postings().iter().map(|own| own.amount).sum();
+            if sum != Pence::ZERO {
+                wrong.push(format!(
+                    "the postings of movement {number} add up to {sum} and not to nothing"
+                ));
+            }
+        }
+        for posting in entries.iter().flat_map(Entry::postings) {
+            if !matches!(
+                posting.account,
+                Account::Premium | Account::Fees | Account::Tax
+            ) {
+                self.add(posting.account.clone(), Pence::ZERO);
+            }
+        }
+        for (account, expected) in self.0 {
+            let is: Pence = entries.iter().map(|entry| entry.of(&account)).sum();
+            if is != expected {
+                let name = name_of(&account);
+                wrong.push(format!(
+                    "{name} stands at {is}, and its rows make {expected}"
+                ));
+            }
+        }
+        wrong
+    }
+}
+
+fn name_of(account: &Account) -> String {
+    match account {
+        Account::Customer => "the customer's account".to_string(),
+        Account::Gateway { provider } => format!("the account of the gateway {provider}"),
+        Account::Bank => "the account of the bank".to_string(),
+        Account::ProviderFees => "the account of the gateways' fees".to_string(),
+        Account::Premium => "the account of premium".to_string(),
+        Account::Tax => "the account of tax".to_string(),
+        Account::Fees => "the account of fees".to_string(),
+        Account::Refunds => "the account of refunds owed".to_string(),
+        Account::Disputes => "the account of disputes".to_string(),
+        Account::WrittenOff => "the account of what is written off".to_string(),
+    }
+}
+
+/// What is wrong in the books of a quote, or of the policy that it has become.
+fn of_contract(
+    tx: &ReadTx,
+    products: &ProductRegistry,
+    quote: &Quote,
+) -> Result<Vec<String>, AppError> {
+    let uuid = quote.uuid;
+    let entries = ledger::entries(tx, uuid)?;
+    let policy = POLICIES.get(tx, &uuid)?;
+    let payments = balances_of(tx, uuid)?;
+    if entries.is_empty() && policy.is_none() && payments.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut expected = Expected::default();
+    expected.add(Account::Customer, Pence::ZERO);
+    gateways(tx, uuid, &payments, &mut expected)?;
+    expected.add(Account::Refunds, -owed(tx, uuid)?);
+    let mut unclear = None;
+    if let Some(policy) = &policy {
+        match tax::of_policy(tx, products, quote, policy)? {
+            Ok(tax) => expected.add(Account::Tax, -tax),
+            Err(why) => unclear = Some(format!("its tax can't be worked out: {why}")),
+        }
+    } else {
+        expected.add(Account::Tax, Pence::ZERO);
+    }
+    let mut wrong = expected.compare(&entries);
+    wrong.extend(unclear);
+    wrong.extend(payments.iter().filter_map(excess));
+    Ok(wrong)
+}
+
+/// What is wrong where more of a payment went back, or was lost, than was taken.
+fn excess((payment, balance): &(Payment, PaymentBalance)) -> Option<String> {
+    let (id, taken) = (payment.id, balance.taken);
+    let gone = balance.given_back + balance.lost;
+    (balance.room() < Pence::ZERO)
+        .then(|| format!("of the payment {id} {taken} was taken, and {gone} went back or was lost"))
+}
+
+/// What gateways took less what they gave back, lost to disputes and paid out, and where it went.
+fn gateways(
+    tx: &ReadTx,
+    policy: Uuid,
+    payments: &[(Payment, PaymentBalance)],
+    expected: &mut Expected,
+) -> Result<(), AppError> {
+    for (payment, balance) in payments {
+        if balance.taken > Pence::ZERO {
+            expected.add(Account::gateway(&payment.provider), balance.taken);
+        }
+    }
+    for refund in refunds_of(tx, policy)? {
+        let payment = payments.iter().find(|(own, _)| own.id == refund.payment);
+        if let Some((payment, _)) = payment.filter(|_| refund.status == RefundStatus::Paid) {
+            expected.add(Account::gateway(&payment.provider), -refund.amount);
+            if refund.by_hand {
+                expected.add(Account::WrittenOff, refund.amount);
+            }
+        }
+        match refund.otherwise.map(|otherwise| otherwise.way) {
+            Some(OtherWay::Transfer) => expected.add(Account::Bank, -refund.amount),
+            Some(OtherWay::AlreadyHad) => expected.add(Account::WrittenOff, -refund.amount),
+            None => {}
+        }
+    }
+    for dispute in disputes_of(tx, policy)? {
+        expected.add(Account::gateway(&dispute.provider), -dispute.taken());
+        expected.add(Account::Disputes, dispute.undecided());
+        expected.add(Account::WrittenOff, dispute.written_off);
+    }
+    for (_, line) in SETTLEMENT_LINE_BY_POLICY.follow(tx, &policy, &SETTLEMENT_LINES)? {
+        if line.outcome == LineOutcome::Settled {
+            expected.add(Account::gateway(&line.provider), -line.gross);
+            expected.add(Account::Bank, line.net());
+            expected.add(Account::ProviderFees, line.fee);
+        }
+    }
+    Ok(())
+}
+
+/// What we owe a policy's customer, pence: refunds that are under way or could not be made, and what was
+/// paid for a change that has not come.
+fn owed(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
+    let refunds = refunds_of(tx, policy)?;
+    let refunds: Pence = refunds.iter().map(Refund::owed).sum();
+    let held = adjustments(tx, policy)?.into_iter().filter(|change| {
+        change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
+    });
+    let held: Pence = held.map(|change| change.figures.amount).sum();
+    Ok(refunds + held)
+}
+
+/// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
+/// particular, and what a person took for the shop's own.
+fn of_shop(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
+    let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
+    let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;
+    let mut expected = Expected::default();
+    expected.add(Account::Bank, Pence::ZERO);
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
+        if line.outcome != LineOutcome::Settled || line.policy.is_some() {
+            continue;
+        }
+        expected.add(Account::Bank, line.net());
+        if line.kind == LineKind::Fee {
+            expected.add(Account::ProviderFees, -line.net());
+        } else {
+            expected.add(Account::ProviderFees, line.fee);
+            expected.add(Account::WrittenOff, -line.gross);
+        }
+    }
+    Ok(expected.compare(&entries))
+}

@@ -1,0 +1,86 @@
+//! Payments, refunds and disputes that no payout report has named in days.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::{Account, Entry};
+use crate::domain::payment::settlement::LineOutcome;
+use crate::domain::time::dates::{add_working_days, london_date};
+use crate::store::Read;
+use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
+
+/// Working days within which a report should name what a gateway holds.
+pub(super) const LATE_WORKING_DAYS: u32 = 3;
+
+/// Money of ours that a gateway holds, and that no report has named.
+#[derive(Clone, Debug)]
+pub(super) struct Late {
+    pub(super) policy: Uuid,
+    /// The payment, refund or dispute.
+    pub(super) about: Uuid,
+    /// What the gateway holds of it, pence; below zero, it is yet to keep that much back.
+    pub(super) amount: Pence,
+    /// Since when.
+    pub(super) since: DateTime<Utc>,
+}
+
+/// What of a gateway is late, by policy. Memory grows with what is late, not with the ledger.
+pub(super) fn late(
+    tx: &impl Read,
+    provider: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<Late>, AppError> {
+    let named = mismatched(tx, provider)?;
+    let (account, today) = (Account::gateway(provider), london_date(now));
+    let mut found = Vec::new();
+    let mut of_policy: (Uuid, Vec<Entry>) = (Uuid::nil(), Vec::new());
+    let mut end = |(policy, entries): (Uuid, Vec<Entry>)| {
+        let mut held: HashMap<Uuid, (Pence, DateTime<Utc>)> = HashMap::new();
+        for entry in entries {
+            let moved = entry.of(&account);
+            if moved != Pence::ZERO {
+                let own = held.entry(entry.about).or_insert((Pence::ZERO, entry.at));
+                own.0 += moved;
+            }
+        }
+        let is_due = |since| today > add_working_days(london_date(since), LATE_WORKING_DAYS);
+        let late = held.into_iter().filter(|(about, (amount, since))| {
+            *amount != Pence::ZERO && is_due(*since) && !named.contains(about)
+        });
+        let mut late: Vec<Late> = late
+            .map(|(about, (amount, since))| Late {
+                policy,
+                about,
+                amount,
+                since,
+            })
+            .collect();
+        late.sort_by_key(|one| (one.since, one.about));
+        found.extend(late);
+    };
+    for row in LEDGER.rows(tx, &()) {
+        let ((policy, _), entry) = row?;
+        if policy != of_policy.0 {
+            end(std::mem::replace(&mut of_policy, (policy, Vec::new())));
+        }
+        of_policy.1.push(entry);
+    }
+    end(of_policy);
+    Ok(found)
+}
+
+/// What a report has named with other figures: that is said of it already.
+fn mismatched(tx: &impl Read, provider: &str) -> Result<HashSet<Uuid>, AppError> {
+    let mut found = HashSet::new();
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
+        if line.provider == provider && line.outcome == LineOutcome::Mismatched {
+            found.extend(line.about);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,178 @@
+//! `layby reconcile`: a report of what a gateway paid out, compared with ours line by line. What
+//! agrees is put into the ledger as paid out to the bank; what doesn't is named and kept.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::app::AppError;
+use crate::app::accounting::compare::{Compared, take_in};
+use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
+use crate::app::accounting::report::{self, Report, ReportError, ReportLine};
+use crate::domain::money::Pence;
+use crate::domain::payment::settlement::LineOutcome;
+use crate::domain::time::dates::{in_words, london_date};
+use crate::store::tables::SETTLEMENT_LINES;
+use crate::store::{Read, Store, StoreError};
+
+/// Lines that are written in one transaction: each with its money, or not at all.
+const AT_ONCE: usize = 100;
+/// Longest report, bytes. A longer one is to be asked for in parts.
+pub const LONGEST: u64 = 16 << 20;
+
+/// A report to be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reconciliation {
+    /// The gateway's name in the configuration, where the file doesn't say it.
+    pub gateway: Option<String>,
+    /// The report.
+    pub report: String,
+}
+
+/// Why a report was not compared to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ReconcileError {
+    /// It can't be read; nothing of it counts.
+    #[error("{0}; nothing of the file was taken in")]
+    Report(#[from] ReportError),
+    /// It was taken in, and some of its lines don't agree with the books.
+    #[error("there are lines that don't agree with the books: {0} of {1}")]
+    Mismatched(usize, usize),
+    /// The store fails; what was taken in counts, and the file can be taken in again.
+    #[error("{}; the file can be taken in again", .0.log_text())]
+    Store(#[from] AppError),
+}
+
+/// Compares a report with a store that is in use or was opened for this, and adds what came of it to `said`.
+///
+/// # Errors
+/// When the report can't be read, when lines of it don't agree with the books, and when the store fails.
+pub async fn perform(
+    store: &Store,
+    order: &Reconciliation,
+    now: DateTime<Utc>,
+    said: &mut Vec<String>,
+) -> Result<(), ReconcileError> {
+    let report = report::read(&order.report, order.gateway.as_deref())?;
+    let mut sums = Sums::default();
+    for lines in report.lines.chunks(AT_ONCE) {
+        let (provider, told) = (report.provider.clone(), lines.to_vec());
+        let compared = store
+            .write(move |tx| {
+                let each = told.iter().map(|line| take_in(tx, &provider, line, now));
+                each.collect::<Result<Vec<Compared>, AppError>>()
+            })
+            .await?;
+        for (told, compared) in lines.iter().zip(compared) {
+            said.extend(sums.count(told, &compared));
+        }
+    }
+    for (payout, (net, fees)) in &sums.payouts {
+        said.push(format!(
+            "payout {payout}: {net} to the bank, {fees} in fees"
+        ));
+    }
+    let provider = report.provider.clone();
+    let (late, known) = store
+        .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, of_payouts(tx, &report)?)))
+        .await?;
+    let mut wrong_payouts = 0;
+    for (at, payout, told) in &report.payouts {
+        let back = report.returned.iter().filter(|(with, _)| with == payout);
+        let back: Pence = back.map(|(_, amount)| *amount).sum();
+        if back != Pence::ZERO {
+            said.push(format!(
+                "payout {payout}: {back} of it was paid out before and sent back by the bank"
+            ));
+        }
+        let of = |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
+        let net = of(&sums.told) + back;
+        // The rest of its lines may have stood in other files. Money that leaves the gateway is below
+        // zero in a gateway's own report.
+        let is_told = |net: Pence| net == *told || net == -*told;
+        if !is_told(net) && !is_told(of(&known) + back) {
+            wrong_payouts += 1;
+            said.push(format!(
+                "line {at}: payout {payout} is of {told}, but its lines make {net}"
+            ));
+        }
+    }
+    for one in &late {
+        let day = in_words(london_date(one.since));
+        said.push(format!(
+            "late: {} of {day}, {}, policy {}",
+            one.about, one.amount, one.policy
+        ));
+    }
+    let [settled, known, waiting, mismatched, unknown] = sums.counts;
+    said.push(format!(
+        "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
+         {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
+         in no report for {LATE_WORKING_DAYS} working days",
+        report.lines.len(),
+        settled + known + waiting,
+        late.len(),
+    ));
+    match mismatched + unknown + wrong_payouts {
+        0 => Ok(()),
+        wrong => Err(ReconcileError::Mismatched(wrong, report.lines.len())),
+    }
+}
+
+/// What all lines that were ever read of the payouts of a report make, pence.
+fn of_payouts(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
+    let mut sums = BTreeMap::new();
+    if report.payouts.is_empty() {
+        return Ok(sums);
+    }
+    let is_told = |name: &str| report.payouts.iter().any(|(_, payout, _)| payout == name);
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (_, line) = row?;
+        if let Some(payout) = &line.payout
+            && line.provider == report.provider
+            && is_told(payout)
+        {
+            *sums.entry(payout.clone()).or_default() += line.net();
+        }
+    }
+    Ok(sums)
+}
+
+#[derive(Default)]
+struct Sums {
+    /// Of each payout what is new to the ledger: to the bank, and fees.
+    payouts: BTreeMap<String, (Pence, Pence)>,
+    /// What the lines of each payout make, whatever came of them.
+    told: BTreeMap<String, Pence>,
+    counts: [usize; 5],
+}
+
+impl Sums {
+    /// Counts what came of a line, and says what is wrong with it.
+    fn count(&mut self, told: &ReportLine, compared: &Compared) -> Option<String> {
+        let line = &compared.line;
+        let payout = told.payout.clone().unwrap_or_default();
+        *self.told.entry(payout.clone()).or_default() += line.net();
+        let (place, is) = match line.outcome {
+            LineOutcome::Settled if compared.posted => (0, "new"),
+            LineOutcome::Settled => (1, "known"),
+            LineOutcome::Waiting => (2, "waiting"),
+            LineOutcome::Mismatched => (3, "mismatched"),
+            LineOutcome::Unknown => (4, "unknown"),
+        };
+        if let Some(count) = self.counts.get_mut(place) {
+            *count += 1;
+        }
+        if compared.posted {
+            let sums = self.payouts.entry(payout).or_default();
+            sums.0 += line.net();
+            sums.1 += told.charged();
+        }
+        line.outcome.needs_a_person().then(|| {
+            let why = line.why.as_deref().unwrap_or_default();
+            let (at, word, of, gross) = (told.at, &told.word, &line.reference, line.gross);
+            format!("line {at}: {is}: {word} {of} of {gross}: {why}")
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! The tax of a policy, worked out anew from the answers that it was sold and changed with.
+
+use chrono::NaiveDate;
+
+use crate::app::payments::refunds::unrefunded::refunds_about;
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::revision_of;
+use crate::app::{AppError, policies};
+use crate::domain::money::Pence;
+use crate::domain::money::price::Price;
+use crate::domain::policy::Policy;
+use crate::domain::policy::adjustment::{self, AdjustmentKind, AdjustmentStatus};
+use crate::domain::policy::cancellation::return_premium::is_all;
+use crate::domain::product::Product;
+use crate::domain::product::rating;
+use crate::domain::quote::Quote;
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::Campaign;
+use crate::store::Read;
+
+/// The tax that a policy's ledger should have, pence; or what of its rows can't be right.
+pub(super) fn of_policy(
+    tx: &impl Read,
+    products: &ProductRegistry,
+    quote: &Quote,
+    policy: &Policy,
+) -> Result<Result<Pence, String>, AppError> {
+    let mut changes = policies::adjustments::adjustments(tx, policy.uuid)?;
+    changes.retain(|change| change.status == AdjustmentStatus::Applied);
+    changes.sort_by_key(|change| change.revision);
+    let first = changes
+        .first()
+        .map_or(policy.revision, |change| change.base);
+    let sold = revision_of(tx, quote, first)?;
+    let product = match products.by_hash(tx, &sold.product_hash) {
+        Ok(product) => product,
+        Err(error) => return Ok(Err(error.log_text())),
+    };
+    let campaign = &quote.origin.tracking;
+    let Some(asked) = &sold.price else {
+        return Ok(Err("it was sold without a price".to_string()));
+    };
+    let start = asked.inception;
+    let Some(rated) = rate(&product, &sold.answers, start, campaign, asked) else {
+        return Ok(Err(format!(
+            "its answers don't make the price it was sold at, {}",
+            asked.total
+        )));
+    };
+    let (mut tax, mut before) = (rated.tax, rated.taxed);
+    for change in &changes {
+        let start = policy.inception;
+        let Some(rated) = rate(&product, &change.answers, start, campaign, &change.price) else {
+            return Ok(Err(format!(
+                "the answers of its change {} don't make its price",
+                change.id
+            )));
+        };
+        let due = adjustment::figures(policy, before, rated.taxed, change.effective, product.tax());
+        tax += match AdjustmentKind::of(due.amount) {
+            AdjustmentKind::Keep => Pence::ZERO,
+            AdjustmentKind::Increase => due.tax,
+            AdjustmentKind::Decrease => {
+                let back = refunds_about(tx, policy.uuid, change.id)?;
+                let back: Pence = back.iter().map(|refund| refund.amount).sum();
+                -back.share(-due.tax.0, -due.amount.0)
+            }
+        };
+        before = rated.taxed;
+    }
+    if let Some(cancelled) = &policy.cancellation {
+        let back = &cancelled.refund;
+        if is_all(back) {
+            if back.amount > Pence::ZERO {
+                tax = Pence::ZERO;
+            }
+        } else {
+            tax -= product.tax().within(back.premium);
+        }
+    }
+    Ok(Ok(tax))
+}
+
+/// What answers make, if that is the premium that was asked. A quote keeps the campaign it came from, so
+/// each of its revisions was rated with that.
+fn rate(
+    product: &Product,
+    answers: &Answers,
+    start: NaiveDate,
+    campaign: &Campaign,
+    asked: &Price,
+) -> Option<Price> {
+    let rated = rating::price(product, answers, start, campaign).ok()?;
+    ((rated.taxed, rated.tax) == (asked.taxed, asked.tax)).then_some(rated)
+}

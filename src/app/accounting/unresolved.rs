@@ -1,0 +1,335 @@
+//! What of the money needs a person: `layby export payments --status unresolved`. One row each, with
+//! what is known and what may be done.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
+use crate::app::payments::balance_of;
+use crate::domain::money::Pence;
+use crate::domain::payment::dispute::{Dispute, DisputeStatus};
+use crate::domain::payment::refund::{Refund, RefundStatus};
+use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
+use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
+use crate::domain::time::dates::{in_words, london_date};
+use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
+use crate::store::{Read, Store};
+
+/// Days for which a gateway shows its messages, so that one can be looked up there.
+const MESSAGE_DAYS: i64 = 30;
+
+/// What needs a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unresolved {
+    /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
+    pub what: String,
+    /// Our id of it.
+    pub id: Option<Uuid>,
+    /// The number of its quote or policy.
+    pub policy: Option<String>,
+    /// The gateway.
+    pub gateway: String,
+    /// The gateway's own name of it.
+    pub reference: Option<String>,
+    /// How much, pounds.
+    pub amount: Pence,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// What is known.
+    pub known: String,
+    /// What may be done.
+    pub to_do: String,
+}
+
+impl Unresolved {
+    /// The names of its fields, in their order.
+    pub const NAMES: [&str; 9] = [
+        "what",
+        "id",
+        "policy",
+        "gateway",
+        "reference",
+        "amount",
+        "since",
+        "known",
+        "to_do",
+    ];
+}
+
+/// Lists everything that needs a person.
+///
+/// # Errors
+/// When the store fails.
+pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+    store.read(|tx| all(tx, now)).await
+}
+
+fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+    let mut found = Vec::new();
+    let mut reported = BTreeSet::new();
+    for row in PAYMENTS.rows(tx, &()) {
+        let (_, payment) = row?;
+        for message in &payment.unread_messages {
+            found.extend(of_message(tx, &payment, message, now)?);
+        }
+        found.extend(of_payment(tx, &payment)?);
+    }
+    for row in REFUNDS.rows(tx, &()) {
+        found.extend(of_refund(tx, &row?.1, now)?);
+    }
+    for row in DISPUTES.rows(tx, &()) {
+        found.extend(of_dispute(tx, &row?.1)?);
+    }
+    for row in SETTLEMENT_LINES.rows(tx, &()) {
+        let (key, line) = row?;
+        found.extend(of_line(tx, key, &line)?);
+        reported.insert(line.provider);
+    }
+    // A gateway whose reports nobody takes in has nothing late.
+    for gateway in reported {
+        for one in late(tx, &gateway, now)? {
+            found.push(Unresolved {
+                what: "late".to_string(),
+                id: Some(one.about),
+                policy: number(tx, one.policy)?,
+                gateway: gateway.clone(),
+                reference: None,
+                amount: one.amount,
+                since: one.since,
+                known: format!(
+                    "No payout report has named it for {LATE_WORKING_DAYS} working days."
+                ),
+                to_do:
+                    "Look for it in the gateway's own list. If it is there, take in the report of \
+                        its payout; if not, ask the gateway."
+                        .to_string(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The number of a quote or policy.
+pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
+    Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
+}
+
+fn of_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
+    let Some(reason) = payment.unresolved_reason() else {
+        return Ok(None);
+    };
+    let look_up = "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
+                   about it again: the cover is given then, or the money goes back. If it was not, write \
+                   that down with `layby resolve --way not-paid`; if it was paid and you gave it back there, \
+                   with `--way given-back`.";
+    let (known, to_do) = match reason {
+        UnresolvedReason::OtherCurrency => (
+            "The card was charged in another currency than the shop's, so the money is not in the \
+             ledger. No cover was given for it.",
+            "Give all of it back at the gateway by hand, tell the customer, and write that down with \
+             `layby resolve --way given-back`.",
+        ),
+        UnresolvedReason::NoAnswer => (
+            "The gateway has not said whether the card paid, and layby has stopped asking. No cover was \
+             given for it.",
+            look_up,
+        ),
+        UnresolvedReason::UnderReview => (
+            "The bank has not decided whether the card pays, and layby has stopped asking. No cover was \
+             given for it.",
+            look_up,
+        ),
+    };
+    Ok(Some(Unresolved {
+        what: "payment".to_string(),
+        id: Some(payment.id),
+        policy: number(tx, payment.quote)?,
+        gateway: payment.provider.clone(),
+        reference: payment.references.values().next().cloned(),
+        amount: payment.amount,
+        since: payment.created,
+        known: known.to_string(),
+        to_do: to_do.to_string(),
+    }))
+}
+
+/// A message that could not be read, as long as its gateway shows it.
+fn of_message(
+    tx: &impl Read,
+    payment: &Payment,
+    message: &UnreadMessage,
+    now: DateTime<Utc>,
+) -> Result<Option<Unresolved>, AppError> {
+    if now - message.received >= TimeDelta::days(MESSAGE_DAYS) {
+        return Ok(None);
+    }
+    let kind = &message.kind;
+    Ok(Some(Unresolved {
+        what: "message".to_string(),
+        id: Some(payment.id),
+        policy: number(tx, payment.quote)?,
+        gateway: payment.provider.clone(),
+        reference: Some(message.reference.clone()),
+        amount: payment.amount,
+        since: message.received,
+        known: format!(
+            "The gateway's message `{kind}` about this payment is of a form that layby doesn't know."
+        ),
+        to_do: "Set the webhook to the API version of docs/PAYMENTS.md. Look the message up at the \
+                gateway: layby has asked for the payment, and knows nothing of its refunds or disputes \
+                by this message."
+            .to_string(),
+    }))
+}
+
+fn of_refund(
+    tx: &impl Read,
+    refund: &Refund,
+    now: DateTime<Utc>,
+) -> Result<Option<Unresolved>, AppError> {
+    let payment = PAYMENTS.get(tx, &refund.payment)?;
+    let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
+    let by_transfer = "Ask the customer for a bank account, pay it by bank transfer, and write that down \
+                       with `layby resolve`.";
+    let (known, to_do) = if refund.is_paid_twice() {
+        (
+            "It was settled in another way, and then the gateway made it too: the customer has it twice.",
+            "Ask the customer for one of the two.".to_string(),
+        )
+    } else if refund.is_slow(now) {
+        if balance_of(tx, refund.payment)?.is_disputed {
+            // The dispute is in the list, and the refund goes on by itself once that is decided.
+            return Ok(None);
+        }
+        (
+            "The gateway has not said whether the refund is made. It is still asked.",
+            format!(
+                "Look for it in the gateway's own list. If it can't be made there: {by_transfer}"
+            ),
+        )
+    } else if refund.needs_a_person() {
+        let balance = balance_of(tx, refund.payment)?;
+        let (lost, room) = (balance.spare, balance.room().max(Pence::ZERO));
+        let already = if refund.amount <= lost {
+            format!(
+                " But {lost} of the same payment went back to the customer by a dispute that we lost, or \
+                 by hand at the gateway: if that was this refund, write it down with `layby resolve \
+                 --way had`."
+            )
+        } else if room < refund.amount {
+            format!(" Only {room} is left of its payment: pay no more than that.")
+        } else {
+            String::new()
+        };
+        (
+            match refund.status {
+                RefundStatus::Failed => {
+                    "The refund came back from the customer's bank. We still owe the money, and the \
+                     customer was told so."
+                }
+                _ if room < refund.amount => {
+                    "Less than the refund is left of its payment, so it was not made. The customer was \
+                     told that we still owe it."
+                }
+                _ => {
+                    "The gateway refuses the refund. We still owe the money, and the customer was told \
+                     so."
+                }
+            },
+            format!("{by_transfer}{already}"),
+        )
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Unresolved {
+        what: "refund".to_string(),
+        id: Some(refund.id),
+        policy: number(tx, refund.policy)?,
+        gateway,
+        reference: refund.reference.clone(),
+        amount: refund.amount,
+        since: refund.updated,
+        known: known.to_string(),
+        to_do,
+    }))
+}
+
+fn of_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, AppError> {
+    let taken = dispute.taken();
+    let until = dispute.reply_by.map_or(String::new(), |until| {
+        format!(" by {}", in_words(london_date(until)))
+    });
+    let (known, to_do) = match dispute.status {
+        DisputeStatus::Inquiry => (
+            "The customer's bank asks about the payment. No money has moved.".to_string(),
+            format!("Answer at the gateway{until}, or refund the payment there."),
+        ),
+        DisputeStatus::Open => (
+            format!("The customer disputes the payment. The gateway has taken {taken}."),
+            format!("Send evidence at the gateway{until}, or accept the dispute there."),
+        ),
+        DisputeStatus::Won if taken != Pence::ZERO => (
+            format!("The dispute was decided for us. The gateway still holds {taken}."),
+            "Wait some days for the money; then ask the gateway for it.".to_string(),
+        ),
+        DisputeStatus::Won | DisputeStatus::Lost | DisputeStatus::Prevented => return Ok(None),
+    };
+    let reason = dispute.reason.as_ref();
+    let reason = reason.map_or(String::new(), |word| format!(" Its reason: {word}."));
+    Ok(Some(Unresolved {
+        what: "dispute".to_string(),
+        id: Some(dispute.id),
+        policy: number(tx, dispute.policy)?,
+        gateway: dispute.provider.clone(),
+        reference: Some(dispute.reference.clone()),
+        amount: dispute.amount,
+        since: dispute.created,
+        known: known + &reason,
+        to_do,
+    }))
+}
+
+fn of_line(
+    tx: &impl Read,
+    key: [u8; 32],
+    line: &SettlementLine,
+) -> Result<Option<Unresolved>, AppError> {
+    if !line.outcome.needs_a_person() {
+        return Ok(None);
+    }
+    let why = line.why.as_deref().unwrap_or_default();
+    let payout = line.payout.as_deref().unwrap_or("none");
+    let to_do = match (line.outcome, line.kind) {
+        (LineOutcome::Unknown, LineKind::Payment) => {
+            "Look it up at the gateway: it may be of another shop of yours. If it is nobody's, refund \
+             it there. Then take in the report again. If the money stays, write it down with `layby resolve`."
+        }
+        (LineOutcome::Unknown, _) => {
+            "Look it up at the gateway. If layby should know it, send the gateway's messages about it \
+             again, and take in the report again. If it is the shop's own money, write it down with \
+             `layby resolve`."
+        }
+        _ => {
+            "Compare it with the gateway's own page. If layby has missed news of it, send the \
+             gateway's messages again, and take in the report again."
+        }
+    };
+    Ok(Some(Unresolved {
+        what: "payout line".to_string(),
+        id: Some(SettlementLine::id_of(key)),
+        policy: match line.policy {
+            Some(policy) => number(tx, policy)?,
+            None => None,
+        },
+        gateway: line.provider.clone(),
+        reference: Some(line.reference.clone()),
+        amount: line.gross,
+        since: line.read,
+        known: format!("A line of payout {payout} doesn't agree with ours: {why}."),
+        to_do: to_do.to_string(),
+    }))
+}

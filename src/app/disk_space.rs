@@ -1,0 +1,90 @@
+//! Free space on the disk of the data folder. While less than `server.keep_free` is left, nothing new
+//! begins, so that open payments, callbacks and refunds still work. The disk is not read at each call:
+//! that costs as much as a small look-up.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::app::AppError;
+use crate::config::Server;
+use crate::metrics;
+use crate::store;
+
+/// How long a reading of the disk is used.
+const CACHE_TIME: Duration = Duration::from_millis(50);
+
+/// The free space of one disk, and how much of it must stay free.
+pub(crate) struct DiskSpace {
+    folder: PathBuf,
+    /// Bytes.
+    min_free: u64,
+    reading: Mutex<Reading>,
+}
+
+#[derive(Default)]
+struct Reading {
+    at: Option<Instant>,
+    is_short: bool,
+}
+
+impl DiskSpace {
+    pub(in crate::app) fn new(server: &Server) -> Self {
+        Self {
+            folder: server.data.clone(),
+            min_free: server.keep_free,
+            reading: Mutex::default(),
+        }
+    }
+
+    /// Refuses new work while the disk is short of space.
+    ///
+    /// # Errors
+    /// [`AppError::NoRoom`].
+    pub(in crate::app) fn ensure(&self) -> Result<(), AppError> {
+        if self.is_short() {
+            return Err(AppError::NoRoom);
+        }
+        Ok(())
+    }
+
+    /// Whether less than twice the least free space is left.
+    pub(in crate::app) fn is_low(&self) -> bool {
+        let least = self.min_free.saturating_mul(2);
+        store::free_bytes(&self.folder).is_ok_and(|free| free < least)
+    }
+
+    /// Whether the disk is short of space; a change is logged. A disk whose free space can't be read
+    /// isn't short.
+    pub(crate) fn is_short(&self) -> bool {
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if reading.at.is_none_or(|at| at.elapsed() >= CACHE_TIME) {
+            reading.at = Some(Instant::now());
+            self.read_disk(&mut reading);
+        }
+        reading.is_short
+    }
+
+    fn read_disk(&self, reading: &mut Reading) {
+        let Ok(free) = store::free_bytes(&self.folder) else {
+            reading.is_short = false;
+            return;
+        };
+        metrics::free(free);
+        let is_short = free < self.min_free;
+        if is_short == reading.is_short {
+            return;
+        }
+        reading.is_short = is_short;
+        let (free_mib, min_free_mib) = (free >> 20, self.min_free >> 20);
+        if is_short {
+            tracing::warn!(
+                free_mib,
+                min_free_mib,
+                "the disk is short of space: nothing new begins until more is free"
+            );
+        } else {
+            tracing::info!(free_mib, min_free_mib, "the disk has space again");
+        }
+    }
+}

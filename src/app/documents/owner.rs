@@ -1,0 +1,131 @@
+//! The quote or policy that a document is about, and the head and addressee of its documents.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
+use crate::app::products::help_line::help_line;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::documents::data::{Addressee, Date, GroupTable, Head, Row, Shop};
+use crate::domain::money::price::Price;
+use crate::domain::policy::Policy;
+use crate::domain::product::Product;
+use crate::domain::quote::formatted_answers;
+use crate::domain::quote::policyholder;
+use crate::domain::quote::summary;
+use crate::domain::quote::{Quote, Revision};
+use crate::store::{Read, tables};
+
+/// A quote or policy with what a document of it needs to know.
+pub(in crate::app) struct DocumentSubject {
+    pub(in crate::app) quote: Quote,
+    pub(in crate::app) revision: Revision,
+    pub(in crate::app) product: Arc<Product>,
+    pub(in crate::app) policy: Option<Policy>,
+}
+
+impl DocumentSubject {
+    /// What was chosen, in short lines.
+    pub(in crate::app) fn cover(&self) -> Vec<String> {
+        let lines = summary::summary(&self.product, &self.revision.answers);
+        lines.into_iter().map(|line| line.text).collect()
+    }
+
+    pub(in crate::app) fn price(&self) -> Result<&Price, AppError> {
+        let missing = || AppError::Internal("a policy's revision has no price".into());
+        self.revision.price.as_ref().ok_or_else(missing)
+    }
+
+    pub(in crate::app) fn groups(&self) -> Vec<GroupTable> {
+        let groups = formatted_answers::groups(&self.product, &self.revision.answers).into_iter();
+        let group = |group: formatted_answers::AnswerGroup| GroupTable {
+            title: group.title,
+            noun: group.noun,
+            rows: group
+                .rows
+                .into_iter()
+                .map(|(label, value)| Row { label, value })
+                .collect(),
+            columns: group.columns,
+            records: group.records,
+        };
+        groups.map(group).collect()
+    }
+}
+
+/// Head and foot of a document about a product.
+pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: NaiveDate) -> Head {
+    let (site, info) = (&app.config.site, product.info());
+    Head {
+        shop: Shop {
+            brand: site.brand.clone(),
+            phone: site.phone.clone(),
+            assistance_phone: site.assistance_phone.clone(),
+            email: site.email.clone(),
+            hours: site.hours.clone(),
+            website: app.public_url.clone(),
+            address: site.postal_address.clone(),
+            regulatory: site.footer.clone(),
+            complaints: site.complaints.clone(),
+        },
+        help: help_line(product, site),
+        title: title.to_string(),
+        product: info.product_title.clone(),
+        version: info.version.clone(),
+        reference: None,
+        date: Date::from(date),
+        sample: info.sample,
+    }
+}
+
+/// The name and address of the policyholder, as they were typed.
+pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
+    let answers = &subject.revision.answers;
+    Addressee {
+        name: policyholder::name(answers),
+        lines: policyholder::address_lines(answers),
+    }
+}
+
+impl DocumentSubject {
+    /// The demands and needs, a sentence each.
+    pub(in crate::app) fn needs(&self) -> Vec<String> {
+        crate::domain::quote::summary::needs(&self.product, &self.revision.answers)
+    }
+}
+
+impl App {
+    /// The subject of a document of a revision: where none is given, the revision in force or else
+    /// the newest.
+    pub(in crate::app) fn subject(
+        &self,
+        tx: &impl Read,
+        quote: Quote,
+        revision: Option<u32>,
+    ) -> Result<DocumentSubject, AppError> {
+        let policy = tables::POLICIES.get(tx, &quote.uuid)?;
+        let in_force = policy.as_ref().map(|policy| policy.revision);
+        let number = revision.or(in_force).unwrap_or(quote.current.number);
+        let revision = revision_of(tx, &quote, number)?;
+        Ok(DocumentSubject {
+            product: self.products.by_hash(tx, &revision.product_hash)?,
+            quote,
+            revision,
+            policy,
+        })
+    }
+
+    /// Head and foot of a document about a quote or a policy.
+    pub(in crate::app) fn head(
+        &self,
+        title: &str,
+        subject: &DocumentSubject,
+        date: NaiveDate,
+    ) -> Head {
+        Head {
+            reference: Some(subject.quote.reference.clone()),
+            ..head(self, title, &subject.product, date)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The documents of a product's version: printed when first asked for, kept, the same for all.
+
+use bytes::Bytes;
+
+use crate::app::documents::render::product_texts;
+use crate::app::documents::render::renderer::TRIED_AGAIN;
+use crate::app::documents::storage::contents;
+use crate::app::{App, AppError};
+use crate::documents::Template;
+use crate::domain::document::ProductDocument;
+use crate::store::tables::{self, Content};
+use crate::store::{Direction, Read};
+
+/// A product's document.
+pub(in crate::app) struct ProductPdf {
+    /// PDF.
+    pub pdf: Bytes,
+    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
+    pub made_of: String,
+}
+
+impl App {
+    /// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
+    /// once it is or was on sale.
+    pub(in crate::app) fn version_named(
+        &self,
+        tx: &impl Read,
+        named: &str,
+    ) -> Result<Option<String>, AppError> {
+        // A shop has few products, and of each a few versions.
+        let known = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
+        let mut fitting = known.into_iter().filter(|((product, version), _)| {
+            named
+                .strip_prefix(product.as_str())
+                .and_then(|rest| rest.strip_prefix('-'))
+                .is_some_and(|rest| rest == version)
+        });
+        let Some((_, hash)) = fitting.next() else {
+            return Ok(None);
+        };
+        let begun = self.products.by_hash(tx, &hash)?.effective_from() <= self.today();
+        Ok(begun.then_some(hash))
+    }
+
+    /// A product's document. It is printed again when the template or the shop's texts have
+    /// changed, or its content can't be had; while that fails, the one before is returned.
+    ///
+    /// # Errors
+    /// [`AppError::NotReady`] while there is none and the template has a mistake.
+    pub(in crate::app) async fn product_pages(
+        &self,
+        kind: ProductDocument,
+        hash: &str,
+    ) -> Result<ProductPdf, AppError> {
+        let key = (hash.to_string(), kind.name().to_string());
+        let product = self
+            .store
+            .read(|tx| self.products.by_hash(tx, hash))
+            .await?;
+        let (template, data) = match kind {
+            ProductDocument::Wording => (
+                Template::Wording,
+                json(&product_texts::wording(self, &product)),
+            ),
+            ProductDocument::Ipid => (Template::Ipid, json(&product_texts::ipid(self, &product))),
+        };
+        let data = data?;
+        let made_of = self.printing.stamp(template, &data.to_string());
+        let remembered = || {
+            let pdf = self.printing.for_all.get(&made_of)?;
+            let made_of = made_of.clone();
+            Some(ProductPdf { pdf, made_of })
+        };
+        if let Some(pages) = remembered() {
+            return Ok(pages);
+        }
+        let _alone = self.printing.printing_for_all.lock().await;
+        if let Some(pages) = remembered() {
+            return Ok(pages);
+        }
+        let content = self
+            .store
+            .read(|tx| tables::PRODUCT_CONTENTS.get(tx, &key))
+            .await?;
+        let (current, older) = match content {
+            Some(content) if content.made_of == made_of => (Some(content), None),
+            older => (None, older),
+        };
+        if let Some(pages) = self.product_content(kind, current).await {
+            self.printing.for_all.insert(made_of, pages.pdf.clone());
+            return Ok(pages);
+        }
+        let identifier = kind.identifier(product.identifier(), product.version());
+        let now = self.clock.now();
+        let later = AppError::NotReady {
+            retry_after: TRIED_AGAIN.unsigned_abs(),
+        };
+        if self.printing.is_failing(&identifier, now) {
+            return self.product_content(kind, older).await.ok_or(later);
+        }
+        let printed = self.printing.print(template, data).await;
+        let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
+        self.printing.note(&identifier, failed);
+        let pdf = match printed {
+            Ok(pdf) => Bytes::from(pdf),
+            Err(error @ AppError::Internal(_)) => {
+                let (title, error) = (kind.title(), error.log_text());
+                tracing::error!(title, error, "a product's document can't be printed");
+                return self.product_content(kind, older).await.ok_or(later);
+            }
+            Err(other) => return Err(other),
+        };
+        self.printing.for_all.insert(made_of.clone(), pdf.clone());
+        match self.keep(pdf.clone(), made_of.clone()).await {
+            Ok(put) => {
+                let write = self.store.write(move |tx| {
+                    let is_written = contents::put_of_product(tx, &key, &put)?;
+                    Ok::<_, AppError>(is_written)
+                });
+                write.await?;
+            }
+            // It can be printed whenever it is asked for, so nobody has to wait for it.
+            Err(error) => {
+                let (title, error) = (kind.title(), error.log_text());
+                tracing::warn!(title, error, "a product's document can't be kept");
+            }
+        }
+        Ok(ProductPdf { pdf, made_of })
+    }
+
+    /// A product's document from the object store; none where it can't be read.
+    async fn product_content(
+        &self,
+        kind: ProductDocument,
+        content: Option<Content>,
+    ) -> Option<ProductPdf> {
+        let content = content?;
+        match self.contents.get(&content.sha256).await {
+            Ok(pdf) => Some(ProductPdf {
+                pdf,
+                made_of: content.made_of,
+            }),
+            Err(error) => {
+                let title = kind.title();
+                tracing::warn!(title, %error, "a product's document can't be read: it is printed again");
+                None
+            }
+        }
+    }
+}
+
+fn json(data: &impl serde::Serialize) -> Result<serde_json::Value, AppError> {
+    serde_json::to_value(data)
+        .map_err(|error| AppError::internal("a document's data could not be written", error))
+}

@@ -1,0 +1,11 @@
+//! Rendering documents: what each says, and the job that makes it.
+
+pub(crate) mod adjustment_texts;
+pub(crate) mod cancellation_texts;
+pub(crate) mod make_for_policy;
+pub(crate) mod make_for_product;
+pub(crate) mod money_lines;
+pub(crate) mod policy_texts;
+pub(crate) mod product_texts;
+pub(crate) mod renderer;
+pub(crate) mod renewal_texts;

@@ -1,0 +1,228 @@
+//! What the documents of a policy say: rows of the store become texts ready to be printed. The
+//! schedule, the demands and needs and the receipt are here, the others in files of their own.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Europe::London;
+
+use crate::app::documents::owner::{DocumentSubject, addressee};
+use crate::app::documents::render::money_lines::{price, sum};
+use crate::app::documents::render::renewal_texts::quote_of_notice;
+use crate::app::payments::balance_of;
+use crate::app::policies::adjustments::adjustments;
+use crate::app::{App, AppError};
+use crate::documents::Template;
+use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, in_words};
+use crate::domain::document::{Document, DocumentKind};
+use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::Adjustment;
+use crate::domain::product::Product;
+use crate::domain::time::dates::london_date;
+use crate::store::Read;
+use crate::store::tables;
+
+/// What is to be done about a document that was ordered.
+pub(in crate::app) enum ToPrint {
+    /// Nothing: it is made.
+    Made,
+    /// It is a renewal notice, and the renewal has no price any more.
+    NotNeeded,
+    /// Print this data with this template.
+    Data(Template, serde_json::Value),
+}
+
+impl App {
+    /// What a document says, ready to be printed.
+    pub(in crate::app) fn to_print(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+    ) -> Result<ToPrint, AppError> {
+        let quote = tables::QUOTES.get(tx, &document.policy)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let subject = &self.subject(tx, quote, Some(document.revision))?;
+        if document.made.is_some() {
+            return Ok(ToPrint::Made);
+        }
+        let (template, data) = match document.kind {
+            DocumentKind::Schedule => (
+                Template::Schedule,
+                serde_json::to_value(self.schedule(tx, document, subject)?),
+            ),
+            DocumentKind::DemandsAndNeeds => (
+                Template::DemandsAndNeeds,
+                serde_json::to_value(self.demands_and_needs(subject)),
+            ),
+            DocumentKind::Receipt => (
+                Template::Receipt,
+                serde_json::to_value(self.receipt(tx, document, subject)?),
+            ),
+            DocumentKind::Adjustment => (
+                Template::Adjustment,
+                serde_json::to_value(self.adjustment_document(tx, document, subject)?),
+            ),
+            DocumentKind::Cancellation => (
+                Template::Cancellation,
+                serde_json::to_value(self.cancellation_document(tx, document, subject)?),
+            ),
+            DocumentKind::Renewal => {
+                let Some(quote) = quote_of_notice(tx, document)? else {
+                    return Ok(ToPrint::NotNeeded);
+                };
+                let notice = self.renewal_notice(tx, document, subject, quote)?;
+                (Template::Renewal, serde_json::to_value(notice))
+            }
+        };
+        let data = data
+            .map_err(|error| AppError::internal("a document's data could not be written", error))?;
+        Ok(ToPrint::Data(template, data))
+    }
+
+    fn schedule(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+        subject: &DocumentSubject,
+    ) -> Result<Schedule, AppError> {
+        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+        let mut period = vec![
+            Row::new("Policy number", &subject.quote.reference),
+            Row::new("First day", in_words(policy.inception)),
+            Row::new("Last day", in_words(policy.expiry)),
+            Row::new("Cover begins", moment(policy.cover_begins)),
+            Row::new("Bought on", in_words(london_date(policy.purchased))),
+        ];
+        let changed = !is_first(subject, document.revision);
+        if changed {
+            let from = change_made(tx, document)?.map(|change| change.effective);
+            let from = from.unwrap_or(london_date(document.created));
+            period.push(Row::new("Changed from", in_words(from)));
+        }
+        Ok(Schedule {
+            head: self.head(document.kind.title(), subject, date_of(document, subject)),
+            to: addressee(subject),
+            cover: subject.cover(),
+            period,
+            groups: subject.groups(),
+            price: price(subject.price()?),
+            changed,
+            declared: declared(&subject.product),
+        })
+    }
+
+    fn demands_and_needs(&self, subject: &DocumentSubject) -> DemandsAndNeeds {
+        let saved = london_date(subject.revision.at);
+        DemandsAndNeeds {
+            head: self.head(DocumentKind::DemandsAndNeeds.title(), subject, saved),
+            to: addressee(subject),
+            needs: subject.needs(),
+            cover: subject.cover(),
+        }
+    }
+
+    /// What the payment `document.about` paid for: the policy, or a change of it.
+    fn receipt(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+        subject: &DocumentSubject,
+    ) -> Result<Receipt, AppError> {
+        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+        let title = &subject.product.info().product_title;
+        let payment = match document.about {
+            Some(id) => tables::PAYMENTS.get(tx, &id)?,
+            None => None,
+        };
+        let paid_at = payment.as_ref().and_then(|payment| payment.paid_at);
+        let lost = match &payment {
+            Some(payment) => balance_of(tx, payment.id)?.unsettled_loss(),
+            None => Pence::ZERO,
+        };
+        let change = match payment.and_then(|payment| payment.adjustment) {
+            Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
+            None => None,
+        };
+        let (agreed, bought, price) = match &change {
+            Some(change) => (
+                change.agreed.unwrap_or(document.created),
+                format!("{title}, changed from {}", in_words(change.effective)),
+                sum(&change.figures.lines, change.figures.amount),
+            ),
+            None => (policy.purchased, title.clone(), price(subject.price()?)),
+        };
+        let paid_on = london_date(paid_at.unwrap_or(agreed));
+        let term = format!(
+            "{} to {}",
+            in_words(policy.inception),
+            in_words(policy.expiry)
+        );
+        let mut about = vec![
+            Row::new("Paid on", in_words(paid_on)),
+            Row::new("For", bought),
+            Row::new("Policy number", &subject.quote.reference),
+            Row::new("Term", term),
+            Row::new("Paid by", "Card"),
+        ];
+        about.extend(
+            document
+                .about
+                .map(|payment| Row::new("Payment", payment.to_string())),
+        );
+        if lost > Pence::ZERO {
+            about.push(Row::new("Given back by your bank", lost.to_string()));
+        }
+        Ok(Receipt {
+            head: self.head(document.kind.title(), subject, paid_on),
+            to: addressee(subject),
+            about,
+            paid: price.total.clone(),
+            price,
+        })
+    }
+}
+
+/// The change that made the revision of a document.
+fn change_made(tx: &impl Read, document: &Document) -> Result<Option<Adjustment>, AppError> {
+    let changes = adjustments(tx, document.policy)?.into_iter();
+    let mut made = changes.filter(|change| change.revision == Some(document.revision));
+    Ok(made.next())
+}
+
+/// Whether a revision is the one that was bought.
+fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
+    let accepted = subject.quote.accepted.as_ref();
+    accepted.is_none_or(|accepted| accepted.revision == revision)
+}
+
+/// The date on a document.
+fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
+    match &subject.policy {
+        Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),
+        _ => london_date(document.created),
+    }
+}
+
+/// A moment in London: `21 November 2026 at 15:30`.
+fn moment(at: DateTime<Utc>) -> String {
+    let at = at.with_timezone(&London);
+    format!("{} at {}", in_words(at.date_naive()), at.format("%H:%M"))
+}
+
+/// What the customer declared, and what the product assumes.
+fn declared(product: &Product) -> Vec<Points> {
+    let datasets = product.form().datasets.into_iter();
+    let statements: Vec<String> = datasets.flat_map(|dataset| dataset.statements).collect();
+    let mut parts = Vec::new();
+    if !statements.is_empty() {
+        parts.push(Points {
+            title: "What you declared".to_string(),
+            intro: String::new(),
+            points: statements,
+        });
+    }
+    parts.extend(product.info().assumptions.as_ref().map(|assumed| Points {
+        title: assumed.title.clone(),
+        intro: assumed.intro.clone().unwrap_or_default(),
+        points: assumed.points.clone(),
+    }));
+    parts
+}

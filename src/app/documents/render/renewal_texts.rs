@@ -1,0 +1,65 @@
+//! What the renewal notice says.
+
+use crate::app::documents::owner::{DocumentSubject, addressee};
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::documents::data::{Amount, RenewalNotice, in_words};
+use crate::domain::document::Document;
+use crate::domain::quote::Quote;
+use crate::domain::time::dates::london_date;
+use crate::store::{Read, tables};
+
+impl App {
+    /// The notice of a renewal, which `quote` quotes.
+    pub(in crate::app) fn renewal_notice(
+        &self,
+        tx: &impl Read,
+        document: &Document,
+        subject: &DocumentSubject,
+        quote: Quote,
+    ) -> Result<RenewalNotice, AppError> {
+        let number = quote.current.number;
+        let next = self.subject(tx, quote.clone(), Some(number))?;
+        let policy = self.policy_unchecked(tx, document.policy)?;
+        let renewal = self.comparison(tx, &policy, quote)?;
+        let price = renewal.price.ok_or(AppError::NotFound)?;
+        let differences = renewal.differences.iter().map(|difference| Amount {
+            label: difference.label.to_string(),
+            amount: difference.amount.to_string(),
+            note: None,
+        });
+        Ok(RenewalNotice {
+            head: self.head(
+                document.kind.title(),
+                subject,
+                london_date(document.created),
+            ),
+            to: addressee(subject),
+            price_last_year: renewal.price_last_year.to_string(),
+            price: price.to_string(),
+            price_new_customer: renewal.price_new_customer.map(|price| price.to_string()),
+            in_account: subject.quote.owner.is_some(),
+            differences: differences.collect(),
+            starts: in_words(renewal.starts),
+            last_day: in_words(renewal.last_day),
+            auto_renew: renewal.auto_renew,
+            charge_on: renewal.charge_on.map(in_words),
+            cover: next.cover(),
+        })
+    }
+}
+
+/// The quote that a renewal notice is about, with the revision it tells; none where it has no
+/// price.
+pub(in crate::app) fn quote_of_notice(
+    tx: &impl Read,
+    document: &Document,
+) -> Result<Option<Quote>, AppError> {
+    let about = document.about.ok_or(AppError::NotFound)?;
+    let quote = tables::QUOTES.get(tx, &about)?;
+    let mut quote = quote.ok_or(AppError::NotFound)?;
+    if let Some(number) = document.about_revision {
+        quote.current = revision_of(tx, &quote, number)?;
+    }
+    Ok(Some(quote).filter(|quote| quote.current.price.is_some()))
+}

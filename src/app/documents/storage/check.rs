@@ -1,0 +1,109 @@
+//! Whether each document's content is where it should be and is what it should be, for `layby check`.
+
+use futures_util::{StreamExt, stream};
+use tokio::runtime::Handle;
+
+use crate::app::documents::storage::contents::is_named;
+use crate::integrations::blobs::{ContentError, Contents};
+use crate::store::tables::{self, Content};
+use crate::store::{AnyTable, ReadTx, StoreError};
+
+/// Contents read at the same time, and between two words of how far it has come.
+const AT_ONCE: usize = 8;
+const SOME: usize = 200;
+
+/// Where the contents are, and what waits for them.
+#[derive(Clone, Copy)]
+pub struct Checked<'a> {
+    /// The contents.
+    pub contents: &'a Contents,
+    /// Runs what is async. The check itself is on a thread that may wait.
+    pub runtime: &'a Handle,
+}
+
+/// What is met.
+pub(in crate::app) enum Met {
+    /// A content that is missing or damaged.
+    Mistake(String),
+    /// So many contents were read.
+    Some(u64),
+    /// So many contents are named by no row.
+    Unnamed(u64),
+}
+
+/// Why the contents can't be read at all.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Away(String);
+
+/// Reads every content that a row names, and counts those that no row names.
+pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
+    tx: &ReadTx,
+    of: Checked<'_>,
+    find: &mut dyn FnMut(Met) -> Result<(), E>,
+) -> Result<(), E> {
+    let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
+    let document_contents = documents.rows(tx, &()).map(|row| {
+        let (id, content) = row?;
+        Ok((documents.name(), id.to_string(), content))
+    });
+    let product_contents = products.rows(tx, &()).map(|row| {
+        let ((hash, name), content) = row?;
+        Ok((products.name(), format!("{hash} {name}"), content))
+    });
+    let (mut named, mut count) = (document_contents.chain(product_contents), 0);
+    loop {
+        let some = named.by_ref().take(SOME);
+        let some = some.collect::<Result<Vec<Named>, StoreError>>()?;
+        if some.is_empty() {
+            break;
+        }
+        count += some.len() as u64;
+        read(of, some, find)?;
+        find(Met::Some(count))?;
+    }
+    match unnamed::<E>(tx, of)? {
+        0 => Ok(()),
+        unnamed => find(Met::Unnamed(unnamed)),
+    }
+}
+
+/// A content, and the table and the id of the document whose it is.
+type Named = (&'static str, String, Content);
+
+/// Reads some contents.
+fn read<E: From<Away>>(
+    of: Checked<'_>,
+    some: Vec<Named>,
+    find: &mut dyn FnMut(Met) -> Result<(), E>,
+) -> Result<(), E> {
+    let read = stream::iter(some)
+        .map(|named| async move {
+            let found = of.contents.get(&named.2.sha256).await;
+            (named, found)
+        })
+        .buffered(AT_ONCE)
+        .collect::<Vec<_>>();
+    for ((table, key, content), found) in of.runtime.block_on(read) {
+        let wrong = match found {
+            Ok(bytes) if bytes.len() as u64 == content.size => continue,
+            Ok(bytes) => format!("it has {} bytes, not {}", bytes.len(), content.size),
+            Err(ContentError::Away(why)) => return Err(Away(why).into()),
+            Err(lost) => lost.to_string(),
+        };
+        find(Met::Mistake(format!(
+            "the document of a row of table {table} is lost: {wrong}; its key is {key}"
+        )))?;
+    }
+    Ok(())
+}
+
+/// Counts the contents that no row names.
+fn unnamed<E: From<StoreError> + From<Away>>(tx: &ReadTx, of: Checked<'_>) -> Result<u64, E> {
+    let (mut listed, mut count) = (of.contents.list(), 0);
+    while let Some(met) = of.runtime.block_on(listed.next()) {
+        let met = met.map_err(|error| Away(error.to_string()))?;
+        count += u64::from(!is_named(tx, &met.sha256)?);
+    }
+    Ok(count)
+}

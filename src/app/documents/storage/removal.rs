@@ -1,0 +1,127 @@
+//! Removing contents that no row names: those of documents that were deleted or printed anew, and what
+//! a process left that was killed before it wrote the row.
+
+use chrono::TimeDelta;
+use futures_util::{StreamExt, stream};
+
+use crate::app::documents::storage::contents::{self, REMOVING};
+use crate::app::{App, AppError};
+use crate::store::{Direction, tables};
+
+/// Contents looked up, and removals written down, in one transaction.
+const AT_ONCE: usize = 200;
+/// Contents removed at the same time.
+const TOGETHER: usize = 8;
+/// How long a content is left alone: a row that names it may be about to be written.
+const LEFT_ALONE: TimeDelta = TimeDelta::days(1);
+
+impl App {
+    /// Removes the contents that no row names and that are a day old.
+    ///
+    /// # Errors
+    /// When the store fails, or the object store is away; what is left is removed by the next round.
+    pub(in crate::app) async fn remove_unnamed_contents(&self) -> Result<(), AppError> {
+        // What this store doesn't name may be all that another has.
+        if !self.contents.are_of(&self.store_id).await? {
+            let place = self.contents.place();
+            tracing::error!(
+                place,
+                "the documents of another store are in the same place: give each store a place of \
+                 its own. Nothing is removed there"
+            );
+            return Ok(());
+        }
+        while self.forget_removals().await? {}
+        let leftovers = self.contents.remove_leftovers().await?;
+        let before = self.clock.now() - LEFT_ALONE;
+        let (mut listed, mut removed) = (self.contents.list(), 0);
+        let mut some = Vec::with_capacity(AT_ONCE);
+        while let Some(met) = listed.next().await {
+            let met = met?;
+            if met.written < before {
+                some.push(met.sha256);
+            }
+            if some.len() == AT_ONCE {
+                removed += self.remove_unnamed(std::mem::take(&mut some)).await?;
+            }
+        }
+        removed += self.remove_unnamed(some).await?;
+        if removed > 0 || leftovers > 0 {
+            tracing::info!(
+                removed,
+                leftovers,
+                "contents that no document has are removed"
+            );
+        }
+        Ok(())
+    }
+
+    /// Removes those of some contents that no row names; answers how many.
+    async fn remove_unnamed(&self, some: Vec<String>) -> Result<usize, AppError> {
+        let mut unnamed = Vec::new();
+        self.store
+            .read(|tx| {
+                for sha256 in some {
+                    if !contents::is_named(tx, &sha256)? {
+                        unnamed.push(sha256);
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        if unnamed.is_empty() {
+            return Ok(0);
+        }
+        // From here on nobody may name them, until it is known that they are gone.
+        let now = self.clock.now();
+        let doomed = self
+            .store
+            .write(move |tx| {
+                let mut doomed = Vec::with_capacity(unnamed.len());
+                for sha256 in &unnamed {
+                    if contents::begin_removal(tx, sha256, now)? {
+                        doomed.push(sha256.clone());
+                    }
+                }
+                Ok::<_, AppError>(doomed)
+            })
+            .await?;
+        let removals = stream::iter(doomed)
+            .map(|sha256| async move { self.contents.remove(&sha256).await })
+            .buffer_unordered(TOGETHER)
+            .collect::<Vec<_>>();
+        // What isn't removed by then is not begun: the removals must be over when they are said to be.
+        let limit = (REMOVING / 2).to_std().unwrap_or_default();
+        let removals = tokio::time::timeout(limit, removals).await;
+        let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
+        let removed = removals.len();
+        removals.into_iter().collect::<Result<Vec<()>, _>>()?;
+        Ok(removed)
+    }
+
+    /// Forgets removals that were over long ago; true when there may be more.
+    async fn forget_removals(&self) -> Result<bool, AppError> {
+        let before = self.clock.now();
+        let known = self
+            .store
+            .read(|tx| {
+                tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
+            })
+            .await?;
+        let is_over = |at| at + REMOVING < before;
+        let over = known.into_iter().filter(|(_, removal)| is_over(removal.at));
+        let over: Vec<_> = over.map(|(sha256, _)| sha256).take(AT_ONCE).collect();
+        if over.is_empty() {
+            return Ok(false);
+        }
+        self.store
+            .write(move |tx| {
+                for sha256 in &over {
+                    contents::forget_removal(tx, sha256, before)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,221 @@
+//! The daily round: what is agreed for the day is done, prices expire, policies end, renewals are
+//! quoted and paid for by stored cards, and what belongs to nobody is deleted.
+//! Everything is found by an index of what is due up to today and leaves it when it is done. So a
+//! day that was missed is caught up, a round that was interrupted goes on, and a second round does
+//! nothing.
+
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::app::jobs::batches::{BATCH_SIZE, each};
+use crate::app::policies::queue_letter;
+use crate::app::policies::renewals::queue_charge;
+use crate::app::{App, AppError};
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
+use crate::domain::transition::Transition;
+use crate::store::tables::{self, PolicyNews};
+use crate::store::{Direction, ReadTx, StoreError, WriteTx};
+
+/// What only one shop does at a time.
+const ROUND: &str = "the daily round";
+/// How long the letter that a policy has ended waits while the card is being charged for its
+/// renewal.
+const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
+
+impl App {
+    /// Does the daily round, unless today's is done, or another shop is doing it.
+    ///
+    /// # Errors
+    /// When the store fails; what is left is done by the next round.
+    pub async fn daily(&self) -> Result<(), AppError> {
+        let today = self.today();
+        let last = self
+            .store
+            .read(|tx| tables::LAST_ROUND.get(tx, &()))
+            .await?;
+        // A day of grace: the clocks of several shops may differ by seconds.
+        if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
+            tracing::warn!(%last, %today, "the last daily round was in the future: today's is done again");
+        } else if last.is_some_and(|last| today <= last) {
+            return Ok(());
+        }
+        self.alone(ROUND, Box::pin(self.daily_round(today))).await
+    }
+
+    async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {
+        self.do_what_has_come_today(today).await?;
+        self.lapse_quotes().await?;
+        // Renewals are new quotes, which wait for room, and today's round with them.
+        let has_room = !self.disk_space.is_short();
+        if has_room {
+            self.quote_due_renewals().await?;
+        }
+        self.charge_cards(today).await?;
+        self.end_policies(today).await?;
+        self.delete_rubbish(today).await?;
+        // A place of documents that is away holds up nothing else; tomorrow's round does it.
+        if let Err(error) = self.remove_unnamed_contents().await {
+            let error = error.log_text();
+            tracing::error!(error, "contents that no document has can't be removed");
+        }
+        if !has_room {
+            return Ok(());
+        }
+        self.store
+            .write(move |tx| Ok::<_, AppError>(tables::LAST_ROUND.put(tx, &(), &today)?))
+            .await?;
+        tracing::info!(%today, "the day's work is done");
+        self.work_added.notify_one();
+        Ok(())
+    }
+
+    /// Brings changes into force and carries out cancellations that are agreed for today or a day that
+    /// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
+    /// the policy, so that it doesn't hold up the others.
+    async fn do_what_has_come_today(&self, today: NaiveDate) -> Result<(), AppError> {
+        let due = |tx: &ReadTx| {
+            let mut due = Vec::new();
+            for row in tables::POLICY_BY_COMING.readable_rows(tx, &()) {
+                let (key, ()) = row?;
+                if today < key.0 {
+                    break;
+                }
+                due.push(key);
+            }
+            Ok::<_, StoreError>(due)
+        };
+        for key in self.store.read(due).await? {
+            if let Err(error) = self.do_what_has_come(key.1).await {
+                tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
+                continue;
+            }
+            // Doing it takes the row away. This removes one of a policy that says another day.
+            let remove = each(|tx, key, ()| remove_stale_coming(tx, key));
+            self.write_each(vec![(key, ())], remove).await?;
+        }
+        Ok(())
+    }
+
+    /// Marks quotes whose price has expired as lapsed.
+    async fn lapse_quotes(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        // The index has whole milliseconds: the price is valid until the end of its millisecond.
+        let end = now - TimeDelta::milliseconds(1);
+        self.write_due(
+            &tables::QUOTE_BY_EXPIRY,
+            |(at, _), ()| *at <= end,
+            each(move |tx, key, ()| lapse(tx, key, now)),
+        )
+        .await
+    }
+
+    /// Queues the charges of policies with automatic renewal whose last day is today. A charge is due
+    /// on that day, and nothing is charged once cover has ended: the letter about the end has a link.
+    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let ending = self
+            .store
+            .read(|tx| {
+                let index = &tables::POLICY_BY_EXPIRY;
+                index.list_readable(tx, &today, Direction::Forward, usize::MAX)
+            })
+            .await?;
+        for some in ending.chunks(BATCH_SIZE) {
+            let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
+            self.write_each(some.to_vec(), charge).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends the policies whose last day is over.
+    async fn end_policies(&self, today: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            &tables::POLICY_BY_EXPIRY,
+            |(expiry, _), ()| *expiry < today,
+            each(move |tx, key, ()| {
+                // The policy may still be renewed by the card that is being charged.
+                let wait = match end(tx, key)? {
+                    Some(true) => AFTER_CHARGE,
+                    Some(false) => TimeDelta::zero(),
+                    None => return Ok(()),
+                };
+                queue_letter(tx, key.1, PolicyNews::Ended, now + wait)
+            }),
+        )
+        .await
+    }
+}
+
+fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<(), AppError> {
+    let policy = tables::POLICIES.get(tx, &key.1)?;
+    let quote = tables::QUOTES.get(tx, &key.1)?;
+    let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
+    let says = policy.and_then(|policy| policy.next_coming());
+    if !live || says != Some(key.0) {
+        tables::POLICY_BY_COMING.remove_stray(tx, key);
+    }
+    Ok(())
+}
+
+/// Marks the quote at `key` as lapsed.
+fn lapse(
+    tx: &mut WriteTx<'_>,
+    key: &(DateTime<Utc>, Uuid),
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let quote = tables::QUOTES.get(tx, &key.1)?;
+    let over = |quote: &Quote| quote.expires.is_some_and(|expires| expires <= now);
+    if let Some(mut quote) = quote.filter(over)
+        && let Transition::Applied(lapsed) = quote::apply(quote.status, QuoteEvent::RanOut)
+    {
+        quote.status = lapsed;
+        tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    } else {
+        // Where the quote changed since the list was read, its index row is gone already. This also
+        // removes a row that belongs to no such quote.
+        tables::QUOTE_BY_EXPIRY.remove_stray(tx, key);
+    }
+    Ok(())
+}
+
+/// Ends the policy at `key`: renewed, if its renewal was bought, else expired. For one that
+/// expired it answers whether its card was charged for the renewal.
+fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
+    let (quote, policy) = (
+        tables::QUOTES.get(tx, &key.1)?,
+        tables::POLICIES.get(tx, &key.1)?,
+    );
+    let (Some(mut quote), Some(mut policy)) = (quote, policy) else {
+        tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
+        return Ok(None);
+    };
+    let renewing = policy
+        .renewal
+        .quote()
+        .map(|quote| tables::QUOTES.get(tx, &quote))
+        .transpose()?;
+    // A renewal that was bought and cancelled again doesn't count.
+    let bought = renewing.flatten().is_some_and(|renewal| {
+        renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
+    });
+    let event = if bought {
+        QuoteEvent::Renewed
+    } else {
+        QuoteEvent::Ended
+    };
+    let Transition::Applied(status) = quote::apply(quote.status, event) else {
+        // Where the policy was cancelled since the list was read, its index row is gone already. This
+        // also removes a row of a policy that isn't live.
+        tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
+        return Ok(None);
+    };
+    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
+        policy.renewal = dropped;
+        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    }
+    quote.status = status;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    Ok((!bought).then_some(policy.renewal.is_card_asked()))
+}

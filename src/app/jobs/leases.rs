@@ -1,0 +1,164 @@
+//! Who is at work on what, where several shops serve one store. A lease is a row, or part of one,
+//! that others respect until it runs out; its owner makes it longer as long as it lives. What a killed
+//! shop was at work on is done by another after [`Lease::LENGTH`]. That the same work is done twice, by one that
+//! was thought dead, must do no harm, and does none after a kill either.
+//!
+//! Where one process has the store, it knows by itself what it is at work on, and writes no lease.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use crate::app::jobs::queue::{JobKey, JobQueue};
+use crate::app::{App, AppError};
+use crate::store::WriteTx;
+use crate::store::tables::{self, Job, Lease};
+
+/// How often a lease is made longer.
+pub const RENEWED: Duration = Duration::from_secs(5);
+
+impl App {
+    /// A lease of this shop from now on; none where it has the store alone.
+    fn lease(&self) -> Option<(Lease, DateTime<Utc>)> {
+        let now = self.clock.now();
+        let lease = Lease {
+            owner: self.store.node()?.to_string(),
+            until: now + Lease::LENGTH,
+        };
+        Some((lease, now))
+    }
+
+    /// Takes pieces of work that are due; answers those that no other shop has taken.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn take_work(
+        &self,
+        queue: JobQueue,
+        due: Vec<(JobKey, Job)>,
+    ) -> Result<Vec<(JobKey, Job)>, AppError> {
+        let Some((lease, now)) = self.lease().filter(|_| !due.is_empty()) else {
+            return Ok(due);
+        };
+        self.store
+            .write(move |tx| {
+                let mut taken = Vec::with_capacity(due.len());
+                for (key, _) in &due {
+                    if let Some(job) = take(tx, queue, *key, &lease, now)? {
+                        taken.push((*key, job));
+                    }
+                }
+                Ok(taken)
+            })
+            .await
+    }
+
+    /// Makes the leases of work under way longer.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn renew_work(&self, queue: JobQueue, keys: Vec<JobKey>) -> Result<(), AppError> {
+        let Some((lease, now)) = self.lease().filter(|_| !keys.is_empty()) else {
+            return Ok(());
+        };
+        let asked = keys.len();
+        let write = self.store.write(move |tx| {
+            let mut renewed = 0;
+            for key in &keys {
+                renewed += usize::from(take(tx, queue, *key, &lease, now)?.is_some());
+            }
+            Ok::<_, AppError>(renewed)
+        });
+        let lost = asked - write.await?;
+        if lost > 0 {
+            // It was done a moment ago, or this machine was held up.
+            tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
+        }
+        Ok(())
+    }
+
+    /// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
+    pub(in crate::app) async fn alone(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = Result<(), AppError>> + Send,
+    ) -> Result<(), AppError> {
+        let mut work = std::pin::pin!(work);
+        if self.store.node().is_none() {
+            return work.await;
+        }
+        if !self.take_lease(name).await? {
+            return Ok(());
+        }
+        let done = loop {
+            tokio::select! {
+                done = &mut work => break done,
+                () = tokio::time::sleep(RENEWED) => {
+                    if self.wrong_clock().is_some() {
+                        tracing::warn!(name, "broken off: the clock is wrong");
+                        return self.leave_lease(name).await;
+                    }
+                    if !self.take_lease(name).await? {
+                        tracing::warn!(name, "another shop has taken over what this one was doing");
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        self.leave_lease(name).await?;
+        done
+    }
+
+    /// Takes the lease called `name`, or makes it longer; false where another shop has it.
+    async fn take_lease(&self, name: &'static str) -> Result<bool, AppError> {
+        let Some((lease, now)) = self.lease() else {
+            return Ok(true);
+        };
+        self.store
+            .write(move |tx| {
+                let known = tables::LEASES.get(tx, &name.to_string())?;
+                if known.is_some_and(|known| known.keeps_out(Some(&lease.owner), now)) {
+                    return Ok(false);
+                }
+                tables::LEASES.put(tx, &name.to_string(), &lease)?;
+                Ok(true)
+            })
+            .await
+    }
+
+    async fn leave_lease(&self, name: &'static str) -> Result<(), AppError> {
+        let Some((lease, _)) = self.lease() else {
+            return Ok(());
+        };
+        self.store
+            .write(move |tx| {
+                let known = tables::LEASES.get(tx, &name.to_string())?;
+                if known.is_some_and(|known| known.owner == lease.owner) {
+                    tables::LEASES.delete(tx, &name.to_string())?;
+                }
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// Writes the lease into the row of a piece of work, which it answers; none where it is gone or
+/// another shop's.
+fn take(
+    tx: &mut WriteTx<'_>,
+    queue: JobQueue,
+    key: JobKey,
+    lease: &Lease,
+    now: DateTime<Utc>,
+) -> Result<Option<Job>, AppError> {
+    let Some(mut job) = queue.table().get(tx, &key)? else {
+        return Ok(None);
+    };
+    let others = job.lease.as_ref();
+    if others.is_some_and(|others| others.keeps_out(Some(&lease.owner), now)) {
+        return Ok(None);
+    }
+    job.lease = Some(lease.clone());
+    queue.table().put(tx, &key, &job)?;
+    Ok(Some(job))
+}

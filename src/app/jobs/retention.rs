@@ -1,0 +1,247 @@
+//! Deleting what belongs to nobody: quotes that no account has taken over, drafts, and what partners sent.
+//! Each part goes with everything that hangs on it, a bounded number of rows in a transaction.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::accounts::forget_unconfirmed;
+use crate::app::documents::delete_document;
+use crate::app::jobs::batches::each;
+use crate::app::letters::delivery::outbox;
+use crate::app::payments::checkout::attempts::attempts;
+use crate::app::{App, AppError};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::domain::quote::Quote;
+use crate::domain::time::dates;
+use crate::store::{Direction, StoreError, WriteTx, tables};
+
+/// What only one shop does at a time.
+const EARLY_DELETION: &str = "the early deletion of quotes";
+/// Anonymous quotes, or letters that were given up, removed in one transaction.
+const AT_ONCE: usize = 100;
+/// Older revisions and addresses of quotes removed in one transaction.
+const PARTS_AT_ONCE: usize = 1000;
+
+/// What became of a quote that was due.
+enum Fate {
+    /// It is deleted.
+    Deleted,
+    /// It has so many parts that the next transaction goes on.
+    Begun,
+    /// It stays: money was paid for it, or may still be.
+    Kept,
+}
+
+impl App {
+    /// Deletes what is due by `[retention]`.
+    pub(super) async fn delete_rubbish(&self, today: NaiveDate) -> Result<(), AppError> {
+        let retention = &self.config.retention;
+        let saved = dates::add_days(today, -i64::from(retention.unclaimed_days));
+        self.delete_quotes(saved).await?;
+        let made = self.clock.now() - Duration::days(i64::from(retention.partner_days));
+        self.delete_requests(made).await?;
+        self.delete_clicks(made).await?;
+        self.delete_lookups().await?;
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| outbox::forget_old(tx, now, AT_ONCE))
+            .await?
+        {}
+        Ok(())
+    }
+
+    /// Deletes quotes that nobody would look for sooner, while the disk gets short of space.
+    ///
+    /// # Errors
+    /// When the store fails; what is left is deleted the next time.
+    pub async fn delete_anonymous_quotes(&self) -> Result<(), AppError> {
+        if !self.disk_space.is_low() {
+            return Ok(());
+        }
+        let work = Box::pin(self.delete_anonymous_until_kept());
+        self.alone(EARLY_DELETION, work).await
+    }
+
+    async fn delete_anonymous_until_kept(&self) -> Result<(), AppError> {
+        let days = i64::from(self.config.retention.unclaimed_days_low_disk);
+        let before = dates::add_days(self.today(), -days);
+        let index = &tables::QUOTE_BY_SAVED;
+        let oldest = self
+            .store
+            .read(|tx| index.list_readable(tx, &(), Direction::Forward, 1))
+            .await?;
+        let Some(((oldest, _), ())) = oldest.first() else {
+            return Ok(());
+        };
+        for day in oldest.iter_days().take_while(|day| *day < before) {
+            let saved = self
+                .store
+                .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
+                .await?;
+            for some in saved.chunks(AT_ONCE) {
+                loop {
+                    match self.delete_anonymous(some).await {
+                        Ok(true) => {}
+                        Ok(false) => break,
+                        Err(error @ AppError::StoreClosed(_)) => return Err(error),
+                        // One that can't be deleted keeps those beside it, and no others.
+                        Err(error) => {
+                            tracing::error!(error = error.log_text(), %day, "old quotes stay");
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes those of some quotes that are anonymous; true when one of them has parts left.
+    async fn delete_anonymous(&self, some: &[((NaiveDate, Uuid), ())]) -> Result<bool, AppError> {
+        let (some, now) = (some.to_vec(), self.clock.now());
+        self.store
+            .write(move |tx| {
+                let mut parts = PARTS_AT_ONCE;
+                for (key, ()) in &some {
+                    let quote = tables::QUOTES.get_readable(tx, &key.1)?;
+                    if quote.is_some_and(|quote| quote.is_anonymous())
+                        && matches!(delete_quote(tx, key, &mut parts, now)?, Fate::Begun)
+                    {
+                        return Ok(true);
+                    }
+                }
+                Ok::<_, AppError>(false)
+            })
+            .await
+    }
+
+    /// Deletes look-ups whose time is over.
+    async fn delete_lookups(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            &tables::LOOKUPS,
+            |_, looked_up| looked_up.is_over(now),
+            each(|tx, id, ()| Ok(tables::LOOKUPS.delete(tx, id)?)),
+        )
+        .await
+    }
+
+    /// Deletes quotes that were last saved before a day.
+    async fn delete_quotes(&self, before: NaiveDate) -> Result<(), AppError> {
+        let now = self.clock.now();
+        self.write_due(
+            &tables::QUOTE_BY_SAVED,
+            |(saved, _), ()| *saved < before,
+            move |tx, due| {
+                let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
+                for (key, ()) in due {
+                    match delete_quote(tx, key, &mut parts, now)? {
+                        Fate::Deleted => {}
+                        Fate::Begun => break,
+                        Fate::Kept => stay.push(*key),
+                    }
+                }
+                Ok(stay)
+            },
+        )
+        .await
+    }
+
+    /// Deletes partners' requests of quotes that were made before a moment.
+    async fn delete_requests(&self, before: DateTime<Utc>) -> Result<(), AppError> {
+        self.write_due(
+            &tables::PARTNER_REQUEST_BY_QUOTE,
+            |quote, _| made(*quote) < before,
+            each(|tx, quote, ()| Ok(delete_request(tx, *quote)?)),
+        )
+        .await
+    }
+
+    /// Deletes the addresses of quotes that were made before a moment.
+    async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<(), AppError> {
+        self.write_due(
+            &tables::CLICK_BY_QUOTE,
+            |(quote, _), ()| made(*quote) < before,
+            each(|tx, key, ()| Ok(delete_click(tx, key)?)),
+        )
+        .await
+    }
+}
+
+/// Deletes the partner's request that made a quote.
+fn delete_request(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), StoreError> {
+    let index = &tables::PARTNER_REQUEST_BY_QUOTE;
+    if let Some(key) = index.get(tx, &quote)? {
+        tables::PARTNER_REQUESTS.delete(tx, &key)?;
+        index.remove_stray(tx, &quote);
+    }
+    Ok(())
+}
+
+/// Deletes a click-through address of a quote.
+fn delete_click(tx: &mut WriteTx<'_>, key: &(Uuid, [u8; 32])) -> Result<(), StoreError> {
+    tables::CLICKS.delete(tx, &key.1)?;
+    tables::CLICK_BY_QUOTE.remove_stray(tx, key);
+    Ok(())
+}
+
+/// When a quote was made, which its id tells.
+fn made(quote: Uuid) -> DateTime<Utc> {
+    let (seconds, _) = quote.get_timestamp().map_or((0, 0), |time| time.to_unix());
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    DateTime::from_timestamp(seconds, 0).unwrap_or_default()
+}
+
+/// Deletes the quote at `key`, of which at most `parts` older revisions and addresses.
+fn delete_quote(
+    tx: &mut WriteTx<'_>,
+    key: &(NaiveDate, Uuid),
+    parts: &mut usize,
+    now: DateTime<Utc>,
+) -> Result<Fate, AppError> {
+    let uuid = key.1;
+    let quote = tables::QUOTES.get(tx, &uuid)?;
+    let is_due = |quote: &Quote| quote.is_deleted_in_time() && quote.saved_on() == key.0;
+    let Some(quote) = quote.filter(is_due) else {
+        // It was saved, bought or taken over since the list was read: then the row is gone already.
+        tables::QUOTE_BY_SAVED.remove_stray(tx, key);
+        return Ok(Fate::Deleted);
+    };
+    let attempts = attempts(tx, uuid)?;
+    let is_free =
+        |attempt: &Payment| attempt.status == PaymentStatus::Failed || attempt.is_given_back();
+    // One that was undone before it began stands beside quotes that were never bought.
+    let was_sold = tables::POLICIES.has(tx, &uuid)?;
+    if was_sold || !attempts.iter().all(is_free) {
+        return Ok(Fate::Kept);
+    }
+    let revisions = tables::REVISIONS.list(tx, &uuid, Direction::Forward, *parts)?;
+    *parts -= revisions.len();
+    for (revision, _) in &revisions {
+        tables::REVISIONS.delete(tx, revision)?;
+    }
+    let clicks = tables::CLICK_BY_QUOTE.list(tx, &uuid, Direction::Forward, *parts)?;
+    *parts -= clicks.len();
+    for (click, ()) in &clicks {
+        delete_click(tx, click)?;
+    }
+    if *parts == 0 {
+        return Ok(Fate::Begun);
+    }
+    for attempt in &attempts {
+        tables::PAYMENTS.delete(tx, &attempt.id)?;
+        tables::SANDBOX.delete(tx, &attempt.id)?;
+    }
+    let documents = tables::DOCUMENT_BY_POLICY.list(tx, &uuid, Direction::Forward, usize::MAX)?;
+    for ((_, id), ()) in documents {
+        delete_document(tx, &id)?;
+    }
+    delete_request(tx, uuid)?;
+    tables::QUOTES.delete(tx, &quote.uuid)?;
+    match &quote.mailbox {
+        Some(name) if quote.owner.is_none() => forget_unconfirmed(tx, name, now)?,
+        _ => {}
+    }
+    Ok(Fate::Deleted)
+}

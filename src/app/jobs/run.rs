@@ -1,0 +1,218 @@
+//! Running work: what each task does, and when a failed one is tried again. The loop that calls
+//! this is in `jobs/`.
+
+use std::panic::AssertUnwindSafe;
+
+use chrono::{DateTime, Duration, Utc};
+use futures_util::FutureExt;
+
+use crate::app::jobs::queue::{JobKey, JobQueue, delete_job};
+use crate::app::jobs::subject::subject;
+use crate::app::letters::delivery::outbox;
+use crate::app::{App, AppError, idempotency};
+use crate::metrics;
+use crate::store::tables::{self, Job, LetterFailure, Task};
+
+/// What there is to do.
+pub struct Due {
+    /// What is due, soonest first.
+    pub jobs: Vec<(JobKey, Job)>,
+    /// When the next after that is due.
+    pub next: Option<DateTime<Utc>>,
+}
+
+/// Longest wait between two tries, seconds.
+const LONGEST_WAIT: i64 = 3600;
+/// Longest wait for the place of documents, seconds: what waits for it goes on soon after it is back.
+const UNTIL_BACK: i64 = 30;
+/// How often the sandbox gateway tries to tell the shop.
+const CALLBACK_TRIES: u32 = 10;
+/// Time between two looks whether the store is open again.
+const UNTIL_OPEN: std::time::Duration = std::time::Duration::from_millis(200);
+/// How often a mail is tried: for about a day.
+const MAIL_TRIES: u32 = 35;
+/// Answers removed in one transaction.
+const FORGET_AT_ONCE: usize = 500;
+
+impl App {
+    /// Work that is due and no other shop's, soonest first, and when the next is.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
+        let (now, node) = (self.clock.now(), self.store.node());
+        let (mut jobs, mut next) = (Vec::new(), None);
+        self.store
+            .read(|tx| {
+                for row in queue.table().readable_rows(tx, &()) {
+                    let (key, job) = row?;
+                    if now < key.0 {
+                        next = Some(key.0);
+                        break;
+                    }
+                    let others = job.lease.as_ref();
+                    if !others.is_some_and(|lease| lease.keeps_out(node, now)) {
+                        jobs.push((key, job));
+                    }
+                    if jobs.len() >= limit {
+                        break;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await?;
+        Ok(Due { jobs, next })
+    }
+
+    /// Sets the metric of how long the oldest due work has been waiting, for each queue.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn note_late_work(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        for queue in JobQueue::ALL {
+            let oldest = self
+                .due_work(queue, 1)
+                .await?
+                .jobs
+                .first()
+                .map(|((at, _), _)| *at);
+            let waited = oldest.and_then(|at| (now - at).to_std().ok());
+            metrics::late(queue.name(), waited.unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Does one piece of work and takes it off the list, or puts it back for later.
+    ///
+    /// # Errors
+    /// When the list itself can't be written; what the task says is logged.
+    pub async fn do_work(&self, key: JobKey, job: Job) -> Result<(), AppError> {
+        // A task that panics is tried again like one that fails.
+        let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
+        let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
+        let (task, tries) = (job.task.name(), job.tries);
+        let id = key.1;
+        let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
+        let (again, outcome) = match ran {
+            Ok(true) => (false, "done"),
+            Ok(false) => (true, "again"),
+            Err(AppError::NotFound) if self.is_subject_gone(&job).await => {
+                tracing::error!(task, %id, "what this work is about is gone");
+                (false, "given up")
+            }
+            Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
+                tracing::error!(why, task, %id, "this mail is given up");
+                unsent = Some(why);
+                (false, "given up")
+            }
+            Err(error) => {
+                if matches!(error, AppError::DocumentsAway(_)) {
+                    longest = UNTIL_BACK;
+                }
+                let reason = error.log_text();
+                tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
+                let is_letter = JobQueue::LETTERS.contains(&JobQueue::of(&job.task));
+                failed = is_letter.then_some(reason);
+                (true, "failed")
+            }
+        };
+        metrics::worked(task, outcome);
+        let later = Job {
+            tries: job.tries + 1,
+            task: job.task,
+            lease: None,
+        };
+        let node = self.store.node().map(str::to_string);
+        loop {
+            // The task may have taken minutes: leases and pauses count from its end.
+            let now = self.clock.now();
+            let due = now + wait(job.tries, longest);
+            let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
+            let node = node.clone();
+            let written = self.store.write(move |tx| {
+                let queue = JobQueue::of(&later.task).table();
+                // Somebody may have taken it off the list meanwhile, or do it because we were
+                // thought dead.
+                let known = queue.get(tx, &key)?;
+                let is_there = known.is_some();
+                let lease = known.and_then(|job| job.lease);
+                if again && lease.is_some_and(|lease| lease.keeps_out(node.as_deref(), now)) {
+                    return Ok(());
+                }
+                delete_job(tx, queue, key)?;
+                let waits_still = match &unsent {
+                    Some(why) => !outbox::give_up(tx, &later.task, why, key.1, now)?,
+                    None => false,
+                };
+                if is_there && (again || waits_still) {
+                    queue.put(tx, &(due, key.1), &later)?;
+                    if let Some(reason) = failed.clone() {
+                        let failure = LetterFailure { at: now, reason };
+                        tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            });
+            match written.await {
+                // What was done isn't done twice because the disk fails for a while.
+                Err(AppError::StoreClosed(_)) if self.store.is_reopening() => {
+                    tokio::time::sleep(UNTIL_OPEN).await;
+                }
+                written => return written,
+            }
+        }
+    }
+
+    /// Whether the row that a job is about is gone. A store that fails has lost nothing.
+    async fn is_subject_gone(&self, job: &Job) -> bool {
+        let found = self.store.read(|tx| subject(tx, &job.task)).await;
+        matches!(found, Ok(Some((_, false))))
+    }
+
+    /// True when the task is done for good.
+    async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
+        match &job.task {
+            Task::AskGateway { payment } => {
+                return Ok(!self.ask_gateway(*payment).await?.is_open());
+            }
+            Task::Refund { refund } => return self.refund(*refund).await,
+            Task::MailQuote { mailbox } => return self.mail_quote(mailbox).await,
+            // The shop asks the gateway by itself as well, so callbacks may stop.
+            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
+            Task::SandboxCallback { payment, event } => {
+                self.send_sandbox_callback(*payment, *event).await?;
+            }
+            Task::TakeOverQuotes { name, user } => self.take_over_rest(name, *user).await?,
+            Task::ReleaseQuotes { name, until } => self.release_rest(name, *until).await?,
+            Task::MailPassword { name } => self.mail_password(name).await?,
+            Task::MailConfirmation { user } => self.mail_confirmation(*user).await?,
+            Task::Renew { policy } => self.requote_renewal(*policy).await?,
+            Task::RenewByCard { policy } => self.renew_by_card(*policy).await?,
+            Task::MailPolicy { policy, news } => self.mail_policy(*policy, *news).await?,
+            Task::MakeDocument { document } => self.make_document(*document).await?,
+            Task::MailNotice { address, notice } => self.mail_notice(address, *notice).await?,
+        }
+        Ok(true)
+    }
+
+    /// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_answers(&self) -> Result<(), AppError> {
+        let now = self.clock.now();
+        while self
+            .store
+            .write(move |tx| idempotency::forget(tx, now, FORGET_AT_ONCE))
+            .await?
+        {}
+        Ok(())
+    }
+}
+
+/// 2, 4, 8, ... seconds, up to an hour.
+fn wait(tries: u32, longest: i64) -> Duration {
+    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(longest);
+    Duration::seconds(seconds.min(longest))
+}

@@ -1,0 +1,132 @@
+//! The letters about an account. Each makes its own fresh link when it is sent: the store keeps no
+//! secret, and a letter that is tried again is complete.
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::accounts::{links, registered_user, user_named};
+use crate::app::letters::delivery::recipient::user_of_address;
+use crate::app::letters::{Event, Letter};
+use crate::app::quotes::ownership::waits_for;
+use crate::app::{App, AppError, new_id, page_addresses};
+use crate::domain::account::{Link, LinkUse, username};
+use crate::secret::Token;
+use crate::store::tables::{self, Notice};
+
+/// Most links for a password to one user within an hour. The earlier links stay valid, so a
+/// stranger who asks for more can't make the owner's link useless.
+const PASSWORD_LINKS_AN_HOUR: usize = 5;
+
+impl App {
+    /// Mails a link that sets a password, if the address is a user's or was typed into an unclaimed
+    /// quote.
+    pub(in crate::app) async fn mail_password(&self, name: &str) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (name, fresh) = (name.to_string(), new_id(now));
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let user = match (user_named(tx, &name)?, waits_for(tx, &name)?) {
+                    (Some(user), _) => Some(user),
+                    (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
+                    (None, None) => None,
+                };
+                let Some(user) = user else { return Ok(None) };
+                let good_for = match user.password_hash {
+                    Some(_) => LinkUse::ResetPassword,
+                    None => LinkUse::FirstPassword,
+                };
+                let is_recent = |link: &Link| {
+                    link.good_for == good_for && now < link.created + Duration::hours(1)
+                };
+                let links = links::of_user(tx, user.uuid)?;
+                let recent = links.iter().filter(|(_, link)| is_recent(link)).count();
+                if recent >= PASSWORD_LINKS_AN_HOUR {
+                    return Ok(None);
+                }
+                links::keep(tx, hash, user.uuid, good_for.clone(), now)?;
+                Ok::<_, AppError>(user.profile.email_primary.map(|to| (to, good_for)))
+            })
+            .await?;
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let link = self.password_page(&token);
+        let event = match good_for {
+            LinkUse::FirstPassword => Event::FirstPassword { link },
+            _ => Event::ResetPassword { link },
+        };
+        self.deliver_link(&to, event, hash).await
+    }
+
+    /// Mails a link to a user's new address. Where the address has an account already, its owner is
+    /// told so, and the user who asked learns nothing.
+    pub(in crate::app) async fn mail_confirmation(&self, user: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let token = Token::random()?;
+        let hash = token.hash();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let user = tables::USERS.get(tx, &user)?.ok_or(AppError::NotFound)?;
+                let Some(address) = user.email_pending else {
+                    return Ok(None);
+                };
+                let (user, good_for) = match registered_user(tx, &username(&address))? {
+                    Some(holder) => (holder.uuid, LinkUse::ResetPassword),
+                    None => {
+                        let address = address.clone();
+                        (user.uuid, LinkUse::ConfirmAddress { address })
+                    }
+                };
+                links::keep(tx, hash, user, good_for.clone(), now)?;
+                Ok::<_, AppError>(Some((address, good_for)))
+            })
+            .await?;
+        let Some((to, good_for)) = prepared else {
+            return Ok(());
+        };
+        let event = match good_for {
+            LinkUse::ConfirmAddress { .. } => Event::ConfirmAddress {
+                link: page_addresses::confirm_email(&self.public_url, token.expose()),
+            },
+            _ => Event::AddressTaken {
+                link: self.password_page(&token),
+            },
+        };
+        self.deliver_link(&to, event, hash).await
+    }
+
+    /// Mails a warning or confirmation without a link.
+    pub(in crate::app) async fn mail_notice(
+        &self,
+        to: &str,
+        notice: Notice,
+    ) -> Result<(), AppError> {
+        let password_page = page_addresses::retrieve_password(&self.public_url);
+        let event = match notice {
+            Notice::PasswordChanged => Event::PasswordChanged { password_page },
+            Notice::AddressChangeAsked => Event::AddressChangeAsked { password_page },
+            Notice::AddressChanged => Event::AddressChanged,
+        };
+        self.deliver(to, &Letter::from(event)).await
+    }
+
+    /// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
+    /// count against the limit of the next try.
+    async fn deliver_link(&self, to: &str, event: Event, hash: [u8; 32]) -> Result<(), AppError> {
+        let sent = self.deliver(to, &Letter::from(event)).await;
+        if sent.is_err() {
+            self.store
+                .write(move |tx| Ok::<_, AppError>(tables::LINKS.delete(tx, &hash)?))
+                .await?;
+        }
+        sent
+    }
+
+    pub(in crate::app) fn password_page(&self, token: &Token) -> String {
+        page_addresses::reset_password(&self.public_url, token.expose())
+    }
+}

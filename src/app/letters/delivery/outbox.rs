@@ -1,0 +1,320 @@
+//! `layby mail`: the letters that wait, those that were given up, and the mailboxes that are refused, for
+//! the operator who has set right what kept letters from going out.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Duration, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::jobs::queue::{JobKey, JobQueue, delete_job, enqueue};
+use crate::app::letters::delivery::quote_letters;
+use crate::domain::account::username;
+use crate::store::tables::{self, Job, Task, UnsentLetter};
+use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
+
+/// Rows of each kind that are listed; more are counted.
+const LISTED: usize = 100;
+/// Letters changed in one transaction.
+const AT_ONCE: usize = 500;
+/// Days for which a letter that was given up is kept.
+const KEPT_FOR: i64 = 30;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MailOrder {
+    /// What there is.
+    List,
+    /// Tries letters at once: these, or all.
+    Requeue(Vec<Uuid>),
+    /// Never sends these letters, and forgets that these addresses refused their mail.
+    Forget(Vec<String>),
+}
+
+/// Does what is asked, on a store that is in use or was opened for this, and adds what it did to `lines`.
+///
+/// # Errors
+/// When the store fails, and where nothing is as it was named.
+pub async fn perform(
+    store: &Store,
+    order: &MailOrder,
+    now: DateTime<Utc>,
+    lines: &mut Vec<String>,
+) -> Result<(), AppError> {
+    match order {
+        MailOrder::List => list(store, lines).await,
+        MailOrder::Requeue(letters) => requeue(store, letters, now, lines).await,
+        MailOrder::Forget(what) => forget(store, what, lines).await,
+    }
+}
+
+async fn list(store: &Store, lines: &mut Vec<String>) -> Result<(), AppError> {
+    lines.extend(store.read(list_lines).await?);
+    Ok(())
+}
+
+fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
+    let (mut list, mut totals) = (List::default(), Vec::new());
+    let mut waiting = 0;
+    for queue in JobQueue::LETTERS {
+        let name = queue.name();
+        waiting += list.add(queue.table().rows(tx, &()), |(due, id), job| {
+            let (to, due, tries) = (about(&job.task), moment(due), job.tries);
+            let line = format!("waiting  {id}  {name}  {to}  next try {due}, after {tries}");
+            // Why it failed last may be unreadable too.
+            let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
+            let why = failed.map(|failed| format!(": {}", failed.reason));
+            line + &why.unwrap_or_default()
+        })?;
+    }
+    totals.push(format!("{waiting} letters wait"));
+    let unsent = list.add(tables::UNSENT_LETTERS.rows(tx, &()), |(at, id), letter| {
+        let (at, to, reason) = (moment(at), about(&letter.task), letter.reason);
+        format!("given up {id}  {to}  {at}  {reason}")
+    })?;
+    totals.push(format!("{unsent} were given up"));
+    let refused = list.add(tables::REFUSED_ADDRESSES.rows(tx, &()), |name, note| {
+        format!("refused  {name}  {}  {}", moment(note.at), note.reason)
+    })?;
+    totals.push(format!("{refused} addresses refused their mail"));
+    let List {
+        mut lines,
+        unreadable,
+    } = list;
+    if unreadable > 0 {
+        lines.push(format!(
+            "{unreadable} rows can't be read: `layby check` names them"
+        ));
+    }
+    lines.push(totals.join(", "));
+    Ok(lines)
+}
+
+/// The lines of a list, and how many rows can't be read.
+#[derive(Default)]
+struct List {
+    lines: Vec<String>,
+    unreadable: usize,
+}
+
+impl List {
+    /// Adds the first rows as lines. Returns how many rows there are.
+    fn add<K, V>(
+        &mut self,
+        rows: impl Iterator<Item = Result<(K, V), StoreError>>,
+        line: impl Fn(K, V) -> String,
+    ) -> Result<usize, StoreError> {
+        let mut count = 0;
+        for row in rows {
+            match row {
+                Ok((key, row)) => {
+                    count += 1;
+                    if count <= LISTED {
+                        self.lines.push(line(key, row));
+                    }
+                }
+                Err(StoreError::Row { .. } | StoreError::RowVersion { .. }) => self.unreadable += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
+    }
+}
+
+async fn requeue(
+    store: &Store,
+    letters: &[Uuid],
+    now: DateTime<Utc>,
+    lines: &mut Vec<String>,
+) -> Result<(), AppError> {
+    let mut done = 0;
+    loop {
+        let these = letters.to_vec();
+        let some = store.write(move |tx| requeue_some(tx, &these, now)).await?;
+        done += some;
+        if some == 0 {
+            break;
+        }
+    }
+    if done == 0 && !letters.is_empty() {
+        return Err(none(
+            "No such letter waits for its next try or was given up.",
+        ));
+    }
+    lines.push(format!("{done} letters are tried now"));
+    Ok(())
+}
+
+/// Letters that were given up are queued again, and those that wait for their next try are due now. One
+/// that is due already may be on its way, and is left alone.
+fn requeue_some(
+    tx: &mut WriteTx<'_>,
+    letters: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<usize, AppError> {
+    let is_meant = |id: &Uuid| letters.is_empty() || letters.contains(id);
+    let unsent = matching(tables::UNSENT_LETTERS.readable_rows(&*tx, &()), is_meant);
+    let unsent = unsent.take(AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+    let mut done = unsent.len();
+    for (key, letter) in unsent {
+        tables::UNSENT_LETTERS.delete(tx, &key)?;
+        queue_again(tx, letter, key.1, now)?;
+    }
+    for queue in JobQueue::LETTERS {
+        let mut waiting = Vec::new();
+        queue
+            .table()
+            .scan_readable(tx, &(), Direction::Backward, |key, job: Job| {
+                if key.0 <= now {
+                    return ControlFlow::Break(());
+                }
+                if is_meant(&key.1) && job.tries > 0 {
+                    waiting.push((key, job));
+                }
+                if waiting.len() == AT_ONCE {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            })?;
+        done += waiting.len();
+        for (key, job) in waiting {
+            delete_job(tx, queue.table(), key)?;
+            enqueue(tx, job.task, now, key.1)?;
+        }
+    }
+    Ok(done)
+}
+
+/// The letters with the ids that are meant.
+fn matching<V>(
+    rows: impl Iterator<Item = Result<(JobKey, V), StoreError>>,
+    is_meant: impl Fn(&Uuid) -> bool,
+) -> impl Iterator<Item = Result<(JobKey, V), StoreError>> {
+    rows.filter(move |row| row.as_ref().map_or(true, |(key, _)| is_meant(&key.1)))
+}
+
+fn queue_again(
+    tx: &mut WriteTx<'_>,
+    letter: UnsentLetter,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(quote) = letter.quote else {
+        return enqueue(tx, letter.task, now, id);
+    };
+    // What has been bought, taken over or deleted since calls for no letter.
+    let found = tables::QUOTES.get(tx, &quote)?;
+    let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
+    match found.and_then(|found| found.mailbox) {
+        Some(name) => quote_letters::queue(tx, &name, (quote, true), (now, now), id),
+        None => Ok(()),
+    }
+}
+
+async fn forget(store: &Store, what: &[String], lines: &mut Vec<String>) -> Result<(), AppError> {
+    for one in what {
+        let (name, id) = (username(one), Uuid::parse_str(one).ok());
+        let found = store
+            .write(move |tx| match id {
+                Some(id) => forget_letter(tx, id),
+                None => {
+                    let is_there = tables::REFUSED_ADDRESSES.has(tx, &name)?;
+                    tables::REFUSED_ADDRESSES.delete(tx, &name)?;
+                    Ok(is_there)
+                }
+            })
+            .await?;
+        if !found {
+            let what = if id.is_some() { "letter" } else { "address" };
+            return Err(none(&format!(
+                "{one}: there is no such {what} in `layby mail list`."
+            )));
+        }
+        lines.push(format!("{one} is forgotten"));
+    }
+    Ok(())
+}
+
+fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
+    let is_named = |own: &Uuid| *own == id;
+    let unsent = matching(tables::UNSENT_LETTERS.readable_rows(&*tx, &()), is_named);
+    let unsent = unsent.collect::<Result<Vec<_>, _>>()?;
+    for (key, _) in &unsent {
+        tables::UNSENT_LETTERS.delete(tx, key)?;
+    }
+    let mut is_found = !unsent.is_empty();
+    for queue in JobQueue::LETTERS {
+        let waiting = matching(queue.table().readable_rows(&*tx, &()), is_named);
+        for (key, job) in waiting.collect::<Result<Vec<_>, _>>()? {
+            is_found = true;
+            delete_job(tx, queue.table(), key)?;
+            if let Task::MailQuote { mailbox } = &job.task {
+                quote_letters::drop_waiting(tx, mailbox)?;
+            }
+        }
+    }
+    Ok(is_found)
+}
+
+/// Keeps a letter that was tried for a day, for the operator. Answers whether nothing is left to send.
+pub(in crate::app) fn give_up(
+    tx: &mut WriteTx<'_>,
+    task: &Task,
+    why: &str,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let (is_all, quote) = match task {
+        Task::MailQuote { mailbox } => {
+            let (is_all, quote) = quote_letters::give_up(tx, mailbox, now)?;
+            if quote.is_none() {
+                return Ok(is_all);
+            }
+            (is_all, quote)
+        }
+        _ => (true, None),
+    };
+    let letter = UnsentLetter {
+        task: task.clone(),
+        quote,
+        reason: why.to_string(),
+    };
+    tables::UNSENT_LETTERS.put(tx, &(now, id), &letter)?;
+    Ok(is_all)
+}
+
+/// Removes up to `limit` letters that were given up long ago; true when there may be more of them.
+pub(in crate::app) fn forget_old(
+    tx: &mut WriteTx<'_>,
+    now: DateTime<Utc>,
+    limit: usize,
+) -> Result<bool, AppError> {
+    let mut old = tables::UNSENT_LETTERS.list_readable(tx, &(), Direction::Forward, limit)?;
+    old.retain(|((at, _), _)| *at + Duration::days(KEPT_FOR) < now);
+    for (key, _) in &old {
+        tables::UNSENT_LETTERS.delete(tx, key)?;
+    }
+    Ok(old.len() == limit)
+}
+
+/// Whom or what a letter is for.
+fn about(task: &Task) -> String {
+    match task {
+        Task::MailPassword { name } => format!("a password's link to {name}"),
+        Task::MailConfirmation { user } => format!("an address's link to user {user}"),
+        Task::MailNotice { address, .. } => format!("a notice to {address}"),
+        Task::MailPolicy { policy, .. } => format!("the news of policy {policy}"),
+        Task::MailQuote { mailbox } => format!("a quote's link to {mailbox}"),
+        other => other.name().to_string(),
+    }
+}
+
+fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+fn none(why: &str) -> AppError {
+    AppError::Malformed(why.to_string())
+}

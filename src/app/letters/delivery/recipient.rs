@@ -1,0 +1,62 @@
+//! The address that a letter goes to, and the user of it.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::accounts::user_named;
+use crate::domain::account::{Profile, User, username};
+use crate::domain::quote::policyholder;
+use crate::domain::quote::{Quote, Revision};
+use crate::store::{Read, WriteTx, tables};
+
+/// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
+/// name another.
+pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
+    let typed = policyholder::email(&quote.current.answers);
+    typed
+        .filter(|typed| username(typed) == name)
+        .unwrap_or(name)
+}
+
+/// The address of a quote's owner; without an owner, the one typed into the revision.
+pub(in crate::app::letters) fn address_of(
+    tx: &impl Read,
+    quote: &Quote,
+    revision: &Revision,
+) -> Result<Option<String>, AppError> {
+    let owner = match quote.owner {
+        Some(owner) => tables::USERS.get(tx, &owner)?,
+        None => None,
+    };
+    let own = owner.and_then(|user| user.profile.email_primary);
+    let typed = || policyholder::email(&revision.answers).map(str::to_string);
+    Ok(own.or_else(typed))
+}
+
+/// The user of a mail address; a new address becomes a user without a password. The names in the
+/// quote are not copied until the owner of the address has taken over the quote.
+pub(in crate::app) fn user_of_address(
+    tx: &mut WriteTx<'_>,
+    name: &String,
+    quote: &Quote,
+    fresh: Uuid,
+    now: DateTime<Utc>,
+) -> Result<User, AppError> {
+    if let Some(user) = user_named(tx, name)? {
+        return Ok(user);
+    }
+    let user = User {
+        uuid: fresh,
+        password_hash: None,
+        profile: Profile {
+            email_primary: Some(as_typed(quote, name).to_string()),
+            ..Profile::default()
+        },
+        marketing: false,
+        email_pending: None,
+        created: now,
+    };
+    tables::USERS.put(tx, &user.uuid, &user)?;
+    Ok(user)
+}

@@ -1,0 +1,21 @@
+//! Letters to customers: which there are, the templates that write them, and their delivery.
+
+mod account;
+mod check;
+pub mod delivery;
+mod event;
+mod money;
+mod policy;
+mod policy_events;
+mod quote;
+mod samples;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub(in crate::app) use event::{
+    AdjacentPolicy, CancelledChange, ChangeMoney, Event, FirstPassword, HeldPrice, LateRenewal,
+    Letter, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount, format_positive,
+    format_refunds, in_ascii,
+};
+pub(in crate::app) use template::Letters;

@@ -1,0 +1,148 @@
+//! The letters about money that comes back or is disputed, to whoever paid.
+
+use uuid::Uuid;
+
+use crate::app::letters::delivery::recipient::address_of;
+use crate::app::letters::{
+    Event, Letter, PaymentFields, SharedFields, format_amount, format_positive,
+};
+use crate::app::payments::{balance_of, refunds_of};
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::domain::money::Pence;
+use crate::domain::payment::UnappliedReason;
+use crate::domain::payment::dispute::{Dispute, DisputeStatus};
+use crate::domain::payment::refund::{CAME_BACK, OtherWay, Refund, RefundRoute, RefundStatus};
+use crate::domain::time::dates::in_words;
+use crate::store::Read;
+use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNews, QUOTES, REFUNDS};
+
+impl App {
+    /// Mails what happened to a refund or a payment; nothing where another letter says what is true now.
+    pub(super) async fn mail_money(&self, news: PolicyNews) -> Result<(), AppError> {
+        let letter = self
+            .store
+            .read(|tx| match money_event(tx, news)? {
+                Some((payment, event)) => self.money_letter(tx, payment, event),
+                None => Ok(None),
+            })
+            .await?;
+        match letter {
+            Some((to, letter)) => self.deliver(&to, &letter).await,
+            None => Ok(()),
+        }
+    }
+
+    /// The letter, and the address it goes to: the owner's, or that in the answers that were paid for.
+    fn money_letter(
+        &self,
+        tx: &impl Read,
+        payment: Uuid,
+        event: Event,
+    ) -> Result<Option<(String, Letter)>, AppError> {
+        let payment = PAYMENTS.get(tx, &payment)?;
+        let payment = payment.ok_or(AppError::NotFound)?;
+        let quote = QUOTES.get(tx, &payment.quote)?.ok_or(AppError::NotFound)?;
+        let revision = revision_of(tx, &quote, payment.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        let to = address_of(tx, &quote, &revision)?;
+        let fields = PaymentFields {
+            product: product.info().product_title.clone(),
+            reference: quote.reference,
+            is_policy: POLICIES.has(tx, &payment.quote)?,
+            payment_date: in_words(payment.paid_on()),
+            is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
+        };
+        let shared = SharedFields::Payment(fields);
+        Ok(to.map(|to| (to, Letter { event, shared })))
+    }
+}
+
+/// The payment, and what happened.
+fn money_event(tx: &impl Read, news: PolicyNews) -> Result<Option<(Uuid, Event)>, AppError> {
+    match news {
+        PolicyNews::Surplus { payment } => {
+            let refund = find_refund(tx, Refund::id_of(payment, payment))?;
+            let is_disputed = balance_of(tx, payment)?.is_disputed;
+            Ok(surplus(&refund, is_disputed).map(|event| (payment, event)))
+        }
+        PolicyNews::RefundOwed { refund } => {
+            let refund = find_refund(tx, refund)?;
+            // The gateway may have made it since.
+            let event = refund.needs_a_person().then(|| Event::RefundOwed {
+                amount: format_amount(refund.amount),
+                is_returned: refund.message.as_deref() == Some(CAME_BACK),
+                is_surplus: refund.is_surplus(),
+            });
+            Ok(event.map(|event| (refund.payment, event)))
+        }
+        PolicyNews::RefundPaid { refund } => {
+            let refund = find_refund(tx, refund)?;
+            // It may be owed again.
+            let event = refund
+                .otherwise
+                .as_ref()
+                .map(|otherwise| Event::RefundPaid {
+                    amount: format_amount(refund.amount),
+                    is_by_transfer: otherwise.way == OtherWay::Transfer,
+                });
+            Ok(event.map(|event| (refund.payment, event)))
+        }
+        PolicyNews::Disputed { dispute } => {
+            let dispute = find_dispute(tx, dispute)?;
+            let amount = format_positive(dispute.taken()).filter(|_| dispute.status.is_open());
+            Ok(amount.map(|amount| (dispute.payment, Event::Disputed { amount })))
+        }
+        PolicyNews::DisputeDecided { dispute } => {
+            let dispute = find_dispute(tx, dispute)?;
+            let mut refunds = refunds_of(tx, dispute.policy)?;
+            refunds.retain(|refund| refund.payment == dispute.payment);
+            Ok(decided(&dispute, &refunds).map(|event| (dispute.payment, event)))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn find_refund(tx: &impl Read, refund: Uuid) -> Result<Refund, AppError> {
+    REFUNDS.get(tx, &refund)?.ok_or(AppError::NotFound)
+}
+
+fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
+    DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)
+}
+
+/// Nothing where the money does not come back to the card and another letter says so.
+fn surplus(refund: &Refund, is_disputed: bool) -> Option<Event> {
+    let route = refund.route(is_disputed);
+    let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
+    comes_back.then(|| Event::Surplus {
+        amount: format_amount(refund.amount),
+        is_disputed: route == RefundRoute::Dispute,
+    })
+}
+
+/// How a dispute was decided, as it is now, given the refunds of the same payment.
+fn decided(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
+    let total = |wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
+        let some = refunds.iter().filter(|refund| wanted(refund));
+        format_positive(some.map(|refund| refund.amount).sum())
+    };
+    // It may be made before this letter is written.
+    let has_waited = |refund: &Refund| {
+        let is_made = refund.status == RefundStatus::Paid && !refund.by_hand;
+        refund.is_under_way() || is_made && dispute.updated <= refund.updated
+    };
+    match dispute.status {
+        DisputeStatus::Inquiry | DisputeStatus::Open => None,
+        // What was taken came back before the end: another letter said nothing of it.
+        DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
+        DisputeStatus::Lost | DisputeStatus::Prevented => Some(Event::DisputeLost {
+            amount: format_amount(dispute.written_off),
+            owed_refund: total(&|refund| refund.was_got(OtherWay::AlreadyHad)),
+            is_decided: dispute.status == DisputeStatus::Lost,
+        }),
+        DisputeStatus::Won => Some(Event::DisputeWon {
+            owed_refund: total(&has_waited),
+        }),
+    }
+}

@@ -1,0 +1,169 @@
+//! The letters about what happens to a policy, to whoever holds it.
+
+use uuid::Uuid;
+
+use crate::app::accounts::links;
+use crate::app::letters::delivery::recipient::{address_of, user_of_address};
+use crate::app::letters::{Event, FirstPassword, Letter, PolicyFields, SharedFields};
+use crate::app::policies::PolicyContext;
+use crate::app::{App, AppError, documents, new_id, page_addresses};
+use crate::domain::account::{LinkUse, username};
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::Quote;
+use crate::domain::transition::Transition;
+use crate::secret::{Token, hash_token, random_code};
+use crate::store::tables::{self, PolicyNews};
+
+impl App {
+    /// Mails what happened to a policy to its owner, or to the address it was bought with.
+    pub(in crate::app) async fn mail_policy(
+        &self,
+        uuid: Uuid,
+        news: PolicyNews,
+    ) -> Result<(), AppError> {
+        match news {
+            PolicyNews::RenewalQuoted { .. } | PolicyNews::NotRenewable { .. } => {
+                self.mail_renewal(uuid).await
+            }
+            // These may be about no policy.
+            PolicyNews::Surplus { .. }
+            | PolicyNews::RefundOwed { .. }
+            | PolicyNews::RefundPaid { .. }
+            | PolicyNews::Disputed { .. }
+            | PolicyNews::DisputeDecided { .. } => self.mail_money(news).await,
+            _ => {
+                let read = self.store.read(|tx| {
+                    let context = self.policy_unchecked(tx, uuid)?;
+                    let to = address_of(tx, &context.quote, &context.revision)?;
+                    let event = self.policy_event(tx, &context, news)?;
+                    Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
+                });
+                match read.await? {
+                    Some((context, to, event)) => self.deliver_about(&context, &to, event).await,
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
+    /// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
+    /// sending fails they are removed: the next try has its own.
+    async fn deliver_about(
+        &self,
+        context: &PolicyContext,
+        to: &str,
+        event: Event,
+    ) -> Result<(), AppError> {
+        let (now, policy) = (self.clock.now(), context.policy.uuid);
+        let (name, fresh) = (username(to), new_id(now));
+        let (link, code) = (Token::random()?, random_code()?);
+        let has_code = matches!(event, Event::Bought { .. });
+        let link_hash = link.hash();
+        let code_hash = hash_token(&links::code_secret(policy, code.expose()));
+        let is_kept = self
+            .store
+            .write(move |tx| {
+                let quote = tables::QUOTES.get(tx, &policy)?;
+                let waits =
+                    |quote: &Quote| quote.owner.is_none() && quote.mailbox == Some(name.clone());
+                let Some(quote) = quote.filter(waits) else {
+                    return Ok(false);
+                };
+                let user = user_of_address(tx, &name, &quote, fresh, now)?;
+                if user.password_hash.is_some() {
+                    return Ok(false);
+                }
+                links::keep(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                if has_code {
+                    links::keep(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                }
+                Ok::<_, AppError>(true)
+            })
+            .await?;
+        let first_password = is_kept.then(|| FirstPassword {
+            link: self.password_page(&link),
+            code: has_code.then(|| written_code(code.expose())),
+            password_page: page_addresses::retrieve_password(&self.public_url),
+        });
+        let fields = PolicyFields {
+            product: context.product.info().product_title.clone(),
+            reference: context.quote.reference.clone(),
+            policy_page: page_addresses::policy(&self.public_url, policy),
+            is_single_trip: context.is_single_trip(),
+            first_password,
+        };
+        let shared = SharedFields::Policy(fields);
+        let sent = self.deliver(to, &Letter { event, shared }).await;
+        if sent.is_err() && is_kept {
+            self.store
+                .write(move |tx| {
+                    tables::LINKS.delete(tx, &link_hash)?;
+                    Ok::<_, AppError>(tables::LINKS.delete(tx, &code_hash)?)
+                })
+                .await?;
+        }
+        sent
+    }
+
+    /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
+    /// letter told; orders the renewal notice. Where the quote was saved several times, one letter
+    /// about the newest revision is enough.
+    async fn mail_renewal(&self, uuid: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (context, quote, to) = self
+            .store
+            .read(|tx| {
+                let context = self.policy_unchecked(tx, uuid)?;
+                let quote = self.open_renewal(tx, &context)?;
+                let to = address_of(tx, &context.quote, &context.revision)?;
+                Ok::<_, AppError>((context, quote, to))
+            })
+            .await?;
+        // A policy that is to be cancelled is not to be renewed; the letter goes out where the
+        // cancellation is withdrawn.
+        let Some(quote) = quote.filter(|_| context.policy.coming_end.is_none()) else {
+            return Ok(());
+        };
+        let policy = context.policy.clone();
+        let revision = quote.current.number;
+        if policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(revision) {
+            return Ok(());
+        }
+        if quote.is_buyable(now) {
+            self.store
+                .write(move |tx| {
+                    documents::order_renewal_notice(tx, &policy, quote.uuid, revision, now)
+                })
+                .await?;
+        }
+        let Some(to) = to else {
+            return Ok(());
+        };
+        let event = self.renewal_event(&context, &quote);
+        self.deliver_about(&context, &to, event).await?;
+        self.store
+            .write(move |tx| {
+                // A letter that was refused for good has not informed the customer.
+                let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
+                let refused = refused.is_some_and(|refused| now <= refused.at);
+                if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
+                    && !refused
+                {
+                    let told = RenewalEvent::Told { revision };
+                    if let Transition::Applied(renewal) = renewal::apply(policy.renewal, told) {
+                        policy.renewal = renewal;
+                        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                    }
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+}
+
+/// A code as it is read and typed: in two groups.
+fn written_code(code: &str) -> String {
+    let (first, second) = code.split_at_checked(code.len() / 2).unwrap_or((code, ""));
+    format!("{first}-{second}")
+}

@@ -1,0 +1,377 @@
+//! What the letters about a policy say.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Europe::London;
+use uuid::Uuid;
+
+use crate::app::letters::{
+    AdjacentPolicy, CancelledChange, ChangeMoney, Event, LateRenewal, format_amount,
+    format_positive, format_refunds,
+};
+use crate::app::payments::checkout::attempts::attempts;
+use crate::app::payments::refunds::unrefunded;
+use crate::app::policies::PolicyContext;
+use crate::app::policies::cancellations::{self, DroppedChange};
+use crate::app::policies::renewals::NextYear;
+use crate::app::products::help_line::help_line;
+use crate::app::{App, AppError, page_addresses};
+use crate::domain::payment::PaymentStatus;
+use crate::domain::payment::refund::RefundPart;
+use crate::domain::policy::adjustment::{
+    Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange,
+};
+use crate::domain::policy::cancellation::LaterStatus;
+use crate::domain::policy::renewal::{COMPARE, CardCharge};
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates::{add_days, in_words, london_date};
+use crate::store::Read;
+use crate::store::tables::{self, PolicyNews};
+
+impl App {
+    /// What the letter says; none when it no longer matters, because another letter says what is true now.
+    pub(super) fn policy_event(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+        news: PolicyNews,
+    ) -> Result<Option<Event>, AppError> {
+        let policy = context.policy.uuid;
+        let today = self.today();
+        match news {
+            PolicyNews::Bought => self.bought(tx, context).map(Some),
+            PolicyNews::Changed { adjustment }
+            | PolicyNews::ChangeAgreed { adjustment }
+            | PolicyNews::ChangeWithdrawn { adjustment } => {
+                let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
+                let event = change.map(|change| change_event(tx, &change, news));
+                Ok(event.transpose()?.flatten())
+            }
+            PolicyNews::Cancelled => {
+                let Some(done) = cancellations::done_of(tx, context)? else {
+                    return Ok(None);
+                };
+                let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
+                Ok(Some(Event::Cancelled {
+                    effective_date: in_words(done.cancellation.effective),
+                    last_day: done.last_day.map(in_words),
+                    is_immediate: done.cancellation.is_at_once(),
+                    is_before_start: context.policy.never_covered(),
+                    refund: format_refunds(&refund),
+                    cancelled_change: cancelled_change(tx, policy, done.dropped)?,
+                    next_policy: next_policy(context, today),
+                }))
+            }
+            PolicyNews::CancellationAgreed { cancellation } => {
+                let pending = cancellations::pending_of(tx, context, today)?;
+                let own = pending.filter(|pending| pending.cancellation.id == cancellation);
+                let Some(pending) = own else {
+                    return Ok(None);
+                };
+                let back = pending.cancellation.refund.amount;
+                Ok(Some(Event::CancellationAgreed {
+                    effective_date: in_words(pending.cancellation.effective),
+                    last_day: pending.last_day.map(in_words),
+                    refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
+                    cancelled_change: cancelled_change(tx, policy, pending.dropped)?,
+                    next_policy: next_policy(context, today),
+                }))
+            }
+            PolicyNews::CancellationWithdrawn { cancellation } => {
+                let later = tables::LATER_CANCELLATIONS.get(tx, &cancellation)?;
+                let later = later.filter(|later| later.status == LaterStatus::Withdrawn);
+                let goes_on = context.policy.coming_end.is_none();
+                let Some(later) = later.filter(|_| goes_on) else {
+                    return Ok(None);
+                };
+                let change = cancellations::dropped_change(tx, policy, later.dropped)?;
+                Ok(Some(Event::CancellationWithdrawn {
+                    effective_date: in_words(later.effective),
+                    expiry: in_words(context.policy.expiry),
+                    cancelled_change: cancelled_change(tx, policy, change)?,
+                }))
+            }
+            PolicyNews::NotTakenUp => {
+                let Some(done) = cancellations::done_of(tx, context)? else {
+                    return Ok(None);
+                };
+                let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
+                Ok(Some(Event::NotTakenUp {
+                    refund: format_refunds(&refund),
+                    cancelled_change: cancelled_change(tx, policy, done.dropped)?,
+                    previous_policy: live_predecessor(tx, context)?,
+                }))
+            }
+            PolicyNews::CardRefused { .. } => self.card_event(tx, context),
+            // Its renewal may have been paid since.
+            PolicyNews::Ended if context.quote.status == QuoteStatus::Expired => {
+                self.ended(tx, context).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn bought(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+        let policy = &context.policy;
+        let help = help_line(&context.product, &self.config.site);
+        let by_itself = context.next_year(self.today()) == NextYear::ByItself;
+        Ok(Event::Bought {
+            help_phone: help.phone,
+            help_hours: help.answered,
+            cover_begins: format_moment(policy.cover_begins),
+            previous_policy: self.covering_predecessor(tx, context)?,
+            expiry: in_words(policy.expiry),
+            paid: format_amount(policy.paid),
+            is_renewable: !context.is_single_trip(),
+            charge_date: by_itself.then(|| in_words(policy.expiry)),
+        })
+    }
+
+    fn ended(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+        let expiry = context.policy.expiry;
+        let renewal = self.open_renewal(tx, context)?;
+        let is_charge_pending = context.card_charge.is_some();
+        let product = context.product.identifier();
+        let sold = self.products.is_on_sale(product, None, self.today());
+        let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
+        let buyable = buyable.filter(|_| !is_charge_pending);
+        Ok(Event::Ended {
+            expiry: in_words(expiry),
+            late_renewal: buyable.map(|renewal| LateRenewal {
+                last_day: in_words(add_days(expiry, 1)),
+                renewal_page: self.renewal_page(&renewal),
+            }),
+            is_charge_pending,
+            new_quote_page: (sold && is_uncharged(tx, context)?)
+                .then(|| page_addresses::new_quote(&self.public_url, product)),
+        })
+    }
+
+    /// What the letter about the stored card says: that it has not paid for the renewal, or that nobody
+    /// knows; none where it has paid since.
+    fn card_event(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<Event>, AppError> {
+        let has_ended = context.policy.expiry < self.today();
+        let expiry = in_words(context.policy.expiry);
+        if context.card_charge == Some(PaymentStatus::Unresolved) {
+            return Ok(Some(Event::CardUnclear { expiry, has_ended }));
+        }
+        let open = self.open_renewal(tx, context)?;
+        if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {
+            let price = renewal.current.price.as_ref();
+            return Ok(Some(Event::CardRefused {
+                expiry,
+                price: price.map(|price| format_amount(price.total)),
+                renewal_page: self.renewal_page(&renewal),
+            }));
+        }
+        // The bank may have taken so long that it can't be renewed any more.
+        let too_late = context.next_year(self.today()) == NextYear::Ended;
+        Ok(too_late.then_some(Event::NotRenewed { expiry }))
+    }
+
+    /// What the letter about a renewal says.
+    pub(super) fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> Event {
+        let policy = &context.policy;
+        let expiry = in_words(policy.expiry);
+        if is_refused(renewal) {
+            let reason = renewal.reason.clone().unwrap_or_default();
+            return Event::NotRenewable { expiry, reason };
+        }
+        let price = renewal.current.price.as_ref().map(|price| price.total);
+        let by_itself = context.next_year(self.today()) == NextYear::ByItself;
+        let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
+        let coming = context.coming.as_ref();
+        Event::RenewalQuoted {
+            renewal_start: in_words(add_days(policy.expiry, 1)),
+            current_price: format_amount(context.premium_to_come()),
+            price: price.map(format_amount),
+            new_customer_price: new_customer.map(format_amount),
+            charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
+            change_date: coming.map(|change| in_words(change.effective)),
+            renewal_page: self.renewal_page(renewal),
+            comparison: COMPARE.to_owned(),
+            expiry,
+        }
+    }
+
+    /// The policy that this one renews, while it is live, with the last day that it covers.
+    fn covering_predecessor(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<AdjacentPolicy>, AppError> {
+        let Some(earlier) = context.quote.renews else {
+            return Ok(None);
+        };
+        let earlier = self.policy_unchecked(tx, earlier)?;
+        let last = earlier.policy.expiry;
+        let covers = earlier.quote.status == QuoteStatus::Live
+            && earlier.policy.coming_end.is_none()
+            && self.today() <= last;
+        Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
+    }
+
+    fn renewal_page(&self, renewal: &Quote) -> String {
+        page_addresses::quote(&self.public_url, renewal.uuid)
+    }
+
+    /// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
+    /// up to its first day.
+    pub(super) fn open_renewal(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<Quote>, AppError> {
+        let Some(renewal) = context.policy.renewal.quote() else {
+            return Ok(None);
+        };
+        let row = tables::QUOTES.get(tx, &renewal)?;
+        let over = add_days(context.policy.expiry, 1) < self.today();
+        Ok(row.filter(|row| {
+            let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
+            !row.status.may_be_policy() && !lapsed && !over
+        }))
+    }
+}
+
+fn adjacent_policy(reference: String, day: NaiveDate) -> AdjacentPolicy {
+    let day = in_words(day);
+    AdjacentPolicy { reference, day }
+}
+
+fn change_event(
+    tx: &impl Read,
+    change: &Adjustment,
+    news: PolicyNews,
+) -> Result<Option<Event>, AppError> {
+    let effective_date = in_words(change.effective);
+    let changes = change.changes.iter().map(AnswerChange::sentence).collect();
+    // Less than was agreed comes back where less was left of the payments.
+    let made = || unrefunded::refund_parts(tx, change.policy, change.id);
+    Ok(match (news, change.status) {
+        (PolicyNews::Changed { .. }, _) => Some(Event::ChangeMade {
+            effective_date,
+            changes,
+            money: change_money(tx, change, &made()?)?,
+            request_date: request_date(change),
+        }),
+        (PolicyNews::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
+            let expected = unrefunded::expected_parts(tx, change.policy, -change.figures.amount)?;
+            let money = change_money(tx, change, &expected)?;
+            Some(Event::ChangeAgreed {
+                effective_date,
+                changes,
+                money,
+            })
+        }
+        (PolicyNews::ChangeWithdrawn { .. }, _) => {
+            let refund = format_refunds(&made()?);
+            Some(Event::ChangeWithdrawn {
+                effective_date,
+                changes,
+                refund,
+            })
+        }
+        _ => None,
+    })
+}
+
+fn change_money(
+    tx: &impl Read,
+    change: &Adjustment,
+    refund: &[RefundPart],
+) -> Result<ChangeMoney, AppError> {
+    let mut money = ChangeMoney::default();
+    match change.kind() {
+        AdjustmentKind::Keep => {}
+        AdjustmentKind::Increase => {
+            money.paid = Some(format_amount(change.figures.amount));
+            money.returned_by_bank =
+                format_positive(unrefunded::loss_for(tx, change.policy, change.id)?);
+        }
+        AdjustmentKind::Decrease => money.refund = Some(format_refunds(refund)),
+    }
+    Ok(money)
+}
+
+/// The day it was agreed, where it came into force on a later one.
+fn request_date(change: &Adjustment) -> Option<String> {
+    let (agreed, applied) = (change.agreed?, change.applied?);
+    (agreed < applied).then(|| in_words(london_date(agreed)))
+}
+
+/// What a letter says of a change that never comes.
+fn cancelled_change(
+    tx: &impl Read,
+    policy: Uuid,
+    change: Option<DroppedChange>,
+) -> Result<Option<CancelledChange>, AppError> {
+    let cancelled = change.map(|change| {
+        let refund = unrefunded::refund_parts(tx, policy, change.adjustment_id)?;
+        Ok(CancelledChange {
+            effective_date: in_words(change.effective_date),
+            refund: format_refunds(&refund),
+        })
+    });
+    cancelled.transpose()
+}
+
+/// The next year of a policy, where it is bought.
+fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPolicy> {
+    let renewal = context.renewal.as_ref();
+    let bought = renewal.filter(|_| context.next_year(today) == NextYear::Renewed);
+    let from = add_days(context.policy.expiry, 1);
+    bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
+}
+
+/// The policy that this one follows, while it is live.
+fn live_predecessor(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<AdjacentPolicy>, AppError> {
+    let Some(before) = context.quote.renews else {
+        return Ok(None);
+    };
+    let quote = tables::QUOTES.get(tx, &before)?;
+    let live = quote.filter(|quote| quote.status == QuoteStatus::Live);
+    let policy = tables::POLICIES.get(tx, &before)?;
+    Ok(live.zip(policy).map(|(quote, policy)| {
+        let end = policy.coming_end;
+        let last = end.map_or(policy.expiry, |end| add_days(end.on, -1));
+        adjacent_policy(quote.reference, last)
+    }))
+}
+
+fn format_moment(at: DateTime<Utc>) -> String {
+    let local = at.with_timezone(&London);
+    format!(
+        "{}, {}",
+        local.format("%H:%M"),
+        in_words(local.date_naive())
+    )
+}
+
+/// Whether underwriting has declined or referred the renewal.
+const fn is_refused(renewal: &Quote) -> bool {
+    matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
+}
+
+/// Whether a policy that has ended was to renew by itself, and its card was never asked to pay.
+fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppError> {
+    let renewal = context.renewal.as_ref();
+    let is_open = renewal
+        .is_none_or(|quote| matches!(quote.status, QuoteStatus::Quote | QuoteStatus::Lapsed));
+    if !is_open || !context.renews_by_itself() || context.is_single_trip() {
+        return Ok(false);
+    }
+    let quoted = context.policy.renewal.quoted();
+    let Some(quoted) = quoted else {
+        return Ok(true);
+    };
+    let tried = attempts(tx, quoted.quote)?;
+    let is_tried = tried.iter().any(|attempt| attempt.stored_card.is_some());
+    Ok(quoted.card != CardCharge::Refused && !is_tried)
+}

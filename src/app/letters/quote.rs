@@ -1,0 +1,161 @@
+//! The letters about quotes: a link that resumes one, with a link to the first password of a new
+//! customer.
+
+use chrono::{DateTime, Duration, Utc};
+use uuid::Uuid;
+
+use crate::app::accounts::links;
+use crate::app::letters::delivery::quote_letters;
+use crate::app::letters::delivery::recipient::{as_typed, user_of_address};
+use crate::app::letters::{Event, HeldPrice, Letter, Refusal, in_ascii};
+use crate::app::{App, AppError, access, new_id, page_addresses};
+use crate::domain::account::{LinkUse, User};
+use crate::domain::money::price::{Basis, Per};
+use crate::domain::policy::term;
+use crate::domain::product::Product;
+use crate::domain::quote::summary;
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates;
+use crate::domain::uk::email;
+use crate::secret::Token;
+use crate::store::WriteTx;
+use crate::store::tables;
+
+impl App {
+    /// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
+    /// to a first password too, where the address has no password yet; a new address becomes a user.
+    /// Answers whether nothing waits now.
+    ///
+    /// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
+    /// written again.
+    pub(in crate::app) async fn mail_quote(&self, mailbox: &str) -> Result<bool, AppError> {
+        let _guard = self.letters_in_flight.begin(mailbox)?;
+        let now = self.clock.now();
+        let mailbox = mailbox.to_string();
+        let mails = self
+            .store
+            .read(|tx| tables::QUOTE_MAILS.get(tx, &mailbox))
+            .await?;
+        let Some(about) = mails.and_then(|mails| mails.waiting) else {
+            return Ok(true);
+        };
+        let about = about.quote;
+        let (resume, first) = (access::new_quote_token(about)?, Token::random()?);
+        let (resume_hash, first_hash) = (resume.1, first.hash());
+        let (key, fresh) = (mailbox.clone(), new_id(now));
+        let given = resume_hash.clone();
+        let prepared = self
+            .store
+            .write(move |tx| {
+                let Some((mut quote, name, user)) = to_mail(tx, &key, about, fresh, now)? else {
+                    let is_all = quote_letters::no_longer_waits(tx, &key, about)?;
+                    return Ok(Err(is_all));
+                };
+                let is_first = user.password_hash.is_none();
+                if is_first {
+                    links::keep(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
+                }
+                quote.give_resume(given.clone());
+                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+                Ok::<_, AppError>(Ok((quote, name, is_first)))
+            })
+            .await?;
+        let (found, name, is_first) = match prepared {
+            Ok(prepared) => prepared,
+            Err(is_all) => return Ok(is_all),
+        };
+        let product = self
+            .store
+            .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
+            .await?;
+        let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
+        let price = format_price(&product, &found).zip(found.expires);
+        // The last day of the price. It may run out at midnight, which belongs to the next day.
+        let last_day =
+            |end: DateTime<Utc>| dates::in_words(dates::london_date(end - Duration::seconds(1)));
+        let letter = Letter::from(Event::QuoteSaved {
+            product: product.info().product_title.clone(),
+            reference: found.reference.clone(),
+            resume_link: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),
+            choices: format_choices(&product, &found),
+            held_price: price.map(|(amount, end)| HeldPrice {
+                amount,
+                last_day: last_day(end),
+            }),
+            is_for_trips: (found.current.price.as_ref())
+                .is_some_and(|price| price.per == Per::Trip),
+            refusal: refused.then(|| Refusal {
+                is_declined: found.status == QuoteStatus::Declined,
+                reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
+            }),
+            open_until: last_day(found.lives_until()),
+            password_link: is_first.then(|| self.password_page(&first)),
+        });
+        let sent = self.deliver(as_typed(&found, &name), &letter).await;
+        let is_sent = sent.is_ok();
+        let is_all = self
+            .store
+            .write(move |tx| {
+                if is_sent {
+                    quote_letters::note_sent(tx, &mailbox, now)?;
+                    return quote_letters::no_longer_waits(tx, &mailbox, about);
+                }
+                tables::LINKS.delete(tx, &first_hash)?;
+                if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
+                    quote.resume.retain(|hash| *hash != resume_hash);
+                    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+                }
+                Ok::<_, AppError>(false)
+            })
+            .await?;
+        sent.map(|()| is_all)
+    }
+}
+
+/// What was chosen, without anything that a visitor was free to type.
+fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
+    let lines = summary::for_letter(product, &quote.current.answers);
+    let lines = lines.iter().map(|line| in_ascii(line));
+    let lines: Vec<_> = lines.filter(|line| line.is_ascii()).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// What the quote costs, and for how long that is.
+fn format_price(product: &Product, quote: &Quote) -> Option<String> {
+    let price = quote.current.price.as_ref()?;
+    let basis = term::basis_of(product, &quote.current.answers, price);
+    let several = term::trips(product, &quote.current.answers) > 1;
+    Some(in_ascii(&if several && basis == Basis::Term {
+        format!("{} for all your trips together", price.total)
+    } else {
+        price.in_words(basis)
+    }))
+}
+
+/// The quote `about`, the address it names in its mailbox, and the user of it, if its letter is to be
+/// sent. It isn't where the daily limit is reached or the address refuses mail.
+fn to_mail(
+    tx: &mut WriteTx<'_>,
+    mailbox: &String,
+    about: Uuid,
+    fresh: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<(Quote, String, User)>, AppError> {
+    let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
+    // Of a quote that was bought its policy's letters say what there is to say.
+    let found = tables::QUOTES.get(tx, &about)?;
+    let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
+    // A quote that was given another address since is not mailed to this one.
+    let name = found.as_ref().and_then(|found| found.mailbox.clone());
+    let name = name.filter(|name| email::mailbox(name) == *mailbox);
+    let Some((found, name)) = found.zip(name) else {
+        return Ok(None);
+    };
+    let refused = tables::REFUSED_ADDRESSES.get(tx, &name)?;
+    let is_refused = refused.is_some_and(|refused| quote_letters::is_silent(&refused, now));
+    if is_refused || quote_letters::has_enough(&mails, now) {
+        return Ok(None);
+    }
+    let user = user_of_address(tx, &name, &found, fresh, now)?;
+    Ok(Some((found, name, user)))
+}

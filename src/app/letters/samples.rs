@@ -1,0 +1,264 @@
+//! Samples of every letter, for the check of its template: each value that decides what the letter says, in
+//! combination with the others.
+
+use serde_json::{Map, Value, json};
+
+use crate::domain::policy::renewal::COMPARE;
+
+/// Combinations of one letter that are all tried. Of more every seventh is: no field has a number of
+/// choices that seven divides, so that each value comes up with each other.
+const MAX_COMBINATIONS: usize = 20_000;
+const STEP: usize = 7;
+
+/// What the letters about a policy share.
+const POLICY: &str = "first_password is_single_trip product reference policy_page";
+/// What the letters about a payment share.
+const PAYMENT: &str = "is_policy is_too_late product reference payment_date";
+
+/// The letters: what the fields are that several share, and those of each.
+pub(super) const LETTERS: [(&str, &str, &str); 28] = [
+    (
+        "quote-saved",
+        "product reference",
+        "resume_link held_price is_for_trips refusal choices open_until password_link",
+    ),
+    ("first-password", "", "link"),
+    ("reset-password", "", "link"),
+    ("password-changed", "", "password_page"),
+    ("confirm-address", "", "link"),
+    ("address-changed", "", ""),
+    ("address-change-asked", "", "password_page"),
+    ("address-taken", "", "link"),
+    (
+        "bought",
+        POLICY,
+        "help_phone help_hours cover_begins previous_policy expiry paid is_renewable charge_date",
+    ),
+    (
+        "change-made",
+        POLICY,
+        "effective_date changes money request_date",
+    ),
+    ("change-agreed", POLICY, "effective_date changes money"),
+    ("change-withdrawn", POLICY, "effective_date changes refund"),
+    (
+        "cancelled",
+        POLICY,
+        "effective_date last_day is_immediate is_before_start refund cancelled_change next_policy",
+    ),
+    (
+        "cancellation-agreed",
+        POLICY,
+        "effective_date last_day refund cancelled_change next_policy",
+    ),
+    (
+        "cancellation-withdrawn",
+        POLICY,
+        "effective_date expiry cancelled_change",
+    ),
+    (
+        "not-taken-up",
+        POLICY,
+        "refund cancelled_change previous_policy",
+    ),
+    (
+        "renewal-quoted",
+        POLICY,
+        "expiry renewal_start current_price price new_customer_price charge_date change_date renewal_page comparison",
+    ),
+    ("not-renewable", POLICY, "expiry reason"),
+    ("card-refused", POLICY, "expiry price renewal_page"),
+    ("not-renewed", POLICY, "expiry"),
+    ("card-unclear", POLICY, "expiry has_ended"),
+    (
+        "ended",
+        POLICY,
+        "expiry late_renewal is_charge_pending new_quote_page",
+    ),
+    ("surplus", PAYMENT, "amount is_disputed"),
+    ("refund-owed", PAYMENT, "amount is_returned is_surplus"),
+    ("refund-paid", PAYMENT, "amount is_by_transfer"),
+    ("disputed", PAYMENT, "amount"),
+    ("dispute-lost", PAYMENT, "amount owed_refund is_decided"),
+    ("dispute-won", PAYMENT, "owed_refund"),
+];
+
+/// What each field may be.
+fn choices() -> Map<String, Value> {
+    let to_card = json!([{ "route": "card", "amount": "GBP 12.30" }]);
+    let every_route = json!([
+        { "route": "card", "amount": "GBP 10.00" },
+        { "route": "dispute", "amount": "GBP 1,234.56" },
+        { "route": "already_refunded", "amount": "GBP 2.50" },
+        { "route": "transfer", "amount": "GBP 0.99" },
+        { "route": "owed", "amount": "GBP 1,042.50" },
+    ]);
+    let adjacent = |reference, day| json!([null, { "reference": reference, "day": day }]);
+    let change = |refund| json!({ "effective_date": "24 December 2026", "refund": refund });
+    let money =
+        |paid, lost, refund| json!({ "paid": paid, "returned_by_bank": lost, "refund": refund });
+    let paid = json!("GBP 15.43");
+    let link =
+        "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8&x=1";
+    let password_page = "https://cover.example.org/retrieve-password";
+    let quote = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c12";
+    let first = |code| json!({ "link": link, "code": code, "password_page": password_page });
+    let fields = [
+        ("amount", json!(["GBP 96.32"])),
+        (
+            "cancelled_change",
+            json!([
+                null,
+                change(json!([])),
+                change(to_card.clone()),
+                change(every_route.clone())
+            ]),
+        ),
+        ("change_date", json!([null, "20 November 2026"])),
+        (
+            "changes",
+            json!([[
+                "Level of cover: National & <Home> instead of Local",
+                "Registration: AB12 CDE added"
+            ]]),
+        ),
+        ("charge_date", json!([null, "24 November 2026"])),
+        (
+            "choices",
+            json!([
+                null,
+                "AB12 CDE, K1 NGS, A1 ABC; Vehicle cover; National cover; GBP 30 Excess included"
+            ]),
+        ),
+        ("comparison", json!([COMPARE])),
+        ("cover_begins", json!(["09:05, 25 November 2026"])),
+        ("current_price", json!(["GBP 96.32"])),
+        ("effective_date", json!(["5 December 2026"])),
+        ("expiry", json!(["24 November 2026"])),
+        (
+            "first_password",
+            json!([null, first(Value::Null), first(json!("ABCD-EFGH"))]),
+        ),
+        ("has_ended", json!([false, true])),
+        (
+            "held_price",
+            json!([null, { "amount": "GBP 96.32 a year", "last_day": "5 December 2026" }]),
+        ),
+        ("help_hours", json!([null, "At any hour"])),
+        ("help_phone", json!(["01632 960 999"])),
+        ("is_before_start", json!([false, true])),
+        ("is_by_transfer", json!([false, true])),
+        ("is_charge_pending", json!([false, true])),
+        ("is_decided", json!([false, true])),
+        ("is_disputed", json!([false, true])),
+        ("is_for_trips", json!([false, true])),
+        ("is_immediate", json!([false, true])),
+        ("is_policy", json!([false, true])),
+        ("is_renewable", json!([false, true])),
+        ("is_returned", json!([false, true])),
+        ("is_single_trip", json!([false, true])),
+        ("is_surplus", json!([false, true])),
+        ("is_too_late", json!([false, true])),
+        ("last_day", json!([null, "4 December 2026"])),
+        (
+            "late_renewal",
+            json!([null, { "last_day": "25 November 2026", "renewal_page": quote }]),
+        ),
+        ("link", json!([link])),
+        (
+            "money",
+            json!([
+                money(None, None, Value::Null),
+                money(Some(&paid), None, Value::Null),
+                money(Some(&paid), Some("GBP 7.00"), Value::Null),
+                money(None, None, json!([])),
+                money(None, None, every_route.clone()),
+            ]),
+        ),
+        ("new_customer_price", json!([null, "GBP 89.99"])),
+        (
+            "new_quote_page",
+            json!([null, "https://cover.example.org/cover/breakdown"]),
+        ),
+        ("next_policy", adjacent("BRK0000000018", "25 December 2026")),
+        ("open_until", json!(["21 December 2026"])),
+        ("owed_refund", json!([null, "GBP 4.50"])),
+        ("paid", json!(["GBP 96.32"])),
+        ("password_link", json!([null, link])),
+        ("password_page", json!([password_page])),
+        ("payment_date", json!(["2 November 2026"])),
+        (
+            "policy_page",
+            json!(["https://cover.example.org/policy/view/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11"]),
+        ),
+        (
+            "previous_policy",
+            adjacent("BRK0000000016", "30 November 2026"),
+        ),
+        ("price", json!([null, "GBP 101.21"])),
+        ("product", json!(["Vehicle breakdown cover"])),
+        (
+            "reason",
+            json!(["We don't cover vehicles that are older than 20 years."]),
+        ),
+        ("reference", json!(["BRK0000000017"])),
+        ("refund", json!([[], to_card, every_route])),
+        (
+            "refusal",
+            json!([
+                null,
+                { "is_declined": true, "reason": "We don't cover vehicles that are older than 20 years." },
+                { "is_declined": false, "reason": "We have to look at vehicles like this one." },
+            ]),
+        ),
+        ("renewal_page", json!([quote])),
+        ("renewal_start", json!(["25 November 2026"])),
+        ("request_date", json!([null, "20 November 2026"])),
+        (
+            "resume_link",
+            json!([
+                "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11#resume=Zm9vYmF"
+            ]),
+        ),
+    ];
+    let fields = fields.into_iter();
+    fields
+        .map(|(field, values)| (field.to_owned(), values))
+        .collect()
+}
+
+/// Returns samples of every letter, as templates get them.
+pub(super) fn sample_letters() -> Vec<Map<String, Value>> {
+    let choices = choices();
+    let none = Vec::new();
+    let mut letters = Vec::new();
+    for (letter, shared, own) in LETTERS {
+        let fields = shared
+            .split(' ')
+            .chain(own.split(' '))
+            .filter(|field| !field.is_empty());
+        let fields: Vec<(&str, &Vec<Value>)> = fields
+            .map(|field| {
+                (
+                    field,
+                    choices
+                        .get(field)
+                        .and_then(Value::as_array)
+                        .unwrap_or(&none),
+                )
+            })
+            .collect();
+        let all: usize = fields.iter().map(|(_, values)| values.len()).product();
+        for number in (0..all).step_by(if all > MAX_COMBINATIONS { STEP } else { 1 }) {
+            let mut rest = number;
+            let mut sample = Map::from_iter([("letter".to_owned(), json!(letter))]);
+            for (field, values) in &fields {
+                let value = values.get(rest % values.len()).cloned();
+                sample.insert((*field).to_owned(), value.unwrap_or_default());
+                rest /= values.len();
+            }
+            letters.push(sample);
+        }
+    }
+    letters
+}

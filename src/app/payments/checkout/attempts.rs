@@ -1,0 +1,33 @@
+//! Attempts to pay as rows: written before the gateway is asked.
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::jobs::queue::enqueue;
+use crate::domain::payment::Payment;
+use crate::store::tables::{self, Task};
+use crate::store::{Read, WriteTx};
+
+/// Seconds before a job first asks the gateway for the outcome; the wait grows with each try.
+const FIRST_ASK: i64 = 20;
+
+/// A quote's attempts, those for its changes too, oldest first.
+pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
+    let found = tables::PAYMENT_BY_QUOTE.follow(tx, &quote, &tables::PAYMENTS)?;
+    Ok(found.into_iter().map(|(_, attempt)| attempt).collect())
+}
+
+/// Stores a new attempt with the job that asks the gateway for its outcome, so that the outcome is
+/// learned even if the process stops.
+pub(in crate::app) fn insert_attempt(
+    tx: &mut WriteTx<'_>,
+    attempt: &Payment,
+) -> Result<(), AppError> {
+    tables::PAYMENTS.put_new(tx, &attempt.id, attempt)?;
+    let ask = Task::AskGateway {
+        payment: attempt.id,
+    };
+    let due = attempt.created + Duration::seconds(FIRST_ASK);
+    enqueue(tx, ask, due, attempt.id)
+}

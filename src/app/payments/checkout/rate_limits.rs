@@ -1,0 +1,82 @@
+//! How many payment pages may be made: whoever tries stolen cards wants many.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::app::limits::{Limit, too_many};
+use crate::app::{App, AppError, Client};
+use crate::domain::payment::{FailureClass, Payment};
+
+impl App {
+    /// Pages that one quote may have in an hour; 0 is any number.
+    pub(in crate::app::payments) fn pages_an_hour(&self) -> usize {
+        usize::try_from(self.config.limits.payment_pages).unwrap_or(usize::MAX)
+    }
+
+    /// Counts the page of an attempt before it is made. The same attempt again isn't counted again.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] where its mailbox had too many this hour, or its caller too many, or too
+    /// many that were declined or abandoned.
+    pub(in crate::app::payments) async fn count_page(
+        &self,
+        attempt: Uuid,
+        mailbox: Option<&str>,
+        from: &Client,
+    ) -> Result<(), AppError> {
+        if self.page_client(attempt).await?.is_some() {
+            return Ok(());
+        }
+        let client = from.network();
+        self.require_no_wait(Limit::FailedPayments, &client).await?;
+        let mailbox = mailbox.map(|mailbox| (Limit::MailboxPages, mailbox));
+        let pages = [Some((Limit::ClientPages, client.as_str())), mailbox];
+        self.count_limits(&pages.into_iter().flatten().collect::<Vec<_>>())
+            .await?;
+        self.note_page(attempt, client).await
+    }
+
+    /// Counts an attempt that failed, by whoever had its page made.
+    ///
+    /// # Errors
+    /// When several shops serve the store, and it fails.
+    pub(in crate::app::payments) async fn count_failed(
+        &self,
+        attempt: Uuid,
+        class: FailureClass,
+    ) -> Result<(), AppError> {
+        let Some(client) = self.page_client(attempt).await? else {
+            return Ok(());
+        };
+        if class != FailureClass::Unknown {
+            match self.count_limits(&[(Limit::FailedPayments, &client)]).await {
+                // One that comes while its client has to wait anyway doesn't make the wait longer.
+                Ok(()) | Err(AppError::TooMany { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.forget_page(attempt).await
+    }
+}
+
+/// Refuses one more attempt for a quote that has as many of this hour as it may; 0 is any number. The
+/// stored attempts are counted, oldest first.
+///
+/// # Errors
+/// [`AppError::TooMany`].
+pub(in crate::app::payments) fn ensure_page_quota(
+    attempts: &[Payment],
+    most: usize,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let hour = TimeDelta::hours(1);
+    let on_pages = attempts.iter().filter(|one| one.stored_card.is_none());
+    // One far in the future was made by a wrong clock.
+    let recent = on_pages.filter(|one| (now - one.created).abs() < hour);
+    let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
+    let full = made.len().checked_sub(most).filter(|_| most > 0);
+    match full.and_then(|full| made.get(full)) {
+        Some(at) => Err(too_many(*at + hour - now)),
+        None => Ok(()),
+    }
+}

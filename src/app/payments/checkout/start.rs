@@ -1,0 +1,314 @@
+//! Starting an attempt to pay, or coming back to the one that is open.
+
+use std::collections::BTreeMap;
+use std::future::ready;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+
+use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::payments::checkout::attempts::insert_attempt;
+use crate::app::payments::checkout::rate_limits::ensure_page_quota;
+use crate::app::payments::checkout::return_urls;
+use crate::app::payments::checkout::target::Payable;
+use crate::app::policies::refuse;
+use crate::app::{App, AppError, Caller, Client, new_id, quotes};
+use crate::domain::money::Pence;
+use crate::domain::payment::{
+    self, Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentEvent,
+    PaymentPage, PaymentStatus, References,
+};
+use crate::domain::transition::Transition;
+use crate::integrations::payments::{Begin, Gateway, GatewayError, GatewayStatus, Report};
+use crate::json_schema::ResponseSchema;
+use crate::store::{WriteTx, tables};
+
+/// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and
+/// begin none for an attempt that is about to end.
+const OFFERED_AGAIN: TimeDelta = TimeDelta::hours(22);
+
+/// For how long whoever pays waits for gateways: to ask about earlier attempts, to close them and to begin.
+const MAX_WAIT: Duration = Duration::from_secs(8);
+/// The part of it that earlier attempts have. The rest is for beginning.
+const EARLIER_WAIT: Duration = Duration::from_secs(3);
+
+/// What a new attempt needs to know of its gateway.
+#[derive(Clone)]
+struct At {
+    provider: &'static str,
+    mode: Mode,
+    /// The least that can be paid there, pence.
+    least: Pence,
+    /// Who is called where that is too much.
+    phone: String,
+}
+
+/// An attempt the customer can pay now.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct Initiated {
+    payment_id: Uuid,
+    kind: PageKind,
+    url: String,
+    method: PageMethod,
+    fields: BTreeMap<String, String>,
+    /// True when it was begun before.
+    resumed: bool,
+}
+
+impl App {
+    /// Starts to pay for an accepted quote or a change of a policy, or comes back to the
+    /// attempt that is open.
+    ///
+    /// # Errors
+    /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
+    /// when a change isn't pending, costs less than a card can pay, or the gateway refuses for good. [`AppError::TooMany`] where too
+    /// many pages were made.
+    pub async fn initiate_payment(
+        &self,
+        (caller, from): (&Caller, &Client),
+        provider: &str,
+        id: Uuid,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Initiated, AppError> {
+        let started = Instant::now();
+        let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
+        let gateway = self.gateways.offered_as(provider);
+        let gateway = gateway.ok_or(AppError::NotFound)?;
+        let policy = self
+            .store
+            .read(|tx| Ok::<_, AppError>(Payable::of(tx, id)?.quote))
+            .await?;
+        self.do_what_has_come(policy).await?;
+        let now = self.clock.now();
+        let at = At {
+            provider: gateway.name(),
+            mode: gateway.mode(),
+            least: gateway.abilities().least,
+            phone: self.config.site.phone.clone(),
+        };
+        let (payable, earlier, known) = self
+            .store
+            .read(|tx| {
+                let payable = Payable::of(tx, id)?;
+                payable.may_read(tx, caller, now)?;
+                if payable.adjustment.is_some() {
+                    let policy = self.policy_unchecked(tx, payable.quote)?;
+                    refuse(policy.permitted_actions(self.today()).change)?;
+                }
+                let earlier = payable.attempts(tx)?;
+                // Why nothing can be paid is said later: an earlier attempt may have been paid.
+                let due = payable.due(tx, caller, now).ok();
+                let known = due.and_then(|due| open_attempt(&earlier, due, &at, now));
+                let known = known.filter(|known| known.page.is_some());
+                let known = known.map(|known| known.id);
+                Ok::<_, AppError>((payable, earlier, known))
+            })
+            .await?;
+        // A page that is known is answered at once: it asks for its outcome, and so does a job.
+        if known.is_none() {
+            self.ask_about(&earlier, earlier_deadline).await?;
+        }
+
+        let new = new_id(now);
+        let begin = {
+            let (caller, most) = (caller.clone(), self.pages_an_hour());
+            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
+        };
+        let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
+            Once::First(id) => id,
+            // A call that comes again finds the attempt it began; when that is closed by now, it
+            // can't be paid any more and another is begun.
+            Once::Repeated(_) => self.store.write(begin).await?,
+        };
+        let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        let attempt = attempt.ok_or(AppError::NotFound)?;
+
+        if known != Some(id)
+            && let Some(sold) = self
+                .close_others(&attempt, &earlier, earlier_deadline)
+                .await?
+        {
+            return Err(quotes::not_buyable(&sold, now));
+        }
+        let page = match attempt.page.clone() {
+            Some(page) => page,
+            None => {
+                let begun = self.register(gateway, &attempt, id == new, from);
+                let begun = timeout_at(deadline, begun).await;
+                begun.unwrap_or(Err(AppError::Unavailable))?
+            }
+        };
+        Ok(Initiated {
+            payment_id: attempt.id,
+            kind: page.kind,
+            url: page.url,
+            method: page.method,
+            fields: page.fields.into_iter().collect(),
+            resumed: id != new,
+        })
+    }
+
+    /// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
+    /// the gateway is asked by one, and the others hear what became of that. An attempt that is new, and
+    /// that the gateway refuses, is closed: the gateway was never asked for it before, and made nothing.
+    async fn register(
+        &self,
+        gateway: &dyn Gateway,
+        attempt: &Payment,
+        is_new: bool,
+        from: &Client,
+    ) -> Result<PaymentPage, AppError> {
+        let turn = self.page_turns.of(attempt.id);
+        let first = turn.try_lock();
+        let is_first = first.is_ok();
+        let _turn = match first {
+            Ok(turn) => turn,
+            Err(_) => turn.lock().await,
+        };
+        let id = attempt.id;
+        let known = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        match known.and_then(|known| known.page) {
+            Some(page) => return Ok(page),
+            None if !is_first => return Err(AppError::Unavailable),
+            None => {}
+        }
+        let (email, description) = self
+            .store
+            .read(|tx| {
+                let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+                let email = quote.and_then(|quote| quote.mailbox);
+                Ok::<_, AppError>((email, self.described(tx, attempt)?))
+            })
+            .await?;
+        self.count_page(attempt.id, email.as_deref(), from).await?;
+        let begin = Begin {
+            attempt,
+            description: &description,
+            email: email.as_deref(),
+            return_url: &return_urls::return_url(&self.public_url, attempt),
+            back_url: &return_urls::back_url(&self.public_url, attempt),
+            callback_url: &return_urls::callback_url(&self.public_url, attempt),
+        };
+        let begun = gateway.begin(begin).await;
+        if is_new && matches!(begun, Err(GatewayError::Refused(_))) {
+            self.record_outcome(id, not_begun()).await?;
+        }
+        let begun = begun.map_err(|error| {
+            tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
+            match error {
+                GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
+                    let phone = &self.config.site.phone;
+                    let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
+                    AppError::conflict("gateway_refused", why)
+                }
+                GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
+            }
+        })?;
+        let now = self.clock.now();
+        self.store
+            .write(move |tx| {
+                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                // It may have been closed meanwhile. Then nobody may pay there.
+                if !payment.status.is_open() {
+                    return Err(AppError::Unavailable);
+                }
+                if let Transition::Applied(status) =
+                    payment::apply(payment.status, PaymentEvent::Registered)
+                {
+                    payment.status = status;
+                }
+                let page = begun.page.clone();
+                payment.page = Some(page.clone());
+                payment.references.extend(begun.references.clone());
+                payment.keys.0.extend(begun.keys.0.clone());
+                payment.updated = now;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+                Ok::<_, AppError>(page)
+            })
+            .await
+    }
+}
+
+/// The end of an attempt whose page the gateway refused to make.
+fn not_begun() -> Report {
+    let failure = Failure {
+        // Nobody was declined and nobody left: it counts against no customer.
+        class: FailureClass::Unknown,
+        is_final: true,
+    };
+    let message = "The payment page could not be made.".to_string();
+    GatewayStatus::Failed { failure, message }.into()
+}
+
+/// The id of the open attempt at this provider to pay what is due now, as it was agreed last; where there
+/// is none a new attempt is stored, if this hour has fewer than `most`.
+fn open_or_new(
+    tx: &mut WriteTx<'_>,
+    payable: &Payable,
+    caller: &Caller,
+    at: &At,
+    most: usize,
+    (new, now): (Uuid, DateTime<Utc>),
+) -> Result<Uuid, AppError> {
+    let (revision, amount, auto_renew) = payable.due(tx, caller, now)?;
+    if amount < at.least {
+        let phone = &at.phone;
+        return Err(AppError::conflict(
+            "too_little",
+            format!("This is less than a card can pay online. Please call us on {phone}."),
+        ));
+    }
+    let attempts = payable.attempts(tx)?;
+    let due = (revision, amount, auto_renew);
+    if let Some(open) = open_attempt(&attempts, due, at, now) {
+        return Ok(open.id);
+    }
+    ensure_page_quota(&attempts, most, now)?;
+    let attempt = Payment {
+        id: new,
+        quote: payable.quote,
+        revision,
+        amount,
+        currency: Currency::Gbp,
+        provider: at.provider.to_string(),
+        mode: at.mode,
+        references: References::new(),
+        keys: Keys::default(),
+        status: PaymentStatus::Started,
+        page: None,
+        message: None,
+        failure: None,
+        paid_at: None,
+        unapplied: None,
+        unread_messages: Vec::new(),
+        unresolved: None,
+        bought: false,
+        auto_renew,
+        adjustment: payable.adjustment,
+        stored_card: None,
+        created: now,
+        updated: now,
+    };
+    insert_attempt(tx, &attempt)?;
+    Ok(new)
+}
+
+/// The newest open attempt at this provider for what is due, as it was agreed last.
+fn open_attempt<'a>(
+    attempts: &'a [Payment],
+    due: (u32, Pence, bool),
+    at: &At,
+    now: DateTime<Utc>,
+) -> Option<&'a Payment> {
+    let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();
+    // An older one is superseded: its page is being closed.
+    let newest = attempts.iter().rev().find(is_open);
+    newest.filter(|attempt| {
+        (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
+            && now - attempt.created < OFFERED_AGAIN
+            && (attempt.revision, attempt.amount, attempt.auto_renew) == due
+    })
+}

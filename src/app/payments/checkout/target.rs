@@ -1,0 +1,108 @@
+//! What an attempt pays for: a quote, or an adjustment of the policy it has become.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::checkout::attempts::attempts;
+use crate::app::policies::adjustments;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError, Caller, access, quotes};
+use crate::domain::money::Pence;
+use crate::domain::payment::Payment;
+use crate::domain::quote::Quote;
+use crate::store::{Read, tables};
+
+/// What an attempt pays for: a quote, or a change of the policy it has become.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::app) struct Payable {
+    pub(in crate::app) quote: Uuid,
+    pub(in crate::app) adjustment: Option<Uuid>,
+}
+
+impl Payable {
+    pub(in crate::app) fn of(tx: &impl Read, id: Uuid) -> Result<Self, AppError> {
+        let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+        Ok(Self {
+            quote: adjustment.as_ref().map_or(id, |change| change.policy),
+            adjustment: adjustment.map(|change| change.id),
+        })
+    }
+
+    pub(in crate::app) fn may_read(
+        self,
+        tx: &impl Read,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        match self.adjustment {
+            Some(_) => access::owned_policy(tx, caller, self.quote, now).map(|_| ()),
+            None => access::quote_of(tx, caller, self.quote, now).map(|_| ()),
+        }
+    }
+
+    /// Its attempts, oldest first.
+    pub(in crate::app) fn attempts(self, tx: &impl Read) -> Result<Vec<Payment>, AppError> {
+        let mut found = attempts(tx, self.quote)?;
+        found.retain(|attempt| attempt.adjustment == self.adjustment);
+        Ok(found)
+    }
+
+    /// What can be paid for now: revision, pence, and whether it renews by itself.
+    pub(in crate::app) fn due(
+        self,
+        tx: &impl Read,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(u32, Pence, bool), AppError> {
+        match self.adjustment {
+            Some(change) => {
+                let (revision, amount) = adjustments::due(tx, caller, self.quote, change, now)?;
+                Ok((revision, amount, false))
+            }
+            None => accepted_terms(&access::quote_of(tx, caller, self.quote, now)?, now),
+        }
+    }
+}
+
+impl App {
+    /// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
+    /// the attempt lives: a gateway refuses a repeated call that says something else.
+    pub(in crate::app) fn described(
+        &self,
+        tx: &impl Read,
+        attempt: &Payment,
+    ) -> Result<String, AppError> {
+        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+        let quote = quote.ok_or(AppError::NotFound)?;
+        let reference = &quote.reference;
+        if attempt.adjustment.is_some() {
+            return Ok(format!("Change of policy {reference}"));
+        }
+        let revision = revision_of(tx, &quote, attempt.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        Ok(format!("{}, {reference}", product.info().product_title))
+    }
+}
+
+/// The revision that the customer accepted, its price, and whether it renews automatically.
+///
+/// # Errors
+/// A conflict where the quote can't be bought now, or was not accepted.
+pub(in crate::app) fn accepted_terms(
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Result<(u32, Pence, bool), AppError> {
+    if !quote.is_buyable(now) {
+        return Err(quotes::not_buyable(quote, now));
+    }
+    quote
+        .accepted
+        .as_ref()
+        .map(|accepted| (accepted.revision, accepted.amount, accepted.auto_renew))
+        .ok_or_else(|| {
+            AppError::conflict(
+                "not_accepted",
+                "Please check your answers and accept the quote before you pay.",
+            )
+        })
+}

@@ -1,0 +1,121 @@
+//! Refunds that the gateway doesn't make and that the customer gets in another way: by bank transfer, or
+//! because their bank has given them the money for a dispute that we lost.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::jobs::queue::enqueue;
+use crate::app::payments::balance_of;
+use crate::app::payments::ledger;
+use crate::app::payments::refunds::overpayment::note_surplus;
+use crate::app::payments::refunds::policy_payments::refunds_of;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::PaymentEvent;
+use crate::domain::payment::refund::{OtherWay, PaidOtherwise, Refund, SHOP};
+use crate::store::WriteTx;
+use crate::store::tables::{self, PAYMENTS, Task};
+
+/// Writes down that an owed refund was got in another way, with its money.
+pub(in crate::app) fn pay_otherwise(
+    tx: &mut WriteTx<'_>,
+    mut refund: Refund,
+    otherwise: PaidOtherwise,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let entry = match otherwise.way {
+        OtherWay::Transfer => Entry::paid_by_transfer(now, refund.id, refund.amount),
+        OtherWay::AlreadyHad => Entry::had_already(now, refund.id, refund.amount),
+    };
+    refund.otherwise = Some(otherwise);
+    refund.message = None;
+    refund.updated = now;
+    ledger::post(tx, refund.policy, &entry)?;
+    put(tx, &refund, PaymentEvent::Refunded, now)
+}
+
+/// Writes down that `amount` of an owed refund was got in another way. The rest stays owed.
+pub(in crate::app) fn pay_part_otherwise(
+    tx: &mut WriteTx<'_>,
+    refund: &mut Refund,
+    amount: Pence,
+    otherwise: PaidOtherwise,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let mut siblings = refunds_of(tx, refund.policy)?;
+    siblings.retain(|own| own.payment == refund.payment);
+    let part = refund.split_off(amount, siblings.len());
+    tables::REFUNDS.put(tx, &refund.id, refund)?;
+    pay_otherwise(tx, part, otherwise, now)
+}
+
+/// Settles refunds that we owe of `payment` with what a bank took of it for good, the oldest first. Where an
+/// appeal was won, a refund that was settled so is owed again.
+pub(in crate::app) fn count_losses(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    payment: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let balance = balance_of(tx, payment)?;
+    let mut refunds = refunds_of(tx, policy)?;
+    refunds.retain(|refund| refund.payment == payment);
+    refunds.sort_by_key(|refund| (refund.created, refund.id));
+    let by_us = |refund: &Refund| refund.otherwise.as_ref().is_some_and(|own| own.by == SHOP);
+    let counted = refunds.iter().filter(|refund| by_us(refund));
+    let counted: Pence = counted.map(|refund| refund.amount).sum();
+    let mut spare = (balance.lost - counted).min(balance.spare);
+    for refund in refunds.iter_mut().rev().filter(|refund| by_us(refund)) {
+        if spare < Pence::ZERO {
+            spare += refund.amount;
+            owe_again(tx, refund, now)?;
+        }
+    }
+    for mut refund in refunds.into_iter().filter(Refund::is_owed) {
+        let otherwise = || PaidOtherwise {
+            way: OtherWay::AlreadyHad,
+            by: SHOP.to_string(),
+            why: "The customer's bank gave it to them for a dispute.".to_string(),
+            at: now,
+        };
+        if spare <= Pence::ZERO {
+            break;
+        }
+        if refund.amount <= spare {
+            spare -= refund.amount;
+            pay_otherwise(tx, refund, otherwise(), now)?;
+        } else {
+            pay_part_otherwise(tx, &mut refund, spare, otherwise(), now)?;
+            spare = Pence::ZERO;
+        }
+    }
+    Ok(())
+}
+
+fn owe_again(
+    tx: &mut WriteTx<'_>,
+    refund: &mut Refund,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    refund.otherwise = None;
+    refund.updated = now;
+    let entry = Entry::had_already(now, refund.id, -refund.amount);
+    ledger::post(tx, refund.policy, &entry)?;
+    if refund.is_under_way() {
+        enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
+    }
+    put(tx, refund, PaymentEvent::RefundFailed, now)
+}
+
+fn put(
+    tx: &mut WriteTx<'_>,
+    refund: &Refund,
+    event: PaymentEvent,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    tables::REFUNDS.put(tx, &refund.id, refund)?;
+    let payment = PAYMENTS.get(tx, &refund.payment)?;
+    let payment = payment.ok_or(AppError::NotFound)?;
+    note_surplus(tx, refund, payment, event, now)
+}

@@ -1,0 +1,8 @@
+//! Refunds: what was not refunded yet, the job that sends refunds, and refunds by hand.
+
+pub(crate) mod manual_refund;
+pub(crate) mod overpayment;
+pub(crate) mod policy_payments;
+pub(crate) mod refund_info;
+pub(crate) mod refund_job;
+pub mod unrefunded;

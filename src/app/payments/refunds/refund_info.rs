@@ -1,0 +1,58 @@
+//! Money that comes back, as its customer reads of it.
+
+use serde::Serialize;
+
+use crate::app::payments::refunds::unrefunded::RefundProgress;
+use crate::domain::money::Pence;
+use crate::domain::money::price::Line;
+use crate::domain::policy::adjustment::Adjustment;
+use crate::json_schema::ResponseSchema;
+
+/// A line of an amount.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
+pub struct AmountLine {
+    code: String,
+    label: String,
+    amount: Pence,
+}
+
+impl From<&Line> for AmountLine {
+    fn from(line: &Line) -> Self {
+        Self {
+            code: line.code.clone(),
+            label: line.label.clone(),
+            amount: line.amount,
+        }
+    }
+}
+
+/// Money that comes back.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[allow(missing_docs)]
+pub struct RefundInfo {
+    pub amount: Pence,
+    pub lines: Vec<AmountLine>,
+    pub status: RefundProgress,
+}
+
+impl RefundInfo {
+    /// Nothing comes back.
+    pub fn nothing() -> Self {
+        Self {
+            amount: Pence::ZERO,
+            lines: Vec::new(),
+            status: RefundProgress::None,
+        }
+    }
+
+    /// What comes back for a change.
+    pub fn for_change(change: &Adjustment, amount: Pence, status: RefundProgress) -> Self {
+        let lines = change.refund_lines(amount);
+        Self {
+            amount,
+            lines: lines.iter().map(AmountLine::from).collect(),
+            status,
+        }
+    }
+}

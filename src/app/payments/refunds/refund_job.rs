@@ -1,0 +1,298 @@
+//! Giving money back: the job that asks the gateway until a refund has ended, and what gateways tell of
+//! refunds by themselves.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::refunds::manual_refund::count_losses;
+use crate::app::payments::refunds::overpayment::note_surplus;
+use crate::app::payments::status::close_unresolved::close_unresolved;
+use crate::app::payments::{balance_of, ledger};
+use crate::app::policies::queue_letter;
+use crate::app::{App, AppError};
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::refund::{
+    self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP,
+};
+use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
+use crate::domain::transition::Transition;
+use crate::integrations::payments::{GatewayRefundStatus, RefundByHand, RefundOrder, RefundReport};
+use crate::store::WriteTx;
+use crate::store::tables::{self, PAYMENTS, PolicyNews, REFUNDS};
+
+impl App {
+    /// Asks the gateway for a refund and stores how it ended; true once it has ended.
+    pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
+        let (refund, payment, balance) = self
+            .store
+            .read(|tx| {
+                let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let payment = PAYMENTS.get(tx, &refund.payment)?;
+                let balance = balance_of(tx, refund.payment)?;
+                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
+            })
+            .await?;
+        if !refund.is_under_way() {
+            return Ok(true);
+        }
+        // The customer's bank has the money, and decides first whose it is.
+        if balance.is_disputed {
+            return Ok(false);
+        }
+        let Some(gateway) = self.gateway_of(&payment) else {
+            return Ok(false);
+        };
+        let order = RefundOrder {
+            payment: &payment,
+            refund: id,
+            amount: refund.amount,
+            since: refund.created,
+        };
+        // It may have been made before a stop, or by a call whose answer was lost.
+        let report = match gateway.find_refund(order).await? {
+            Some(found) => found,
+            // It may not know of what was paid by bank transfer.
+            None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
+                message: format!("only {} of the payment is left", balance.room()),
+            }
+            .into(),
+            None => gateway.refund(order).await?,
+        };
+        let status_at_gateway = report.status;
+        let event = match &status_at_gateway {
+            GatewayRefundStatus::Pending => return Ok(false),
+            // The news of the dispute, or of its end, is still to come.
+            GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
+            GatewayRefundStatus::Done => RefundEvent::Done,
+            GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => {
+                RefundEvent::Refused
+            }
+        };
+        let (now, reference) = (self.clock.now(), report.reference);
+        let news = self
+            .store
+            .write(move |tx| record_refund_outcome(tx, id, event, reference.as_deref(), now))
+            .await?;
+        let why = match status_at_gateway {
+            GatewayRefundStatus::Refused { message } => Some(message),
+            GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
+            GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
+        };
+        match why {
+            Some(message) if news => {
+                tracing::error!(
+                    refund = %id, payment = %payment.id, amount = %refund.amount, message,
+                    "a refund was refused: it has to be paid another way"
+                );
+            }
+            _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
+        }
+        Ok(true)
+    }
+}
+
+impl App {
+    /// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
+    /// made is so for good: the news that it was made may come later.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when there is no such refund of this payment.
+    pub(in crate::app) async fn refund_told(
+        &self,
+        refund: Uuid,
+        payment: &Payment,
+        report: RefundReport,
+    ) -> Result<(), AppError> {
+        let known = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
+        let known = known.filter(|known| known.payment == payment.id);
+        let known = known.ok_or(AppError::NotFound)?;
+        match report.status {
+            GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
+            GatewayRefundStatus::Refused { message } => {
+                tracing::warn!(%refund, message, "the gateway says that a refund is not made");
+                self.refund_failed(refund).await.map(|_| ())
+            }
+            GatewayRefundStatus::Done => {
+                let (now, event) = (self.clock.now(), RefundEvent::Done);
+                let reference = report.reference;
+                let record = move |tx: &mut WriteTx<'_>| {
+                    record_refund_outcome(tx, refund, event, reference.as_deref(), now)
+                };
+                let is_news = self.store.write(record).await?;
+                if is_news && known.otherwise.is_some() {
+                    tracing::error!(
+                        %refund, amount = %known.amount,
+                        "the gateway made a refund that was paid in another way before"
+                    );
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes in what a gateway tells of a refund of `payment` that somebody made there by hand. It was not
+    /// owed, so it is lost; what is left of the payment is less by it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(in crate::app) async fn refunded_by_hand(
+        &self,
+        payment: &Payment,
+        told: RefundByHand,
+    ) -> Result<(), AppError> {
+        let (now, payment) = (self.clock.now(), payment.clone());
+        let (id, amount) = (payment.id, told.amount);
+        let is_news = self
+            .store
+            .write(move |tx| record_refund_by_hand(tx, &payment, &told, now))
+            .await?;
+        if is_news {
+            tracing::warn!(payment = %id, %amount, "somebody refunded this payment at the gateway by hand");
+        }
+        Ok(())
+    }
+
+    /// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
+    /// a month after it was made: it is owed again, in the same write. True when it is news.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] when there is no such refund.
+    pub async fn refund_failed(&self, refund: Uuid) -> Result<bool, AppError> {
+        let now = self.clock.now();
+        let event = RefundEvent::Failed;
+        let is_news = self
+            .store
+            .write(move |tx| record_refund_outcome(tx, refund, event, None, now))
+            .await?;
+        if is_news {
+            tracing::error!(
+                %refund,
+                "a refund came back from the customer's bank: it has to be paid another way"
+            );
+            self.work_added.notify_one();
+        }
+        Ok(is_news)
+    }
+}
+
+/// Stores how a refund ended, with its ledger entry; false when that was stored before.
+fn record_refund_outcome(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    event: RefundEvent,
+    reference: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+    let (before, was_known) = (refund.status, refund.needs_a_person());
+    let Transition::Applied(status) = refund::apply(before, event) else {
+        return Ok(false);
+    };
+    let payment = PAYMENTS.get(tx, &refund.payment)?;
+    let payment = payment.ok_or(AppError::NotFound)?;
+    refund.status = status;
+    refund.updated = now;
+    refund.message = match event {
+        RefundEvent::Done => None,
+        RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
+        RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
+    };
+    if let Some(reference) = reference {
+        refund.reference = Some(reference.to_string());
+    }
+    tables::REFUNDS.put(tx, &refund.id, &refund)?;
+    if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
+        ledger::post(tx, refund.policy, &entry)?;
+    }
+    let given = match event {
+        RefundEvent::Done => PaymentEvent::Refunded,
+        RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
+    };
+    note_surplus(tx, &refund, payment, given, now)?;
+    // A bank that took the payment for good has given the customer this money already.
+    count_losses(tx, refund.policy, refund.payment, now)?;
+    let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+    if refund.needs_a_person() && !was_known {
+        let news = PolicyNews::RefundOwed { refund: id };
+        queue_letter(tx, refund.policy, news, now)?;
+    }
+    Ok(true)
+}
+
+/// What moves when a refund leaves the status `before`.
+fn entry_of(
+    refund: &Refund,
+    before: RefundStatus,
+    provider: &str,
+    now: DateTime<Utc>,
+) -> Option<Entry> {
+    let (id, amount) = (refund.id, refund.amount);
+    match (before, refund.status, refund.by_hand) {
+        (_, RefundStatus::Paid, false) => Some(Entry::refund(now, provider, id, amount)),
+        (_, RefundStatus::Paid, true) => Some(Entry::refund_by_hand(now, provider, id, amount)),
+        (RefundStatus::Paid, _, false) => Some(Entry::refund_failed(now, provider, id, amount)),
+        (RefundStatus::Paid, _, true) => Some(Entry::refund_by_hand(now, provider, id, -amount)),
+        _ => None,
+    }
+}
+
+/// Stores what is told of a refund that was made by hand; false when that was stored before. One that
+/// failed is kept too: the news that it was made may come later. A refund of all of an unresolved payment
+/// closes the payment. A refund of a part changes nothing: a person has to look at it.
+fn record_refund_by_hand(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    told: &RefundByHand,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let payment = PAYMENTS.get(tx, &payment.id)?;
+    let payment = payment.ok_or(AppError::NotFound)?;
+    // The money of a closed payment is in no ledger.
+    if payment.is_given_back() {
+        return Ok(false);
+    }
+    let id = Refund::id_by_hand(&payment.provider, &told.reference);
+    let (status, event) = match told.status {
+        GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),
+        GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
+        GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
+    };
+    // Nor is that of an unresolved one.
+    if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
+    {
+        let is_whole = event == RefundEvent::Done && told.amount >= payment.amount;
+        if is_whole {
+            let resolution = PaymentResolution {
+                way: PaymentWay::GivenBack,
+                by: SHOP.to_string(),
+                why: format!("The gateway refunded it: {}.", told.reference),
+                at: now,
+            };
+            close_unresolved(tx, payment, reason, resolution, now)?;
+        }
+        return Ok(is_whole);
+    }
+    if REFUNDS.has(tx, &id)? {
+        return record_refund_outcome(tx, id, event, None, now);
+    }
+    let refund = Refund {
+        id,
+        policy: payment.quote,
+        payment: payment.id,
+        about: id,
+        amount: told.amount,
+        status,
+        message: None,
+        created: now,
+        updated: now,
+        reference: Some(told.reference.clone()),
+        by_hand: true,
+        otherwise: None,
+    };
+    tables::REFUNDS.put(tx, &refund.id, &refund)?;
+    let before = RefundStatus::Pending;
+    if let Some(entry) = entry_of(&refund, before, &payment.provider, now) {
+        ledger::post(tx, refund.policy, &entry)?;
+    }
+    Ok(true)
+}

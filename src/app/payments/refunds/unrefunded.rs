@@ -1,0 +1,307 @@
+//! Refunds: what is owed back, and which card payments it goes back to.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::jobs::queue::enqueue;
+use crate::app::payments::refunds::manual_refund::count_losses;
+use crate::app::payments::refunds::policy_payments::refunds_of;
+use crate::app::payments::{balance_of, balances_of, ledger};
+use crate::app::policies::queue_letter;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::balance::PaymentBalance;
+use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
+use crate::domain::payment::{Payment, PaymentStatus};
+use crate::json_schema::ResponseSchema;
+use crate::store::tables::{PolicyNews, Task};
+use crate::store::{Read, WriteTx, tables};
+
+/// How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
+/// while it waits for a bank's decision about a dispute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "RefundState", rename_all = "snake_case")]
+pub enum RefundProgress {
+    /// Nothing comes back, or nothing is on its way yet.
+    None,
+    /// It is not made yet.
+    Pending,
+    /// A part of it waits until a bank has decided a dispute.
+    Disputed,
+    /// All of it is refunded.
+    Paid,
+    /// A part of it was refused, or came back.
+    Refused,
+}
+
+/// What comes back because of one thing, and how far that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoneyBack {
+    /// Pence.
+    pub amount: Pence,
+    /// How far it is.
+    pub progress: RefundProgress,
+}
+
+/// What comes back to a policy's cards because of `about`.
+///
+/// # Errors
+/// When the store fails.
+pub fn money_back(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<MoneyBack, AppError> {
+    let refunds = refunds_about(tx, policy, about)?;
+    let parts = refund_parts(tx, policy, about)?;
+    let waits = |part: &RefundPart| part.route == RefundRoute::Dispute;
+    Ok(MoneyBack {
+        amount: refunds.iter().map(|refund| refund.amount).sum(),
+        progress: if refunds.is_empty() {
+            RefundProgress::None
+        } else if refunds.iter().any(Refund::needs_a_person) {
+            RefundProgress::Refused
+        } else if parts.iter().any(waits) {
+            RefundProgress::Disputed
+        } else if refunds.iter().any(Refund::is_under_way) {
+            RefundProgress::Pending
+        } else {
+            RefundProgress::Paid
+        },
+    })
+}
+
+/// Refunds `amount` of what was received for a policy to the cards it came from, the newest payment
+/// first, because of `about`. Where less is in hand, it refunds that. Called again for the same
+/// `about`, it answers the refunds that are there. The caller wakes the job runner.
+///
+/// # Errors
+/// When the store fails.
+pub fn refund_to_cards(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    about: Uuid,
+    amount: Pence,
+    now: DateTime<Utc>,
+) -> Result<Vec<Refund>, AppError> {
+    let made = refunds_about(tx, policy, about)?;
+    if !made.is_empty() {
+        return Ok(made);
+    }
+    split(tx, policy, amount)?
+        .into_iter()
+        .map(|(payment, _, part)| store_refund(tx, &payment, about, part, now))
+        .collect()
+}
+
+/// What comes back because of `about`, by the way in which it comes.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn refund_parts(
+    tx: &impl Read,
+    policy: Uuid,
+    about: Uuid,
+) -> Result<Vec<RefundPart>, AppError> {
+    let mut parts = Vec::new();
+    for refund in refunds_about(tx, policy, about)? {
+        let balance = balance_of(tx, refund.payment)?;
+        add_part(&mut parts, refund.route(balance.is_disputed), refund.amount);
+    }
+    Ok(parts)
+}
+
+/// The parts in which [`refund_to_cards`] would refund `amount` now.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn expected_parts(
+    tx: &impl Read,
+    policy: Uuid,
+    amount: Pence,
+) -> Result<Vec<RefundPart>, AppError> {
+    let mut parts = Vec::new();
+    for (_, balance, part) in split(tx, policy, amount)? {
+        let route = if balance.is_disputed {
+            RefundRoute::Dispute
+        } else {
+            RefundRoute::Card
+        };
+        add_part(&mut parts, route, part);
+    }
+    Ok(parts)
+}
+
+fn add_part(parts: &mut Vec<RefundPart>, route: RefundRoute, amount: Pence) {
+    match parts.iter_mut().find(|part| part.route == route) {
+        Some(part) => part.amount += amount,
+        None => parts.push(RefundPart { route, amount }),
+    }
+}
+
+/// How `amount` is refunded to the payments, the newest first. Where less is in hand, it is that.
+fn split(
+    tx: &impl Read,
+    policy: Uuid,
+    amount: Pence,
+) -> Result<Vec<(Payment, PaymentBalance, Pence)>, AppError> {
+    let mut rest = amount;
+    let payments = policy_payments(tx, policy)?.into_iter().rev();
+    let parts = payments.map(|(payment, balance)| {
+        let part = rest.min(balance.in_hand());
+        rest -= part;
+        (payment, balance, part)
+    });
+    Ok(parts.filter(|(.., part)| *part > Pence::ZERO).collect())
+}
+
+/// What is left in hand of what was paid for an adjustment, pence.
+///
+/// # Errors
+/// When the store fails.
+pub fn in_hand_for(tx: &impl Read, policy: Uuid, adjustment: Uuid) -> Result<Pence, AppError> {
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
+}
+
+/// What was paid for an adjustment and has not gone back, pence: also what a bank has taken for a
+/// dispute, which is given back once that is decided for us.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn held_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Pence, AppError> {
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unrefunded()).sum())
+}
+
+/// What a bank took for good of what was paid for an adjustment, pence, less what settled refunds.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn loss_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Pence, AppError> {
+    let paid = paid_for(tx, policy, adjustment)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
+}
+
+/// Refunds all that was paid for an adjustment that never comes, to the card it came from, also what a
+/// bank has taken for a dispute: it is owed unless the dispute is lost. Called again, it does nothing.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn refund_adjustment(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    adjustment: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    for (payment, balance) in paid_for(tx, policy, adjustment)? {
+        let amount = balance.unrefunded();
+        if amount > Pence::ZERO {
+            store_refund(tx, &payment, adjustment, amount, now)?;
+            count_losses(tx, policy, payment.id, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The payment that bought an adjustment, with its balance.
+fn paid_for(
+    tx: &impl Read,
+    policy: Uuid,
+    adjustment: Uuid,
+) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
+    let mut own = policy_payments(tx, policy)?;
+    own.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
+    Ok(own)
+}
+
+/// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
+pub(in crate::app) fn refund_surplus(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    taken: Pence,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    ledger::post(tx, payment.quote, &Entry::surplus(now, payment.id, taken))?;
+    let news = PolicyNews::Surplus {
+        payment: payment.id,
+    };
+    queue_letter(tx, payment.quote, news, now)?;
+    store_refund(tx, payment, payment.id, taken, now).map(|_| ())
+}
+
+/// What was received for a policy less all its refunds, pending and refused ones too, and less what
+/// was lost in disputes, pence. A refused refund is still owed to the customer. What a bank has taken
+/// for a dispute counts until it is decided: its refund waits for that.
+///
+/// # Errors
+/// When the store fails.
+pub fn in_hand(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
+    let paid = policy_payments(tx, policy)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.in_hand()).sum())
+}
+
+/// What a bank took for good of what was received for a policy, pence, less what settled refunds.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
+    let paid = policy_payments(tx, policy)?.into_iter();
+    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
+}
+
+/// The refunds of a policy because of `about`.
+///
+/// # Errors
+/// When the store fails.
+pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Refund>, AppError> {
+    let mut found = refunds_of(tx, policy)?;
+    found.retain(|refund| refund.about == about);
+    Ok(found)
+}
+
+/// The payments that bought something, oldest first, with their balances.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn policy_payments(
+    tx: &impl Read,
+    policy: Uuid,
+) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
+    let mut payments = balances_of(tx, policy)?;
+    payments.retain(|(payment, _)| payment.status == PaymentStatus::Paid);
+    Ok(payments)
+}
+
+/// Stores a refund with the job that asks the gateway for it.
+fn store_refund(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    about: Uuid,
+    amount: Pence,
+    now: DateTime<Utc>,
+) -> Result<Refund, AppError> {
+    let refund = Refund {
+        id: Refund::id_of(about, payment.id),
+        policy: payment.quote,
+        payment: payment.id,
+        about,
+        amount,
+        status: RefundStatus::Pending,
+        message: None,
+        created: now,
+        updated: now,
+        reference: None,
+        by_hand: false,
+        otherwise: None,
+    };
+    tables::REFUNDS.put_new(tx, &refund.id, &refund)?;
+    enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
+    Ok(refund)
+}

@@ -1,0 +1,42 @@
+//! Closing an unresolved payment: a person found out what became of it.
+
+use chrono::{DateTime, Utc};
+
+use crate::app::AppError;
+use crate::app::payments::status::outcome::queue_card_letter;
+use crate::app::policies::renewals;
+use crate::domain::payment::{
+    self, Payment, PaymentEvent, PaymentResolution, PaymentWay, Unresolved, UnresolvedReason,
+};
+use crate::domain::transition::Transition;
+use crate::store::{WriteTx, tables};
+
+/// Writes down how `payment`, which is unresolved for `reason`, has ended. Later news of the gateway still
+/// counts, unless the money was given back.
+pub(in crate::app) fn close_unresolved(
+    tx: &mut WriteTx<'_>,
+    mut payment: Payment,
+    reason: UnresolvedReason,
+    resolution: PaymentResolution,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    payment.message = None;
+    let is_unpaid = resolution.way == PaymentWay::NotPaid;
+    if is_unpaid
+        && let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Failed)
+    {
+        payment.status = status;
+    }
+    // The letter says that nothing was taken.
+    if is_unpaid && payment.stored_card.is_some() {
+        let unpaid =
+            |tx: &mut WriteTx<'_>, policy, _, now| renewals::queue_unpaid_letter(tx, policy, now);
+        queue_card_letter(tx, payment.quote, unpaid, now)?;
+    }
+    payment.unresolved = Some(Unresolved {
+        reason,
+        resolution: Some(resolution),
+    });
+    payment.updated = now;
+    Ok(tables::PAYMENTS.put(tx, &payment.id, &payment)?)
+}

@@ -1,0 +1,302 @@
+//! The outcome of an attempt to pay: a callback, a waiting page and the job that asks all lead
+//! here. Each outcome is stored once, and a policy is issued once.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::ledger;
+use crate::app::payments::refunds::unrefunded::refund_surplus;
+use crate::app::policies::adjustments;
+use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
+use crate::app::policies::renewals;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::payment::{
+    self, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved, UnresolvedReason,
+};
+use crate::domain::quote::registrations::registrations;
+use crate::domain::transition::Transition;
+use crate::integrations::payments::{GatewayStatus, Report};
+use crate::metrics;
+use crate::store::{Read, WriteTx, tables};
+
+/// The adjustment that an attempt pays for, and the registration marks that are covered after it.
+type PaidChange = (Uuid, Vec<String>);
+
+impl App {
+    /// Records what the gateway says of an attempt, and everything that follows. The same outcome
+    /// again changes nothing.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an attempt that isn't ours.
+    pub(in crate::app) async fn record_outcome(
+        &self,
+        id: Uuid,
+        report: Report,
+    ) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let event = event_of(&report.status);
+        let (known, sale) = self
+            .store
+            .read(|tx| {
+                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let event = event.filter(|_| !known.is_given_back());
+                let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&known, event);
+                let sale = is_sale.then(|| self.sale_of(tx, &known)).transpose()?;
+                Ok::<_, AppError>((known, sale))
+            })
+            .await?;
+        // A person gave its money back at the gateway: it buys nothing any more.
+        let event = event.filter(|_| !known.is_given_back());
+        if !is_new(&known, event) && noted(&known, &report).is_none() {
+            return Ok(known.status);
+        }
+        if let GatewayStatus::Paid { amount, currency } = report.status
+            && (amount, currency) != (known.amount, Some(known.currency))
+        {
+            tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
+        }
+        let failed = match &report.status {
+            GatewayStatus::Failed { failure, .. } => Some(failure.class),
+            _ => None,
+        };
+        let (status, moved) = self
+            .store
+            .write(move |tx| {
+                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let mut payment = noted(&known, &report).unwrap_or_else(|| known.clone());
+                let event = event.filter(|_| !known.is_given_back());
+                let applied = event.map(|event| payment::apply(payment.status, event));
+                if let Some(Transition::Applied(status)) = applied {
+                    payment.status = status;
+                    settle(tx, &mut payment, &report, sale.as_ref(), now)?;
+                }
+                if payment == known {
+                    return Ok((known.status, false));
+                }
+                payment.updated = now;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+                Ok::<_, AppError>((payment.status, payment.status != known.status))
+            })
+            .await?;
+        if moved {
+            self.note_moved(id, status);
+            if let Some(class) = failed
+                && let Err(error) = Box::pin(self.count_failed(id, class)).await
+            {
+                // What became of the attempt is written, which matters more.
+                tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
+            }
+        }
+        Ok(status)
+    }
+
+    /// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
+    /// meanwhile that no charge was made, and news that comes still counts.
+    pub(in crate::app) async fn give_up_asking(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
+        let now = self.clock.now();
+        let (status, moved) = self
+            .store
+            .write(move |tx| {
+                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let reason = match payment.status {
+                    PaymentStatus::Processing => UnresolvedReason::UnderReview,
+                    _ => UnresolvedReason::NoAnswer,
+                };
+                let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
+                let Transition::Applied(status) = applied else {
+                    return Ok((payment.status, false));
+                };
+                payment.status = status;
+                mark_unresolved(&mut payment, reason);
+                payment.updated = now;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+                if payment.stored_card.is_some() {
+                    queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
+                }
+                Ok::<_, AppError>((status, true))
+            })
+            .await?;
+        if moved {
+            tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
+            self.note_moved(id, status);
+        }
+        Ok(status)
+    }
+
+    fn note_moved(&self, id: Uuid, status: PaymentStatus) {
+        tracing::info!(payment = %id, ?status, "a payment moved on");
+        metrics::paid(match status {
+            PaymentStatus::Paid => "paid",
+            PaymentStatus::Failed => "failed",
+            PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
+            PaymentStatus::Unresolved => "unresolved",
+            PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
+        });
+        self.work_added.notify_one();
+    }
+
+    /// What an attempt buys: the terms of the policy, and the adjustment it pays for.
+    fn sale_of(
+        &self,
+        tx: &impl Read,
+        attempt: &Payment,
+    ) -> Result<(SaleTerms, Option<PaidChange>), AppError> {
+        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+        let quote = quote.ok_or_else(missing_quote)?;
+        let revision = revision_of(tx, &quote, attempt.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        let terms = SaleTerms {
+            cover_delay_hours: product.terms().cover_delay_hours,
+            renewal_lead_days: product.terms().renewal_lead_days,
+            registrations: registrations(&product, &revision.answers),
+        };
+        let change = match attempt.adjustment {
+            Some(id) => {
+                let change = tables::ADJUSTMENTS.get(tx, &id)?;
+                let change = change.ok_or(AppError::NotFound)?;
+                Some((id, self.registrations_after(tx, &change)?))
+            }
+            None => None,
+        };
+        Ok((terms, change))
+    }
+}
+
+fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
+    payment.message = Some(reason.message().to_string());
+    payment.unresolved = Some(Unresolved {
+        reason,
+        resolution: None,
+    });
+}
+
+/// Whether an event moves an attempt on.
+fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
+    let applied = event.map(|event| payment::apply(attempt.status, event));
+    matches!(applied, Some(Transition::Applied(_)))
+}
+
+/// The attempt with what is new in a report beside its status: the gateway's references, and how it
+/// failed so far; none where nothing is.
+fn noted(known: &Payment, report: &Report) -> Option<Payment> {
+    let mut payment = known.clone();
+    let references = report.references.iter();
+    payment
+        .references
+        .extend(references.map(|(name, reference)| (name.clone(), reference.clone())));
+    if let GatewayStatus::Failed { failure, .. } = &report.status
+        && known.status.is_open()
+    {
+        payment.failure = Some(*failure);
+    }
+    (payment != *known).then_some(payment)
+}
+
+/// Everything that follows when an attempt has moved on to its new status.
+fn settle(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    report: &Report,
+    sale: Option<&(SaleTerms, Option<PaidChange>)>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    match &report.status {
+        GatewayStatus::Failed { failure, message } => {
+            payment.failure = Some(*failure);
+            payment.message = Some(message.clone());
+            if payment.stored_card.is_some() {
+                let unpaid = |tx: &mut WriteTx<'_>, policy, _, now| {
+                    renewals::queue_unpaid_letter(tx, policy, now)
+                };
+                queue_card_letter(tx, payment.quote, unpaid, now)?;
+            }
+        }
+        GatewayStatus::Paid {
+            amount,
+            currency: Some(currency),
+        } => {
+            let (terms, change) =
+                sale.ok_or_else(|| AppError::Internal("a payment without its sale".into()))?;
+            payment.message = None;
+            payment.failure = None;
+            let paid_at = report.paid_at.unwrap_or(now);
+            payment.paid_at = Some(paid_at.min(now).max(payment.created));
+            let right = (*amount, *currency) == (payment.amount, payment.currency);
+            let id = payment.id;
+            payment.unapplied = match change {
+                _ if !right => Some(UnappliedReason::NotNeeded),
+                Some((change, registrations)) => {
+                    let is_agreed = adjustments::agree_paid(tx, *change, id, registrations, now)?;
+                    (!is_agreed).then_some(UnappliedReason::NotNeeded)
+                }
+                None => issue_policy(tx, payment, terms, now)?,
+            };
+            payment.bought = payment.unapplied.is_none();
+            let taken = Entry::payment(now, &payment.provider, id, *amount);
+            ledger::post(tx, payment.quote, &taken)?;
+            if let Some(reason) = payment.unapplied {
+                refund_unapplied(tx, payment, *amount, reason, now)?;
+            }
+        }
+        // Money that can't be counted in pence is for a person to give back.
+        GatewayStatus::Paid { currency: None, .. } => {
+            payment.failure = None;
+            mark_unresolved(payment, UnresolvedReason::OtherCurrency);
+        }
+        GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
+    }
+    Ok(())
+}
+
+/// Queues a letter about the stored card that was to pay for a renewal, to the holder of the policy that
+/// it renews.
+pub(in crate::app::payments) fn queue_card_letter(
+    tx: &mut WriteTx<'_>,
+    renewal: Uuid,
+    queue: impl Fn(&mut WriteTx<'_>, Uuid, Uuid, DateTime<Utc>) -> Result<(), AppError>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    match tables::QUOTES
+        .get(tx, &renewal)?
+        .and_then(|quote| quote.renews)
+    {
+        Some(policy) => queue(tx, policy, renewal, now),
+        None => Ok(()),
+    }
+}
+
+/// Refunds all of a payment that bought nothing, without being asked.
+fn refund_unapplied(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    taken: Pence,
+    reason: UnappliedReason,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
+        payment.status = status;
+    }
+    let why = match reason {
+        UnappliedReason::NotNeeded => "This payment was not needed: it bought nothing.",
+        UnappliedReason::TooLate => {
+            "This payment reached us too late to start the cover: it bought nothing."
+        }
+    };
+    payment.message = Some(why.to_string());
+    refund_surplus(tx, payment, taken, now)
+}
+
+/// The event of a gateway's status; none when the status tells nothing new. Only a gateway's last word is
+/// the end of an attempt.
+fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
+    match gateway_status {
+        GatewayStatus::Open | GatewayStatus::Unknown => None,
+        GatewayStatus::Processing => Some(PaymentEvent::Processing),
+        GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::Uncountable),
+        GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),
+        GatewayStatus::Failed { failure, .. } => failure.is_final.then_some(PaymentEvent::Failed),
+    }
+}

@@ -1,0 +1,101 @@
+//! Reading an attempt, for the page that waits for its outcome.
+
+use std::sync::PoisonError;
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use crate::app::payments::checkout::target::Payable;
+use crate::app::payments::refunds::unrefunded::{RefundProgress, money_back};
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::payment::Payment;
+use crate::store::{Read, tables};
+
+/// An attempt, and whether the policy is issued.
+#[derive(Clone, Debug)]
+pub struct PaymentView {
+    /// The attempt.
+    pub payment: Payment,
+    /// Number the customer sees.
+    pub reference: String,
+    /// Whether the quote has become a policy.
+    pub policy: bool,
+    /// How far it is with giving it back, where it bought nothing.
+    pub refund: RefundProgress,
+}
+
+/// Shortest time between two requests to the gateway for one waiting page, milliseconds.
+const ASK_AGAIN: i64 = 1500;
+
+impl App {
+    /// An attempt by its own id, or the newest of a quote or adjustment. While nobody knows what became
+    /// of it, reading it asks the gateway.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; not found while there is no attempt.
+    pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
+        let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
+        let view = find().await?;
+        let payment = &view.payment;
+        if payment.charged().is_some() {
+            return Ok(view);
+        }
+        if self.may_ask(payment.id) {
+            // The page shows the stored status; a job asks the gateway again.
+            if let Err(error) = self.ask_gateway(payment.id).await {
+                tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
+            }
+        }
+        find().await
+    }
+
+    fn payment_view(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<PaymentView, AppError> {
+        let payment = self.find_payment(tx, caller, id)?;
+        let quote = tables::QUOTES
+            .get(tx, &payment.quote)?
+            .ok_or(AppError::NotFound)?;
+        Ok(PaymentView {
+            reference: quote.reference,
+            policy: tables::POLICIES.has(tx, &payment.quote)?,
+            refund: money_back(tx, payment.quote, payment.id)?.progress,
+            payment,
+        })
+    }
+
+    fn find_payment(&self, tx: &impl Read, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
+        let now = self.clock.now();
+        if let Some(payment) = tables::PAYMENTS.get(tx, &id)? {
+            access::quote_of(tx, caller, payment.quote, now)?;
+            return Ok(payment);
+        }
+        let payable = Payable::of(tx, id)?;
+        payable.may_read(tx, caller, now)?;
+        // The attempt that bought something is shown rather than a later one.
+        let mut attempts = payable.attempts(tx)?;
+        let bought = attempts.iter().position(|attempt| attempt.bought);
+        match bought {
+            Some(place) => Ok(attempts.swap_remove(place)),
+            None => attempts.pop().ok_or(AppError::NotFound),
+        }
+    }
+
+    fn may_ask(&self, payment: Uuid) -> bool {
+        let now = self.clock.now();
+        let recent = now - Duration::milliseconds(ASK_AGAIN);
+        let mut asked = self
+            .gateway_asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        asked.retain(|_, at| *at > recent);
+        if asked.contains_key(&payment) {
+            return false;
+        }
+        asked.insert(payment, now);
+        true
+    }
+}

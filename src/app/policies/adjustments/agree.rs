@@ -1,0 +1,143 @@
+//! Agreeing to an adjustment: it is in force at once, or from its day on.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::ledger;
+use crate::app::policies::adjustments::apply::come_into_force;
+use crate::app::policies::queue_letter;
+use crate::app::policies::renewals::queue_requote;
+use crate::app::{AppError, Caller, access, documents};
+use crate::domain::document::DocumentKind;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::policy::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+};
+use crate::domain::policy::{Coming, Policy};
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates::london_date;
+use crate::domain::transition::Transition;
+use crate::store::tables::{self, PolicyNews};
+use crate::store::{Read, WriteTx};
+
+/// The status of an adjustment at `now`.
+pub(in crate::app) fn status_at(
+    quote: &Quote,
+    policy: &Policy,
+    adjustment: &Adjustment,
+    now: DateTime<Utc>,
+) -> AdjustmentStatus {
+    let over = policy.expiry < london_date(now);
+    let live = quote.status == QuoteStatus::Live && !over;
+    let other = policy.coming_change;
+    let other_first = other.is_some_and(|other| other.id != adjustment.id);
+    let ends_first = policy
+        .coming_end
+        .is_some_and(|end| end.on <= adjustment.effective);
+    let may_follow = live && !other_first && !ends_first;
+    adjustment.status_at(now, may_follow.then_some(policy.revision))
+}
+
+/// What is due for a pending change: the revision it changes, and pence.
+///
+/// # Errors
+/// As [`crate::app::App::pending_adjustment`].
+pub(in crate::app) fn due(
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(u32, Pence), AppError> {
+    let (quote, policy) = access::owned_policy(tx, caller, uuid, now)?;
+    let change = tables::ADJUSTMENTS.get(tx, &id)?;
+    let change = change
+        .filter(|change| change.policy == uuid)
+        .ok_or(AppError::NotFound)?;
+    let status = status_at(&quote, &policy, &change, now);
+    match adjustment::apply(status, AdjustmentEvent::Accepted) {
+        Transition::Applied(_) if change.kind() == AdjustmentKind::Increase => {
+            Ok((change.base, change.figures.amount))
+        }
+        Transition::Applied(_) => {
+            let why = "Nothing is due for this change.";
+            Err(AppError::conflict("other_kind", why))
+        }
+        Transition::AlreadyApplied => {
+            let why = "This change is agreed and paid for.";
+            Err(AppError::conflict("already_made", why))
+        }
+        Transition::Refused(why) => Err(AppError::conflict("not_pending", why)),
+    }
+}
+
+/// Agrees to an adjustment that `payment` paid for; false when it can't be agreed any more, and
+/// nothing was written.
+pub(in crate::app) fn agree_paid(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    payment: Uuid,
+    registrations: &[String],
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? else {
+        return Ok(false);
+    };
+    let quote = tables::QUOTES.get(tx, &change.policy)?;
+    let Some((quote, policy)) = quote.zip(tables::POLICIES.get(tx, &change.policy)?) else {
+        return Ok(false);
+    };
+    let status = status_at(&quote, &policy, &change, now);
+    let event = AdjustmentEvent::Settled;
+    if !matches!(adjustment::apply(status, event), Transition::Applied(_)) {
+        return Ok(false);
+    }
+    let (uuid, in_force) = (policy.uuid, policy.revision);
+    let agreed = agree(tx, (quote, policy), change, event, registrations, now)?;
+    let revision = agreed.revision.unwrap_or(in_force);
+    let kind = DocumentKind::Receipt;
+    documents::order(tx, uuid, kind, revision, Some(payment), now)?;
+    Ok(true)
+}
+
+/// Agrees to an adjustment, unless that is done already. It comes into force at once when its day
+/// has begun, or when no day of cover comes before it; otherwise it waits for its day, and what was
+/// paid for it is held.
+///
+/// # Errors
+/// A conflict when it can't be agreed any more.
+pub(in crate::app) fn agree(
+    tx: &mut WriteTx<'_>,
+    (quote, mut policy): (Quote, Policy),
+    mut adjustment: Adjustment,
+    event: AdjustmentEvent,
+    registrations: &[String],
+    now: DateTime<Utc>,
+) -> Result<Adjustment, AppError> {
+    match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
+        Transition::Applied(status) => adjustment.status = status,
+        Transition::AlreadyApplied => return Ok(adjustment),
+        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+    }
+    adjustment.agreed = Some(now);
+    if adjustment.effective <= policy.first_change_day(london_date(now)) {
+        return come_into_force(tx, (quote, policy), adjustment, registrations, now);
+    }
+    policy.coming_change = Some(Coming {
+        id: adjustment.id,
+        on: adjustment.effective,
+    });
+    if adjustment.kind() == AdjustmentKind::Increase {
+        let held = Entry::held(now, adjustment.id, adjustment.figures.amount);
+        ledger::post(tx, policy.uuid, &held)?;
+    }
+    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    queue_requote(tx, &policy, adjustment.id, now)?;
+    let news = PolicyNews::ChangeAgreed {
+        adjustment: adjustment.id,
+    };
+    queue_letter(tx, policy.uuid, news, now)?;
+    Ok(adjustment)
+}

@@ -1,0 +1,146 @@
+//! Applying an adjustment: all rows that change with it, in one transaction, once.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::app::payments::ledger;
+use crate::app::payments::refunds::unrefunded;
+use crate::app::policies::queue_letter;
+use crate::app::policies::renewals::queue_requote;
+use crate::app::{AppError, documents};
+use crate::domain::document::DocumentKind;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::policy::Policy;
+use crate::domain::policy::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentFigures, AdjustmentKind,
+};
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::policyholder;
+use crate::domain::quote::{Quote, Revision};
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews};
+
+/// Brings an agreed adjustment into force: the next revision, the registrations, the ledger, the
+/// refund, the documents and the letter, in one transaction.
+///
+/// # Errors
+/// A conflict when it isn't agreed.
+pub(in crate::app) fn come_into_force(
+    tx: &mut WriteTx<'_>,
+    (mut quote, mut policy): (Quote, Policy),
+    mut adjustment: Adjustment,
+    registrations: &[String],
+    now: DateTime<Utc>,
+) -> Result<Adjustment, AppError> {
+    match adjustment::apply(adjustment.status, AdjustmentEvent::DayCame) {
+        Transition::Applied(status) => adjustment.status = status,
+        Transition::AlreadyApplied => return Ok(adjustment),
+        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+    }
+    let id = adjustment.id;
+    let number = quote.current.number + 1;
+    let next = Revision {
+        number,
+        at: now,
+        answers: Arc::new(adjustment.answers.clone()),
+        price: Some(adjustment.price.clone()),
+        path: None,
+        lookups: lookups_after(&adjustment, &quote.current, registrations),
+        ..quote.current.clone()
+    };
+    let older = std::mem::replace(&mut quote.current, next);
+    // A revision that was saved after the sale was never sold: product and dates come from the one
+    // that was.
+    if older.number != policy.revision
+        && let Some(sold) = tables::REVISIONS.get(tx, &(quote.uuid, policy.revision))?
+    {
+        quote.current.product_hash = sold.product_hash;
+        quote.current.inception = sold.inception;
+        quote.current.expiry = sold.expiry;
+    }
+    tables::REVISIONS.put(tx, &(quote.uuid, older.number), &older)?;
+    quote.note_version();
+    quote.updated = now;
+    quote.holder_name = policyholder::name(&adjustment.answers);
+    policy.revision = number;
+    adjustment.applied = Some(now);
+    adjustment.revision = Some(number);
+    policy.registrations = registrations.to_vec();
+    let waited = policy.coming_change.take_if(|coming| coming.id == id);
+    move_money(tx, &adjustment, waited.is_some(), now)?;
+    let has_answers = policy.renewal.quoted().and_then(|quoted| quoted.coming) == Some(id);
+    if has_answers {
+        // Its renewal was quoted for these answers when they were agreed.
+        let caught_up = RenewalEvent::Requoted {
+            follows: number,
+            coming: None,
+        };
+        if let Transition::Applied(renewal) = renewal::apply(policy.renewal, caught_up) {
+            policy.renewal = renewal;
+        }
+    } else {
+        queue_requote(tx, &policy, id, now)?;
+    }
+    for (kind, about) in [
+        (DocumentKind::Adjustment, Some(id)),
+        (DocumentKind::Schedule, None),
+        (DocumentKind::DemandsAndNeeds, None),
+    ] {
+        documents::order(tx, policy.uuid, kind, number, about, now)?;
+    }
+    tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    let news = PolicyNews::Changed { adjustment: id };
+    queue_letter(tx, policy.uuid, news, now)?;
+    Ok(adjustment)
+}
+
+/// Moves what a change costs or gives back. What was paid for one that `waited` for its day was held
+/// until now.
+fn move_money(
+    tx: &mut WriteTx<'_>,
+    adjustment: &Adjustment,
+    waited: bool,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let AdjustmentFigures { amount, tax, .. } = adjustment.figures;
+    let (policy, id) = (adjustment.policy, adjustment.id);
+    let entry = match adjustment.kind() {
+        AdjustmentKind::Keep => return Ok(()),
+        AdjustmentKind::Increase if waited => Entry::increase_of_held(now, id, amount, tax),
+        AdjustmentKind::Increase => Entry::increase(now, id, amount, tax),
+        AdjustmentKind::Decrease => {
+            let given = unrefunded::refund_to_cards(tx, policy, id, -amount, now)?;
+            let back: Pence = given.iter().map(|refund| refund.amount).sum();
+            let tax = back.share(-tax.0, -amount.0);
+            Entry::decrease(now, id, back, tax)
+        }
+    };
+    ledger::post(tx, policy, &entry)
+}
+
+/// What is kept of the vehicles that were looked up: what the change names or carries on, and what
+/// else is known of the vehicles that stay. A change that was offered before changes named look-ups
+/// carries none.
+fn lookups_after(
+    adjustment: &Adjustment,
+    before: &Revision,
+    registrations: &[String],
+) -> Vec<KeptLookup> {
+    let mut kept = adjustment.lookups.clone();
+    for other in before.lookups_about(registrations) {
+        let mark = &other.looked_up.vehicle.registration;
+        if kept
+            .iter()
+            .all(|one| one.looked_up.vehicle.registration != *mark)
+        {
+            kept.push(other);
+        }
+    }
+    kept
+}

@@ -1,0 +1,184 @@
+//! Assessing the answers of an adjustment: checked, underwritten and priced under the product file
+//! the policy was sold by.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::app::lookups::carry_on;
+use crate::app::policies::{PolicyContext, refuse};
+use crate::app::quotes::price;
+use crate::app::{App, AppError, new_id};
+use crate::domain::money::price::Price;
+use crate::domain::policy::DayRange;
+use crate::domain::policy::adjustment::changed_answers::{self, Added};
+use crate::domain::policy::adjustment::differences::differences;
+use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
+use crate::domain::policy::term;
+use crate::domain::product::Product;
+use crate::domain::product::form::{self, Checked, Scope};
+use crate::domain::product::underwriting::{self, Business, Decision};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::lookup::KeptLookup;
+use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::in_words;
+
+/// New answers that were checked, underwritten and priced.
+pub(in crate::app) struct AssessedAdjustment {
+    pub(in crate::app) answers: Answers,
+    pub(in crate::app) price: Price,
+    pub(in crate::app) figures: AdjustmentFigures,
+    pub(in crate::app) effective: NaiveDate,
+}
+
+impl App {
+    /// A change as it is offered. `named` are the look-ups that it names; those of the vehicles that
+    /// stay are carried on.
+    pub(in crate::app) fn new_adjustment(
+        &self,
+        context: &PolicyContext,
+        assessed: AssessedAdjustment,
+        named: Vec<KeptLookup>,
+        now: DateTime<Utc>,
+    ) -> Adjustment {
+        let product = &context.product;
+        let registrations = registrations(product, &assessed.answers);
+        let before = context.revision.lookups_about(&registrations);
+        Adjustment {
+            lookups: carry_on(product, &assessed.answers, named, before),
+            id: new_id(now),
+            policy: context.policy.uuid,
+            base: context.policy.revision,
+            status: AdjustmentStatus::Pending,
+            before: context.premium(),
+            changes: differences(product, &context.revision.answers, &assessed.answers),
+            answers: assessed.answers,
+            price: assessed.price,
+            figures: assessed.figures,
+            effective: assessed.effective,
+            created: now,
+            applied: None,
+            revision: None,
+            agreed: None,
+            given_up: None,
+        }
+    }
+
+    /// Checks, underwrites and prices changed answers under the product file the policy was sold
+    /// by.
+    pub(in crate::app) fn assess_adjustment(
+        &self,
+        context: &PolicyContext,
+        changed: Answers,
+        effective: Option<NaiveDate>,
+    ) -> Result<AssessedAdjustment, AppError> {
+        let today = self.today();
+        refuse(context.permitted_actions(today).change)?;
+        let effective = first_day(context, effective, today)?;
+        let (product, in_force) = (&context.product, &context.revision.answers);
+        let merged = changed_answers::merge(in_force, changed);
+        let kept = changed_answers::keep_locked(product, in_force, merged.clone());
+        let mut checked = form::check(product, &kept, Scope::Change, today);
+        let mut errors = changed_answers::refused(product, in_force, &merged, &checked.answers);
+        check_added_rows(product, in_force, &kept, today, &mut checked);
+        for (path, texts) in checked.errors.0 {
+            errors.0.entry(path).or_default().extend(texts);
+        }
+        if !errors.is_empty() {
+            return Err(AppError::Invalid(errors));
+        }
+        let answers = checked.answers;
+        if differences(product, in_force, &answers).is_empty() {
+            return Err(AppError::refused("nothing_changed", "Nothing has changed."));
+        }
+        let term = term::term(product, &answers, today);
+        if (term.inception, term.expiry) != (context.policy.inception, context.policy.expiry) {
+            return Err(AppError::refused(
+                "term_changes",
+                "This would move the dates of your cover. Please call us to change them.",
+            ));
+        }
+        let phone = &self.config.site.phone;
+        match underwriting::decide(product, &answers, &term, Business::Held(in_force), phone) {
+            Decision::Accept => {}
+            Decision::Refer(why) => return Err(AppError::refused("referred", why)),
+            Decision::Decline(why) => return Err(AppError::refused("declined", why)),
+        }
+        let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
+        // The charges beside the premium are charged once, at the sale.
+        let price = price.charging(context.charges());
+        Ok(AssessedAdjustment {
+            figures: adjustment::figures(
+                &context.policy,
+                context.premium(),
+                price.taxed,
+                effective,
+                product.tax(),
+            ),
+            answers,
+            price,
+            effective,
+        })
+    }
+}
+
+/// The day a change counts from: what was asked for, or the first day there is.
+fn first_day(
+    context: &PolicyContext,
+    asked: Option<NaiveDate>,
+    today: NaiveDate,
+) -> Result<NaiveDate, AppError> {
+    // It may be changed, so there is a day.
+    let first = context.policy.first_change_day(today);
+    let days = context
+        .change_days(today)
+        .unwrap_or(DayRange { first, last: first });
+    let asked = asked.unwrap_or(days.first);
+    if days.contains(asked) {
+        return Ok(asked);
+    }
+    let text = if asked < today {
+        "A change can't begin in the past. Choose today or a later day.".to_owned()
+    } else if asked < days.first {
+        let first = in_words(days.first);
+        format!("Your cover begins on {first}. Choose that day or a later one.")
+    } else if context.is_single_trip() {
+        "A change of a trip counts from its first day. Choose that day.".to_owned()
+    } else {
+        let last = in_words(days.last);
+        format!("Your cover ends with {last}. Choose a day up to then.")
+    };
+    Err(AppError::field("effective_date", text))
+}
+
+/// Checks the rows that an adjustment adds as for a new customer. Rows that were there before are
+/// not checked again.
+fn check_added_rows(
+    product: &Product,
+    in_force: &Answers,
+    merged: &Answers,
+    today: NaiveDate,
+    checked: &mut Checked,
+) {
+    let added = changed_answers::added(product, in_force, merged);
+    if added.is_empty() {
+        return;
+    }
+    let mut anew = form::check(product, merged, Scope::Complete, today);
+    for Added {
+        dataset,
+        row,
+        field,
+    } in added
+    {
+        let path = format!("{dataset}.{row}.{field}");
+        if let Some(texts) = anew.errors.0.shift_remove(&path) {
+            checked.errors.0.insert(path, texts);
+        }
+        let of = |answers: &Answers| answers.rows(dataset).get(row)?.get(field).cloned();
+        let rows = checked.answers.multi.get_mut(dataset);
+        if let (Some(value), Some(rows)) = (of(&anew.answers), rows)
+            && let Some(row) = rows.get_mut(row)
+        {
+            row.insert(field.to_owned(), value);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The adjustments of a policy, and where each stands.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
+use crate::app::payments::{AmountLine, RefundInfo};
+use crate::app::policies::PolicyContext;
+use crate::app::policies::adjustments::agree::status_at;
+use crate::app::policies::cover::live_cover::already_covered;
+use crate::app::{App, AppError, Caller};
+use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, AnswerChange,
+    DifferenceKind,
+};
+use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::london_date;
+use crate::domain::transition::Transition;
+use crate::json_schema::ResponseSchema;
+use crate::store::{Direction, Read, tables};
+
+/// A policy's changes, newest first.
+pub(in crate::app) fn adjustments(
+    tx: &impl Read,
+    policy: Uuid,
+) -> Result<Vec<Adjustment>, AppError> {
+    let mut found = Vec::new();
+    let rows = tables::ADJUSTMENT_BY_POLICY.list(tx, &policy, Direction::Backward, usize::MAX)?;
+    for ((_, id), ()) in rows {
+        found.extend(tables::ADJUSTMENTS.get(tx, &id)?);
+    }
+    Ok(found)
+}
+
+/// What a whole term cost from which day on, oldest first, pence.
+pub(in crate::app) fn premiums(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Vec<(NaiveDate, Pence)>, AppError> {
+    let mut applied = adjustments(tx, context.policy.uuid)?;
+    applied.retain(|change| change.status == AdjustmentStatus::Applied);
+    applied.sort_by_key(|change| change.revision);
+    let first = applied
+        .first()
+        .map_or(context.premium(), |change| change.before);
+    let changed = applied
+        .iter()
+        .map(|change| (change.effective, change.price.taxed));
+    Ok(std::iter::once((context.policy.inception, first))
+        .chain(changed)
+        .collect())
+}
+
+/// An answer before and after; or one of several, such as a vehicle, that is added or removed.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct ChangedAnswer {
+    kind: DifferenceKind,
+    path: String,
+    /// The question, or "Added" or "Removed".
+    label: String,
+    /// Null when there was nothing.
+    before: Option<String>,
+    /// Null when there is nothing any more.
+    after: Option<String>,
+}
+
+impl From<&AnswerChange> for ChangedAnswer {
+    fn from(change: &AnswerChange) -> Self {
+        let unless_empty = |words: &str| (!words.is_empty()).then(|| words.to_string());
+        Self {
+            kind: change.kind(),
+            path: change.path.clone(),
+            label: change.label.clone(),
+            before: unless_empty(&change.before),
+            after: unless_empty(&change.after),
+        }
+    }
+}
+
+/// Days as they are published; a change counts for none that is past.
+pub(super) fn published_days(days: i64) -> u32 {
+    u32::try_from(days).unwrap_or(0)
+}
+
+/// A change of a policy.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "AdjustmentInfo")]
+pub struct Offered {
+    adjustment_id: Uuid,
+    kind: AdjustmentKind,
+    status: AdjustmentStatus,
+    /// The day it counts from, from 00:00 in London.
+    effective_date: NaiveDate,
+    premium_before: Pence,
+    premium_after: Pence,
+    /// Due now; comes back when negative, on the day it counts from.
+    amount_now: Pence,
+    tax_now: Pence,
+    days_left: u32,
+    days_in_term: u32,
+    lines: Vec<AmountLine>,
+    changes: Vec<ChangedAnswer>,
+    /// What the customer should know before they make it, but need not act on.
+    notices: Vec<String>,
+    created: DateTime<Utc>,
+    expires: DateTime<Utc>,
+    /// When it was agreed, and paid where more was due.
+    agreed: Option<DateTime<Utc>>,
+    /// When it came into force.
+    applied: Option<DateTime<Utc>>,
+    /// When it was withdrawn, or dropped because the policy ends before it.
+    given_up: Option<DateTime<Utc>>,
+    /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
+    can_withdraw: bool,
+    /// What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped.
+    /// Null where nothing does. Its status is `none` until the money is on its way.
+    pub refund: Option<RefundInfo>,
+    revision: Option<u32>,
+}
+
+impl App {
+    /// A policy's changes, newest first: `limit` of them after those of the pages before `page`, which
+    /// is counted from 1.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`].
+    pub async fn changes(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        (page, limit): (usize, usize),
+    ) -> Result<Vec<Offered>, AppError> {
+        let before = page.saturating_sub(1).saturating_mul(limit);
+        let up_to = before.saturating_add(limit);
+        self.store
+            .read(|tx| {
+                self.own_policy(tx, caller, uuid)?;
+                let index = &tables::ADJUSTMENT_BY_POLICY;
+                let rows = index.list(tx, &uuid, Direction::Backward, up_to)?;
+                let mut found = Vec::new();
+                for ((_, id), ()) in rows.into_iter().skip(before) {
+                    if let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? {
+                        found.push(self.offered_in(tx, caller, change)?);
+                    }
+                }
+                Ok(found)
+            })
+            .await
+    }
+
+    /// The registration marks that a policy covers once a change of it is made.
+    pub(in crate::app) fn registrations_after(
+        &self,
+        tx: &impl Read,
+        change: &Adjustment,
+    ) -> Result<Vec<String>, AppError> {
+        let context = self.policy_unchecked(tx, change.policy)?;
+        Ok(registrations(&context.product, &change.answers))
+    }
+
+    pub(in crate::app) fn own_adjustment(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<(PolicyContext, Adjustment), AppError> {
+        let context = self.own_policy(tx, caller, uuid)?;
+        let found = tables::ADJUSTMENTS.get(tx, &id)?;
+        let found = found.filter(|change| change.policy == uuid);
+        Ok((context, found.ok_or(AppError::NotFound)?))
+    }
+
+    pub(in crate::app) fn status_of(
+        &self,
+        tx: &impl Read,
+        adjustment: &Adjustment,
+    ) -> Result<AdjustmentStatus, AppError> {
+        let quote = tables::QUOTES
+            .get(tx, &adjustment.policy)?
+            .ok_or(AppError::NotFound)?;
+        let policy = tables::POLICIES.get(tx, &adjustment.policy)?;
+        let policy = policy.ok_or(AppError::NotFound)?;
+        Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
+    }
+
+    /// The adjustment `id` of the caller's own policy, and where it stands now.
+    ///
+    /// # Errors
+    /// As [`access::owned_policy`]; [`AppError::NotFound`] for an adjustment of another policy.
+    pub(in crate::app) async fn offered(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<Offered, AppError> {
+        self.store
+            .read(|tx| {
+                let (_, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
+                self.offered_in(tx, caller, adjustment)
+            })
+            .await
+    }
+
+    pub(in crate::app) fn offered_in(
+        &self,
+        tx: &impl Read,
+        caller: &Caller,
+        adjustment: Adjustment,
+    ) -> Result<Offered, AppError> {
+        let status = self.status_of(tx, &adjustment)?;
+        let mut notices = Vec::new();
+        if status == AdjustmentStatus::Pending {
+            let own = adjustment.policy;
+            let mut added = self.registrations_after(tx, &adjustment)?;
+            let covered = tables::POLICIES.get(tx, &own)?;
+            let covered = covered.ok_or(AppError::NotFound)?.registrations;
+            added.retain(|registration| !covered.contains(registration));
+            notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
+        }
+        let back = unrefunded::money_back(tx, adjustment.policy, adjustment.id)?;
+        let amount = if back.progress != RefundProgress::None {
+            Some(back.amount)
+        } else if is_to_come_back(status, adjustment.kind()) {
+            Some(-adjustment.figures.amount)
+        } else {
+            None
+        };
+        let refund =
+            amount.map(|amount| RefundInfo::for_change(&adjustment, amount, back.progress));
+        let now = self.clock.now();
+        let can_withdraw = match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
+            Transition::Applied(_) if status == AdjustmentStatus::Agreed => {
+                london_date(now) < adjustment.effective
+            }
+            Transition::Applied(_) => true,
+            Transition::AlreadyApplied | Transition::Refused(_) => false,
+        };
+        let figures = &adjustment.figures;
+        Ok(Offered {
+            adjustment_id: adjustment.id,
+            kind: adjustment.kind(),
+            status,
+            effective_date: adjustment.effective,
+            premium_before: adjustment.before,
+            premium_after: adjustment.price.taxed,
+            amount_now: figures.amount,
+            tax_now: figures.tax,
+            days_left: published_days(figures.days_left),
+            days_in_term: published_days(figures.days_in_term),
+            lines: figures.lines.iter().map(AmountLine::from).collect(),
+            changes: adjustment.changes.iter().map(ChangedAnswer::from).collect(),
+            notices,
+            created: adjustment.created,
+            expires: adjustment.expires(),
+            agreed: adjustment.agreed,
+            applied: adjustment.applied,
+            given_up: adjustment.given_up,
+            can_withdraw,
+            refund,
+            revision: adjustment.revision,
+        })
+    }
+}
+
+/// Whether money is to come back for a change of which none is on its way.
+fn is_to_come_back(status: AdjustmentStatus, kind: AdjustmentKind) -> bool {
+    let to_come = [AdjustmentStatus::Pending, AdjustmentStatus::Agreed];
+    kind == AdjustmentKind::Decrease && to_come.contains(&status)
+}

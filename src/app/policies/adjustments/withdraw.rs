@@ -1,0 +1,87 @@
+//! Taking back an adjustment: an offer is dropped, and one that is agreed for a later day is
+//! withdrawn before its day.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::adjustments::agree::status_at;
+use crate::app::policies::adjustments::cancel_scheduled::give_up;
+use crate::app::policies::adjustments::history::Offered;
+use crate::app::policies::queue_letter;
+use crate::app::policies::renewals::queue_requote;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::policy::adjustment::{self, AdjustmentEvent, AdjustmentStatus};
+use crate::domain::quote::QuoteStatus;
+use crate::domain::time::dates::london_date;
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews};
+
+impl App {
+    /// Drops an offered change, or withdraws an agreed one before its day and pays back what was paid
+    /// for it. Called again, it answers the same. Answers the policy's status, too.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a change of somebody else's policy, a conflict when it is in force.
+    pub async fn withdraw_adjustment(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<(Offered, QuoteStatus), AppError> {
+        let policy = self
+            .store
+            .read(|tx| {
+                let known = tables::ADJUSTMENTS.get(tx, &id)?;
+                Ok::<_, AppError>(known.ok_or(AppError::NotFound)?.policy)
+            })
+            .await?;
+        self.do_what_has_come(policy).await?;
+        let (now, owner) = (self.clock.now(), caller.clone());
+        let status = self
+            .store
+            .write(move |tx| withdraw(tx, &owner, policy, id, now))
+            .await?;
+        self.work_added.notify_one();
+        Ok((self.offered(caller, policy, id).await?, status))
+    }
+
+    /// Whether `id` is that of a change of a policy.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_adjustment(&self, id: Uuid) -> Result<bool, AppError> {
+        let found = self.store.read(|tx| tables::ADJUSTMENTS.has(tx, &id));
+        Ok(found.await?)
+    }
+}
+
+fn withdraw(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<QuoteStatus, AppError> {
+    let (quote, mut policy) = access::owned_policy(tx, caller, uuid, now)?;
+    let found = tables::ADJUSTMENTS.get(tx, &id)?;
+    let adjustment = found.ok_or(AppError::NotFound)?;
+    let status = status_at(&quote, &policy, &adjustment, now);
+    match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
+        Transition::Applied(_) => {}
+        Transition::AlreadyApplied => return Ok(quote.status),
+        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+    }
+    let agreed = status == AdjustmentStatus::Agreed;
+    if agreed && adjustment.effective <= london_date(now) {
+        let why = "The day of this change has begun, so it can't be withdrawn any more.";
+        return Err(AppError::conflict("not_pending", why));
+    }
+    give_up(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    if agreed {
+        queue_requote(tx, &policy, id, now)?;
+        let news = PolicyNews::ChangeWithdrawn { adjustment: id };
+        queue_letter(tx, uuid, news, now)?;
+    }
+    Ok(quote.status)
+}

@@ -1,0 +1,235 @@
+//! Cancelling a policy today or on a later day, taking that back, and not taking a policy up.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::payments::refunds::unrefunded::RefundProgress;
+use crate::app::policies::cancellations::end::{Ending, end};
+use crate::app::policies::cancellations::progress::dropped_change;
+use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::cancellations::request::{CancellationRequest, check};
+use crate::app::policies::cancellations::scheduled;
+use crate::app::policies::cancellations::{CancellationProgress, CancellationStage};
+use crate::app::policies::{PolicyContext, refuse};
+use crate::app::{App, AppError, Caller, access, new_id};
+use crate::domain::policy::cancellation::Cancellation;
+use crate::domain::quote::QuoteEvent;
+use crate::domain::time::dates::london_date;
+use crate::store::{Read, WriteTx, tables};
+
+impl App {
+    /// What cancelling the policy would give back; nothing changes.
+    ///
+    /// # Errors
+    /// As [`App::cancel`].
+    pub async fn preview_cancellation(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        request: &CancellationRequest,
+    ) -> Result<CancellationProgress, AppError> {
+        self.do_what_has_come(uuid).await?;
+        let now = self.clock.now();
+        let today = london_date(now);
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                check(&context, request, today)?;
+                let basis = RefundBasis::of(tx, &context)?;
+                let on = EndOn {
+                    day: request.effective,
+                    at_once: request.effective == today,
+                };
+                let dropped = basis.coming.as_ref().filter(|_| basis.drops_coming(on));
+                let cancellation = Cancellation {
+                    id: Uuid::nil(),
+                    reason: Some(request.reason),
+                    note: request.note.clone(),
+                    effective: on.day,
+                    created: now,
+                    refund: basis.refund(tx, on)?,
+                    dropped: dropped.map(|change| change.id),
+                };
+                Ok(CancellationProgress {
+                    stage: CancellationStage::Preview,
+                    last_day: context.policy.last_day_before(on.day, on.at_once),
+                    given_up: None,
+                    can_withdraw: false,
+                    refund_progress: RefundProgress::None,
+                    dropped: dropped_change(tx, uuid, cancellation.dropped)?,
+                    cancellation,
+                })
+            })
+            .await
+    }
+
+    /// Cancels a policy: for today at once, and for a later day as this day begins. What is due is
+    /// refunded then.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] for a day that isn't of the term or an unknown reason, a conflict when
+    /// it has ended, or is to end on a later day already.
+    pub async fn cancel(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        request: CancellationRequest,
+        key: Option<IdempotencyKey>,
+    ) -> Result<CancellationProgress, AppError> {
+        self.do_what_has_come(uuid).await?;
+        let now = self.clock.now();
+        let cancelled = self.once(key, now, async {
+            let (context, basis) = self.cancellable(caller, uuid).await?;
+            check(&context, &request, london_date(now))?;
+            Ok(ask(caller, basis, request, now))
+        });
+        self.asked(caller, uuid, cancelled.await?).await
+    }
+
+    /// Cancels a policy before it begins; all of the payment is refunded.
+    ///
+    /// # Errors
+    /// A conflict once it has begun or ended.
+    pub async fn not_take_up(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        key: Option<IdempotencyKey>,
+    ) -> Result<CancellationProgress, AppError> {
+        self.do_what_has_come(uuid).await?;
+        let now = self.clock.now();
+        let undone = self.once(key, now, async {
+            let (context, basis) = self.cancellable(caller, uuid).await?;
+            refuse(context.permitted_actions(london_date(now)).not_take_up)?;
+            Ok(undo(caller, basis, now))
+        });
+        self.asked(caller, uuid, undone.await?).await
+    }
+
+    /// Takes back a cancellation before its day. Called again, it answers the same.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for a cancellation of somebody else's policy, a conflict when its day
+    /// has begun or the policy has ended.
+    pub async fn withdraw_cancellation(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<CancellationProgress, AppError> {
+        let policy = self
+            .store
+            .read(|tx| {
+                let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+                match later {
+                    Some(later) => Ok(later.policy),
+                    None => Err(not_known(tx, caller, id, self.clock.now())),
+                }
+            })
+            .await?;
+        self.do_what_has_come(policy).await?;
+        let (now, owner) = (self.clock.now(), caller.clone());
+        self.store
+            .write(move |tx| scheduled::withdraw(tx, &owner, id, now))
+            .await?;
+        self.work_added.notify_one();
+        self.cancellation(caller, policy, id).await
+    }
+
+    /// A policy of the caller's own, and what its refund is worked out from.
+    async fn cancellable(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<(PolicyContext, RefundBasis), AppError> {
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                let basis = RefundBasis::of(tx, &context)?;
+                Ok((context, basis))
+            })
+            .await
+    }
+
+    /// The cancellation that was asked for just now, or by the same call before.
+    async fn asked(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        asked: Once<Uuid>,
+    ) -> Result<CancellationProgress, AppError> {
+        if let Once::First(_) = asked {
+            self.work_added.notify_one();
+        }
+        self.cancellation(caller, uuid, asked.answer()).await
+    }
+
+    async fn cancellation(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+        id: Uuid,
+    ) -> Result<CancellationProgress, AppError> {
+        let all = self.cancellations(caller, uuid).await?;
+        let mut own = all.into_iter().filter(|one| one.cancellation.id == id);
+        own.next().ok_or(AppError::NotFound)
+    }
+}
+
+/// The answer about an id that nothing has: the same that a caller gets for another's.
+fn not_known(tx: &impl Read, caller: &Caller, id: Uuid, now: DateTime<Utc>) -> AppError {
+    let owned = access::owned_policy(tx, caller, id, now);
+    owned.err().unwrap_or(AppError::NotFound)
+}
+
+/// Cancels a policy as of the moment `now` that was checked, or writes down that it is to be
+/// cancelled on a later day: the rules may differ after midnight. Answers the cancellation's id.
+fn ask(
+    caller: &Caller,
+    basis: RefundBasis,
+    request: CancellationRequest,
+    now: DateTime<Utc>,
+) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> + use<> {
+    let (caller, id) = (caller.clone(), new_id(now));
+    move |tx| {
+        let (quote, policy) = access::owned_policy(tx, &caller, basis.policy.uuid, now)?;
+        let request = request.clone();
+        if london_date(now) < request.effective {
+            return scheduled::ask(tx, (quote, policy), &basis, request, (id, now)).map(|()| id);
+        }
+        let ending = Ending {
+            event: QuoteEvent::Cancelled,
+            id,
+            reason: Some(request.reason),
+            note: request.note,
+            effective: request.effective,
+            at_once: true,
+            asked: now,
+            dropped: None,
+        };
+        end(tx, (quote, policy), basis.clone(), ending, now).map(|()| id)
+    }
+}
+
+/// Undoes a policy before it begins. Answers the cancellation's id.
+fn undo(
+    caller: &Caller,
+    basis: RefundBasis,
+    now: DateTime<Utc>,
+) -> impl Fn(&mut WriteTx<'_>) -> Result<Uuid, AppError> + use<> {
+    let (caller, id) = (caller.clone(), new_id(now));
+    move |tx| {
+        let own = access::owned_policy(tx, &caller, basis.policy.uuid, now)?;
+        let ending = Ending {
+            event: QuoteEvent::NotTakenUp,
+            id,
+            reason: None,
+            note: None,
+            effective: london_date(now),
+            at_once: true,
+            asked: now,
+            dropped: None,
+        };
+        end(tx, own, basis.clone(), ending, now).map(|()| id)
+    }
+}

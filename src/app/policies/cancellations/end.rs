@@ -1,0 +1,199 @@
+//! Ending a policy early: all rows that change with it, in one transaction, once.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::payments::ledger;
+use crate::app::payments::refunds::unrefunded;
+use crate::app::policies::adjustments::drop_coming;
+use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::policies::queue_letter;
+use crate::app::{AppError, documents};
+use crate::domain::document::DocumentKind;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
+use crate::domain::policy::Policy;
+use crate::domain::policy::cancellation::{self, Cancellation, LaterEvent, Refundable};
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::{self, Quote, QuoteEvent};
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews};
+
+/// How a policy ends.
+#[derive(Clone, Debug)]
+pub(super) struct Ending {
+    pub(super) event: QuoteEvent,
+    pub(super) id: Uuid,
+    pub(super) reason: Option<u32>,
+    pub(super) note: Option<String>,
+    /// First day without cover.
+    pub(super) effective: NaiveDate,
+    /// Whether it ends in the course of that day.
+    pub(super) at_once: bool,
+    /// When it was asked for.
+    pub(super) asked: DateTime<Utc>,
+    /// The agreed change that was dropped when it was asked for.
+    pub(super) dropped: Option<Uuid>,
+}
+
+/// Ends a policy, and everything that was to come on it.
+///
+/// # Errors
+/// A conflict when it has ended, or has changed since `basis` was read.
+pub(super) fn end(
+    tx: &mut WriteTx<'_>,
+    (mut quote, mut policy): (Quote, Policy),
+    mut basis: RefundBasis,
+    ending: Ending,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    match quote::apply(quote.status, ending.event) {
+        Transition::Applied(status) => quote.status = status,
+        Transition::AlreadyApplied => {
+            let why = "This policy has been cancelled already.";
+            return Err(AppError::conflict("already_ended", why));
+        }
+        Transition::Refused(why) => {
+            return Err(AppError::conflict("already_ended", why));
+        }
+    }
+    check_basis(&policy, &basis)?;
+    let dropped = drop_coming(tx, &mut policy, now)?;
+    basis.coming = None;
+    if let Some(coming) = policy.coming_end.take() {
+        let event = if coming.id == ending.id {
+            LaterEvent::DayCame
+        } else {
+            LaterEvent::PolicyEnds
+        };
+        settle_later(tx, coming.id, event, now)?;
+    }
+    let refund = basis.refund(
+        tx,
+        EndOn {
+            day: ending.effective,
+            at_once: ending.at_once,
+        },
+    )?;
+    let cancellation = Cancellation {
+        id: ending.id,
+        reason: ending.reason,
+        note: ending.note,
+        effective: ending.effective,
+        created: ending.asked,
+        refund,
+        dropped: dropped.or(ending.dropped),
+    };
+    give_back(tx, policy.uuid, &cancellation, now)?;
+    policy.auto_renew = false;
+    if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::Dropped) {
+        policy.renewal = dropped;
+    }
+    withdraw_renewal(tx, policy.renewal.quote(), now)?;
+    if let Some(before) = quote.renews {
+        stop_renewing(tx, before)?;
+    }
+    policy.cancellation = Some(cancellation);
+    let (uuid, revision) = (policy.uuid, policy.revision);
+    let kind = DocumentKind::Cancellation;
+    documents::order(tx, uuid, kind, revision, Some(ending.id), now)?;
+    quote.updated = now;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+    let news = match ending.event {
+        QuoteEvent::NotTakenUp => PolicyNews::NotTakenUp,
+        _ => PolicyNews::Cancelled,
+    };
+    queue_letter(tx, uuid, news, now)
+}
+
+/// Checks that a policy still is as it was when its refund's basis was read.
+///
+/// # Errors
+/// A conflict when it has changed.
+pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
+    let known = &basis.policy;
+    if (policy.revision, policy.coming_change) == (known.revision, known.coming_change) {
+        return Ok(());
+    }
+    let why = "Your policy has just changed. Please look at the refund again.";
+    Err(AppError::conflict("stale_revision", why))
+}
+
+/// Notes on a cancellation that was asked for a later day what has become of it.
+///
+/// # Errors
+/// When the store fails.
+fn settle_later(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    event: LaterEvent,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let later = tables::LATER_CANCELLATIONS.get(tx, &id)?;
+    let mut later = later.ok_or(AppError::NotFound)?;
+    if let Transition::Applied(status) = cancellation::apply(later.status, event) {
+        later.status = status;
+        later.given_up = (event != LaterEvent::DayCame).then_some(now);
+        tables::LATER_CANCELLATIONS.put(tx, &later.id, &later)?;
+    }
+    Ok(())
+}
+
+fn give_back(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    cancellation: &Cancellation,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Refundable {
+        amount,
+        premium,
+        tax,
+        fee,
+        charges,
+        ..
+    } = cancellation.refund;
+    if premium + charges == Pence::ZERO {
+        return Ok(());
+    }
+    unrefunded::refund_to_cards(tx, policy, cancellation.id, amount, now)?;
+    let entry = Entry::cancellation(now, cancellation.id, premium, tax, fee, charges);
+    ledger::post(tx, policy, &entry)
+}
+
+/// Switches off the renewing of the policy before, whose renewal the customer doesn't want: nothing is
+/// charged for it by itself.
+fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
+    if let Some(mut before) = tables::POLICIES.get(tx, &before)?
+        && before.auto_renew
+    {
+        before.auto_renew = false;
+        tables::POLICIES.put(tx, &before.uuid, &before)?;
+    }
+    Ok(())
+}
+
+/// Withdraws the renewal quote of a policy that was cancelled.
+fn withdraw_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let renewal = renewal
+        .map(|renewal| tables::QUOTES.get(tx, &renewal))
+        .transpose()?;
+    let Some(mut renewal) = renewal
+        .flatten()
+        .filter(|renewal| !renewal.status.is_policy())
+    else {
+        return Ok(());
+    };
+    if let Transition::Applied(status) = quote::apply(renewal.status, QuoteEvent::NotTakenUp) {
+        renewal.status = status;
+        renewal.updated = now;
+        tables::QUOTES.put(tx, &renewal.uuid, &renewal)?;
+    }
+    Ok(())
+}

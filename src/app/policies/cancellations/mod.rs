@@ -1,0 +1,17 @@
+//! Cancelling a policy: a preview of the exact refund, then the cancellation, which takes effect at
+//! once or on a later day; and not taking a policy up, before it begins.
+
+mod activity;
+mod cancel;
+mod end;
+mod progress;
+mod refund_basis;
+mod request;
+pub(crate) mod scheduled;
+
+pub use activity::ActivityInfo;
+pub use progress::{CancellationProgress, CancellationStage, DroppedChange};
+pub(in crate::app) use progress::{done_of, dropped_change, pending_of};
+pub(in crate::app) use refund_basis::RefundBasis;
+pub use request::CancellationRequest;
+pub(in crate::app) use scheduled::{LaterEnd, carry_out};

@@ -1,0 +1,194 @@
+//! The cancellations of a policy, where each stands, and how far its refund is.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
+use crate::app::policies::PolicyContext;
+use crate::app::policies::cancellations::refund_basis::{EndOn, RefundBasis};
+use crate::app::{App, AppError, Caller};
+use crate::domain::money::Pence;
+use crate::domain::policy::adjustment::AdjustmentKind;
+use crate::domain::policy::cancellation::{Cancellation, LaterCancellation, LaterStatus};
+use crate::json_schema::ResponseSchema;
+use crate::store::{Direction, Read, tables};
+
+/// The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
+/// is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "ActivityStatus", rename_all = "snake_case")]
+pub enum CancellationStage {
+    /// Nothing was asked for yet.
+    Preview,
+    /// Its day has not begun.
+    Pending,
+    /// The policy is cancelled.
+    Done,
+    /// Taken back by the customer before its day.
+    Withdrawn,
+    /// The policy ended in another way before its day.
+    Overtaken,
+}
+
+/// An agreed change that never comes, because the policy ends before it.
+#[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
+pub struct DroppedChange {
+    /// The change.
+    pub adjustment_id: Uuid,
+    /// The day it was to count from.
+    pub effective_date: NaiveDate,
+    /// What was paid for it and comes back, beside the refund of the cancellation.
+    pub amount_back: Pence,
+}
+
+/// A cancellation, where it stands, and how far its refund is.
+#[derive(Clone, Debug)]
+pub struct CancellationProgress {
+    /// The cancellation.
+    pub cancellation: Cancellation,
+    /// Where it stands.
+    pub stage: CancellationStage,
+    /// Last day that is covered to its end; none where the cover ends at once, or before it begins.
+    pub last_day: Option<NaiveDate>,
+    /// When it was withdrawn or overtaken.
+    pub given_up: Option<DateTime<Utc>>,
+    /// Whether it can be withdrawn now.
+    pub can_withdraw: bool,
+    /// How far its refund is.
+    pub refund_progress: RefundProgress,
+    /// The agreed change that never comes because of it.
+    pub dropped: Option<DroppedChange>,
+}
+
+impl App {
+    /// A policy's cancellations, newest first.
+    ///
+    /// # Errors
+    /// As [`crate::app::access::owned_policy`].
+    pub async fn cancellations(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<Vec<CancellationProgress>, AppError> {
+        let today = self.today();
+        self.store
+            .read(|tx| {
+                let context = self.own_policy(tx, caller, uuid)?;
+                let mut all: Vec<_> = done_of(tx, &context)?.into_iter().collect();
+                let later = &tables::LATER_CANCELLATION_BY_POLICY;
+                for ((_, id), ()) in later.list(tx, &uuid, Direction::Backward, usize::MAX)? {
+                    if let Some(one) = tables::LATER_CANCELLATIONS.get(tx, &id)?
+                        && one.status != LaterStatus::Done
+                    {
+                        all.push(of_later(tx, &context, one, today)?);
+                    }
+                }
+                Ok(all)
+            })
+            .await
+    }
+}
+
+/// The cancellation of a policy, where it was cancelled.
+pub(in crate::app) fn done_of(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<CancellationProgress>, AppError> {
+    let policy = &context.policy;
+    let Some(cancellation) = policy.cancellation.clone() else {
+        return Ok(None);
+    };
+    let back = unrefunded::money_back(tx, policy.uuid, cancellation.id)?;
+    let at_once = cancellation.is_at_once();
+    Ok(Some(CancellationProgress {
+        stage: CancellationStage::Done,
+        last_day: policy.last_day_before(cancellation.effective, at_once),
+        given_up: None,
+        can_withdraw: false,
+        refund_progress: back.progress,
+        dropped: dropped_change(tx, policy.uuid, cancellation.dropped)?,
+        cancellation,
+    }))
+}
+
+/// The cancellation that is asked for a later day of a policy, where there is one.
+pub(in crate::app) fn pending_of(
+    tx: &impl Read,
+    context: &PolicyContext,
+    today: NaiveDate,
+) -> Result<Option<CancellationProgress>, AppError> {
+    let Some(end) = context.policy.coming_end else {
+        return Ok(None);
+    };
+    let later = tables::LATER_CANCELLATIONS.get(tx, &end.id)?;
+    later
+        .map(|later| of_later(tx, context, later, today))
+        .transpose()
+}
+
+/// Where one stands that was asked for a later day. While it is pending, its refund is worked out
+/// anew: what would come back if nothing happened until its day.
+fn of_later(
+    tx: &impl Read,
+    context: &PolicyContext,
+    later: LaterCancellation,
+    today: NaiveDate,
+) -> Result<CancellationProgress, AppError> {
+    let policy = &context.policy;
+    let pending = later.status == LaterStatus::Pending;
+    let refund = if pending {
+        let end = EndOn {
+            day: later.effective,
+            at_once: false,
+        };
+        RefundBasis::of(tx, context)?.refund(tx, end)?
+    } else {
+        later.refund
+    };
+    Ok(CancellationProgress {
+        stage: match later.status {
+            LaterStatus::Pending => CancellationStage::Pending,
+            LaterStatus::Done => CancellationStage::Done,
+            LaterStatus::Withdrawn => CancellationStage::Withdrawn,
+            LaterStatus::Overtaken => CancellationStage::Overtaken,
+        },
+        last_day: policy.last_day_before(later.effective, false),
+        given_up: later.given_up,
+        can_withdraw: pending && today < later.effective,
+        refund_progress: RefundProgress::None,
+        dropped: dropped_change(tx, policy.uuid, later.dropped)?,
+        cancellation: Cancellation {
+            id: later.id,
+            reason: Some(later.reason),
+            note: later.note,
+            effective: later.effective,
+            created: later.created,
+            refund,
+            dropped: later.dropped,
+        },
+    })
+}
+
+/// The change that a cancellation drops, and what was paid for it.
+pub(in crate::app) fn dropped_change(
+    tx: &impl Read,
+    policy: Uuid,
+    dropped: Option<Uuid>,
+) -> Result<Option<DroppedChange>, AppError> {
+    let dropped = dropped.map(|id| tables::ADJUSTMENTS.get(tx, &id));
+    let Some(change) = dropped.transpose()?.flatten() else {
+        return Ok(None);
+    };
+    let back = unrefunded::money_back(tx, policy, change.id)?.amount;
+    let held = unrefunded::held_for(tx, policy, change.id)?;
+    Ok(Some(DroppedChange {
+        adjustment_id: change.id,
+        effective_date: change.effective,
+        amount_back: match change.kind() {
+            // In a preview it is still held.
+            AdjustmentKind::Increase => back + held,
+            AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,
+        },
+    }))
+}

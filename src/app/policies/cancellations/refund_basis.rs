@@ -1,0 +1,126 @@
+//! What the refund of a cancellation is worked out from.
+
+use chrono::NaiveDate;
+
+use crate::app::AppError;
+use crate::app::payments::ledger;
+use crate::app::payments::refunds::unrefunded;
+use crate::app::policies::PolicyContext;
+use crate::app::policies::adjustments::premiums;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Account;
+use crate::domain::money::premium_tax::PremiumTax;
+use crate::domain::policy::Policy;
+use crate::domain::policy::adjustment::{Adjustment, AdjustmentKind};
+use crate::domain::policy::cancellation::Refundable;
+use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
+use crate::store::Read;
+
+/// What a refund is worked out from, except the amount in hand, which is read in the transaction.
+#[derive(Clone)]
+pub(in crate::app) struct RefundBasis {
+    pub(super) policy: Policy,
+    single_trip: bool,
+    cooling_off_days: i64,
+    fee: Pence,
+    charges: Pence,
+    premiums: Vec<(NaiveDate, Pence)>,
+    tax: PremiumTax,
+    /// The change that is agreed for a later day.
+    pub(super) coming: Option<Adjustment>,
+}
+
+/// The day of a cancellation.
+#[derive(Clone, Copy)]
+pub(super) struct EndOn {
+    /// First day without cover.
+    pub(super) day: NaiveDate,
+    /// Whether the cover ends in the course of this day, and not as it begins.
+    pub(super) at_once: bool,
+}
+
+/// What will be on a policy's accounts, as far as its refund depends on it.
+struct Accounts {
+    premiums: Vec<(NaiveDate, Pence)>,
+    in_hand: Pence,
+    lost: Pence,
+    tax: Pence,
+}
+
+impl RefundBasis {
+    pub(in crate::app) fn of(tx: &impl Read, context: &PolicyContext) -> Result<Self, AppError> {
+        let terms = context.product.terms();
+        Ok(Self {
+            policy: context.policy.clone(),
+            single_trip: context.is_single_trip(),
+            cooling_off_days: terms.cooling_off_days,
+            fee: terms.cancellation_fee,
+            charges: context.charges().iter().map(|charge| charge.amount).sum(),
+            premiums: premiums(tx, context)?,
+            tax: context.product.tax(),
+            coming: context.coming.clone(),
+        })
+    }
+
+    /// Whether the change that is agreed for a later day never comes if the policy ends on `end`.
+    pub(super) fn drops_coming(&self, end: EndOn) -> bool {
+        self.coming
+            .as_ref()
+            .is_some_and(|change| end.day <= change.effective)
+    }
+
+    /// What comes back if the policy ends on `end`, and nothing else happens to it before. What was
+    /// paid for a change that never comes is not in it: it comes back by itself.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) fn refund(&self, tx: &impl Read, end: EndOn) -> Result<Refundable, AppError> {
+        let accounts = self.accounts(tx, end)?;
+        Ok(return_premium::refundable(&CancellationFacts {
+            policy: &self.policy,
+            single_trip: self.single_trip,
+            on: end.day,
+            at_once: end.at_once,
+            cooling_off_days: self.cooling_off_days,
+            fee: self.fee,
+            premiums: &accounts.premiums,
+            charges: self.charges,
+            in_hand: accounts.in_hand,
+            lost: accounts.lost,
+            tax: self.tax,
+            tax_in_hand: accounts.tax,
+        }))
+    }
+
+    fn accounts(&self, tx: &impl Read, end: EndOn) -> Result<Accounts, AppError> {
+        let policy = self.policy.uuid;
+        let mut accounts = Accounts {
+            premiums: self.premiums.clone(),
+            in_hand: unrefunded::in_hand(tx, policy)?,
+            lost: unrefunded::loss(tx, policy)?,
+            tax: -ledger::balance(tx, policy, &Account::Tax)?,
+        };
+        let Some(change) = &self.coming else {
+            return Ok(accounts);
+        };
+        if self.drops_coming(end) {
+            accounts.in_hand -= unrefunded::in_hand_for(tx, policy, change.id)?;
+            accounts.lost -= unrefunded::loss_for(tx, policy, change.id)?;
+            return Ok(accounts);
+        }
+        accounts
+            .premiums
+            .push((change.effective, change.price.taxed));
+        let figures = &change.figures;
+        match change.kind() {
+            AdjustmentKind::Keep => {}
+            AdjustmentKind::Increase => accounts.tax += figures.tax,
+            AdjustmentKind::Decrease => {
+                let back = (-figures.amount).min(accounts.in_hand);
+                accounts.in_hand -= back;
+                accounts.tax -= back.share(-figures.tax.0, -figures.amount.0);
+            }
+        }
+        Ok(accounts)
+    }
+}

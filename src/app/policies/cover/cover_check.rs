@@ -1,0 +1,203 @@
+//! Whether somebody who has broken down has cover, asked without a log-in: by a registration or a policy
+//! number, each with the policyholder's postcode. Nothing that identifies a person is answered, and what
+//! doesn't exist is answered like what the postcode doesn't fit.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use tokio::time::{Instant, sleep_until};
+
+use crate::app::limits::{ALL, Client, Limit};
+use crate::app::products::help_line::help_line;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError};
+use crate::domain::policy::cover_period::{CoverNow, cover_now, spans};
+use crate::domain::policy::term;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::policyholder;
+use crate::domain::reference;
+use crate::domain::uk::{postcode, registration};
+use crate::json_schema::ResponseSchema;
+use crate::store::{Direction, Read, tables};
+
+/// How long after its question every answer is given, so that how long it took doesn't tell what was
+/// found. Finding it takes a few milliseconds at most.
+const ANSWERED_AFTER: Duration = Duration::from_millis(100);
+
+/// Live policies looked at for one registration. It has one or two: this year's and the next.
+const MOST: usize = 20;
+
+/// Most characters of a policy number without its spaces.
+const LONGEST_REFERENCE: usize = 20;
+
+/// What is asked.
+#[derive(Debug)]
+pub struct CoverQuestion {
+    by: By,
+    postcode: String,
+}
+
+/// What cover is looked for by, as the indexes have it.
+#[derive(Debug)]
+enum By {
+    Registration(String),
+    Reference(String),
+}
+
+/// Whether there is cover.
+#[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+enum CoverState {
+    Covered,
+    NotYet,
+    NotFound,
+}
+
+/// Whether there is cover. Nothing in it identifies a person.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct CoverAnswer {
+    cover: CoverState,
+    /// The first moment that is covered, where there is no cover yet.
+    from: Option<DateTime<Utc>>,
+    /// What the product is called, where there is cover, now or later.
+    title: Option<String>,
+    /// Who to call, where there is cover, now or later.
+    phone: Option<String>,
+}
+
+impl CoverQuestion {
+    /// Reads what was typed.
+    ///
+    /// # Errors
+    /// [`AppError::Invalid`] with the fields at fault. Whether something exists decides nothing here.
+    pub fn read(
+        mark: Option<&str>,
+        number: Option<&str>,
+        postcode: &str,
+    ) -> Result<Self, AppError> {
+        let mut errors = FieldErrors::default();
+        let by = match (mark, number) {
+            (Some(mark), None) => {
+                let by = registration::normalise(mark).map(By::Registration);
+                if by.is_none() {
+                    errors.add("registration", registration::Fault::Impossible.text());
+                }
+                by
+            }
+            (None, Some(number)) => {
+                let by = written_reference(number).map(By::Reference);
+                if by.is_none() {
+                    let text = "Enter the policy number as your documents have it: letters, then nine digits";
+                    errors.add("reference", text);
+                }
+                by
+            }
+            _ => {
+                let text = "Enter either a registration number or a policy number";
+                errors.add("registration", text);
+                None
+            }
+        };
+        let postcode = postcode::check(postcode);
+        if postcode.is_none() {
+            errors.add("postcode", "Enter a UK postcode, such as SW1A 1AA");
+        }
+        match (by, postcode) {
+            (Some(by), Some(postcode)) => Ok(Self { by, postcode }),
+            _ => Err(AppError::Invalid(errors)),
+        }
+    }
+}
+
+impl App {
+    /// The cover that is asked for: what covers now, or else what begins first.
+    ///
+    /// # Errors
+    /// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
+    /// number, or by all together.
+    pub async fn check_cover(
+        &self,
+        client: &Client,
+        question: &CoverQuestion,
+    ) -> Result<CoverAnswer, AppError> {
+        self.count_cover_check(client, &question.by)?;
+        let answered = Instant::now() + ANSWERED_AFTER;
+        let now = self.clock.now();
+        let found = self
+            .store
+            .read(|tx| self.cover_asked_for(tx, question, now))
+            .await;
+        sleep_until(answered).await;
+        found
+    }
+
+    fn count_cover_check(&self, client: &Client, by: &By) -> Result<(), AppError> {
+        let (By::Registration(one) | By::Reference(one)) = by;
+        self.count_here(Limit::CoverChecks, &client.network(), 1)?;
+        self.count_here(Limit::CoverChecksOfOne, one, 1)?;
+        self.count_here(Limit::TotalCoverChecks, ALL, 1)
+    }
+
+    fn cover_asked_for(
+        &self,
+        tx: &impl Read,
+        question: &CoverQuestion,
+        now: DateTime<Utc>,
+    ) -> Result<CoverAnswer, AppError> {
+        let (table, key) = match &question.by {
+            By::Registration(mark) => (&tables::POLICY_BY_REGISTRATION, mark),
+            By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
+        };
+        let mut best: Option<CoverAnswer> = None;
+        for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MOST)? {
+            let quote = tables::QUOTES.get(tx, &uuid)?;
+            let policy = tables::POLICIES.get(tx, &uuid)?;
+            let Some((quote, policy)) = quote.zip(policy) else {
+                continue;
+            };
+            let revision = revision_of(tx, &quote, policy.revision)?;
+            let postcode = revision.answers.text(policyholder::POSTCODE);
+            if postcode.and_then(postcode::check).as_ref() != Some(&question.postcode) {
+                continue;
+            }
+            let product = self.products.by_hash(tx, &revision.product_hash)?;
+            let trips = term::trip_days(&product, &revision.answers);
+            let (cover, from) = match cover_now(&spans(&policy, &trips), now) {
+                CoverNow::Covered => (CoverState::Covered, None),
+                CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
+                CoverNow::Over => continue,
+            };
+            // None, for now, comes before every moment.
+            if best.as_ref().is_none_or(|best| from < best.from) {
+                best = Some(CoverAnswer {
+                    cover,
+                    from,
+                    title: Some(product.info().product_title.clone()),
+                    phone: Some(help_line(&product, &self.config.site).phone),
+                });
+            }
+        }
+        Ok(best.unwrap_or(CoverAnswer {
+            cover: CoverState::NotFound,
+            from: None,
+            title: None,
+            phone: None,
+        }))
+    }
+}
+
+/// A policy number in capitals, without what people put between its parts; none where it can't be one.
+fn written_reference(text: &str) -> Option<String> {
+    let mut number = String::with_capacity(LONGEST_REFERENCE);
+    for character in text.chars() {
+        match character {
+            ' ' | '-' | '\u{a0}' => {}
+            c if c.is_ascii_alphanumeric() && number.len() < LONGEST_REFERENCE => {
+                number.push(c.to_ascii_uppercase());
+            }
+            _ => return None,
+        }
+    }
+    reference::is_reference(&number).then_some(number)
+}

@@ -1,0 +1,343 @@
+//! The rescue card: what a customer keeps of a policy on a phone, to be shown without a network. The shop
+//! keeps no card, but a key for each device, by which the device reads its card again and nothing else.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::app::documents::{ListedDocument, Printed, found};
+use crate::app::products::help_line::help_line;
+use crate::app::quotes::revision_of;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::policy::Policy;
+use crate::domain::policy::cover_period::{CoverNow, Span, cover_now, spans};
+use crate::domain::policy::term;
+use crate::domain::product::Product;
+use crate::domain::quote::summary;
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates::{add_days, london_date};
+use crate::json_schema::ResponseSchema;
+use crate::secret::{Secret, same_bytes};
+use crate::store::tables::{self, RescueCardKey, RescueCards};
+use crate::store::{Read, StoreError, WriteTx};
+
+/// Most cards of a policy. One more takes the place of the oldest.
+const MAX_CARDS: usize = 10;
+
+/// Days after a policy's last day for which its keys still read the card, so that it can say that cover
+/// has ended.
+const KNOWN_FOR: i64 = 31;
+
+/// Most renewals that are followed from the policy whose card was kept.
+const MOST_RENEWALS: usize = 50;
+
+/// A rescue card.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "Card")]
+pub struct RescueCard {
+    brand: String,
+    /// Who to call whatever the card says.
+    assistance_phone: String,
+    /// Who reads text messages from the roadside; null where nobody does.
+    assistance_text: Option<String>,
+    /// The policy that counts now, and its renewal where that is bought.
+    policies: Vec<CardPolicy>,
+    /// When this was so.
+    as_of: DateTime<Utc>,
+}
+
+/// What a rescue card says of one policy.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+struct CardPolicy {
+    reference: String,
+    title: String,
+    /// What was chosen, in the product's own words.
+    lines: Vec<String>,
+    registrations: Vec<String>,
+    standing: CardStanding,
+    /// The times that are covered, the earliest first; none where the policy is cancelled or over.
+    spans: Vec<Span>,
+    /// Who to call.
+    phone: String,
+    documents: Vec<ListedDocument>,
+}
+
+/// Where the policy of a card stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "Standing", rename_all = "snake_case")]
+enum CardStanding {
+    /// It covers something, now or later.
+    Live,
+    /// It was cancelled, or undone before it began.
+    Cancelled,
+    /// Its last day is over.
+    Ended,
+}
+
+impl App {
+    /// A card of a policy for a device, with the key that reads it again.
+    ///
+    /// # Errors
+    /// Those of reading the policy's documents; refused for a policy that covers nothing any more, and
+    /// for a product that nobody is called for at any hour.
+    pub async fn keep_rescue_card(
+        &self,
+        caller: &Caller,
+        policy: Uuid,
+    ) -> Result<(Secret, RescueCard), AppError> {
+        let now = self.clock.now();
+        let card = self
+            .store
+            .read(|tx| {
+                access::documents_of(tx, caller, policy, now)?;
+                let card = self.card_of(tx, policy, now)?.ok_or(AppError::NotFound)?;
+                match card.policies.first() {
+                    Some(cover) if cover.standing == CardStanding::Live => Ok(card),
+                    _ => Err(AppError::refused(
+                        "no_cover",
+                        "This policy covers nothing any more, so there is no card of it.",
+                    )),
+                }
+            })
+            .await?;
+        let (key, hash) = access::new_quote_token(policy)?;
+        self.store
+            .write(move |tx: &mut WriteTx<'_>| {
+                let hash = hash.clone();
+                let key = RescueCardKey { hash, made: now };
+                Ok::<_, AppError>(add_key(tx, policy, key)?)
+            })
+            .await?;
+        Ok((key, card))
+    }
+
+    /// The card that a key reads.
+    ///
+    /// # Errors
+    /// [`AppError::Unauthenticated`] for a key that is unknown, was stopped, or whose policy is over for
+    /// more than a month.
+    pub async fn rescue_card(&self, key: &str) -> Result<RescueCard, AppError> {
+        let now = self.clock.now();
+        self.store.read(|tx| self.card_by(tx, key, now)).await
+    }
+
+    /// A document of the card that a key reads.
+    ///
+    /// # Errors
+    /// Those of [`App::rescue_card`]; [`AppError::NotFound`] for what isn't on the card,
+    /// [`AppError::NotReady`] while it is being made.
+    pub async fn rescue_card_document(
+        &self,
+        key: &str,
+        identifier: &str,
+    ) -> Result<Printed, AppError> {
+        let now = self.clock.now();
+        let own = self
+            .store
+            .read(|tx| {
+                let card = self.card_by(tx, key, now)?;
+                let mut documents = card.policies.iter().flat_map(|cover| &cover.documents);
+                if !documents.any(|document| document.identifier == identifier) {
+                    return Err(AppError::NotFound);
+                }
+                let Ok(id) = Uuid::parse_str(identifier) else {
+                    return Ok(None);
+                };
+                let row = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let quote = tables::QUOTES.get(tx, &row.policy)?;
+                let quote = quote.ok_or(AppError::NotFound)?;
+                found(tx, row, &quote).map(Some)
+            })
+            .await?;
+        match own {
+            Some(own) => self.hand_out(own).await,
+            // What isn't the policy's is its product's, which anybody may read.
+            None => self.document(&Caller::Nobody, identifier).await,
+        }
+    }
+
+    /// Ends the key of a card that is removed from its device. One that is unknown is gone already.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove_rescue_card(&self, key: &str) -> Result<(), AppError> {
+        let Some((policy, hash)) = access::resume_link(key) else {
+            return Ok(());
+        };
+        self.store
+            .write(move |tx: &mut WriteTx<'_>| {
+                let is_its = |key: &RescueCardKey| key.hash == hash;
+                remove_keys(tx, policy, is_its)?;
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    /// Ends the keys of all cards of a policy, wherever they are kept; answers how many.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`].
+    pub async fn stop_rescue_cards(
+        &self,
+        caller: &Caller,
+        policy: Uuid,
+    ) -> Result<usize, AppError> {
+        let now = self.clock.now();
+        self.store
+            .read(|tx| access::quote_of(tx, caller, policy, now))
+            .await?;
+        self.store
+            .write(move |tx: &mut WriteTx<'_>| {
+                Ok::<_, AppError>(remove_keys(tx, policy, |_| true)?)
+            })
+            .await
+    }
+
+    fn card_by(
+        &self,
+        tx: &impl Read,
+        key: &str,
+        now: DateTime<Utc>,
+    ) -> Result<RescueCard, AppError> {
+        let (policy, hash) = access::resume_link(key).ok_or(AppError::Unauthenticated)?;
+        let cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
+        let is_its = |key: &RescueCardKey| same_bytes(key.hash.as_bytes(), hash.as_bytes());
+        if !cards.keys.iter().any(is_its) {
+            return Err(AppError::Unauthenticated);
+        }
+        self.card_of(tx, policy, now)?
+            .ok_or(AppError::Unauthenticated)
+    }
+
+    /// The card of a policy, or of the renewal that has followed it; none once it is long over.
+    fn card_of(
+        &self,
+        tx: &impl Read,
+        policy: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<Option<RescueCard>, AppError> {
+        let Some(mut held) = contract(tx, policy)? else {
+            return Ok(None);
+        };
+        let mut next = renewal_of(tx, &held.1)?;
+        for _ in 0..MOST_RENEWALS {
+            match next {
+                Some(renewal) if standing(&held, now) != CardStanding::Live => {
+                    next = renewal_of(tx, &renewal.1)?;
+                    held = renewal;
+                }
+                _ => break,
+            }
+        }
+        if add_days(held.1.expiry, KNOWN_FOR) < london_date(now) {
+            return Ok(None);
+        }
+        let mut policies = vec![self.cover_of(tx, &held, now)?];
+        if let Some(next) = next.filter(|next| standing(next, now) == CardStanding::Live) {
+            policies.push(self.cover_of(tx, &next, now)?);
+        }
+        let site = &self.config.site;
+        Ok(Some(RescueCard {
+            brand: site.brand.clone(),
+            assistance_phone: site.assistance_phone.clone(),
+            assistance_text: site.assistance_text.clone(),
+            policies,
+            as_of: now,
+        }))
+    }
+
+    fn cover_of(
+        &self,
+        tx: &impl Read,
+        contract: &(Quote, Policy),
+        now: DateTime<Utc>,
+    ) -> Result<CardPolicy, AppError> {
+        let (quote, policy) = contract;
+        let revision = revision_of(tx, quote, policy.revision)?;
+        let product = self.products.by_hash(tx, &revision.product_hash)?;
+        if !has_card(&product) {
+            let text = "There is no rescue card for this cover.";
+            return Err(AppError::refused("no_card", text));
+        }
+        let standing = standing(contract, now);
+        let trips = term::trip_days(&product, &revision.answers);
+        Ok(CardPolicy {
+            reference: quote.reference.clone(),
+            title: product.info().product_title.clone(),
+            lines: summary::for_letter(&product, &revision.answers),
+            registrations: policy.registrations.clone(),
+            standing,
+            spans: if standing == CardStanding::Live {
+                spans(policy, &trips)
+            } else {
+                Vec::new()
+            },
+            phone: help_line(&product, &self.config.site).phone,
+            documents: self.documents_of_card(tx, policy, &product)?,
+        })
+    }
+}
+
+/// Whether somebody is called for it at the roadside: its help is answered at any hour, or by somebody
+/// else.
+fn has_card(product: &Product) -> bool {
+    let help = product.info().help.as_ref();
+    help.is_some_and(|help| help.assistance || help.phone.is_some())
+}
+
+fn contract(tx: &impl Read, uuid: Uuid) -> Result<Option<(Quote, Policy)>, AppError> {
+    let Some(quote) = tables::QUOTES.get(tx, &uuid)? else {
+        return Ok(None);
+    };
+    let policy = tables::policy_of(tx, &quote)?;
+    Ok(policy.map(|policy| (quote, policy)))
+}
+
+/// The policy that renews another; none where its renewal isn't bought.
+fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>, AppError> {
+    match policy.renewal.quoted() {
+        Some(quoted) => contract(tx, quoted.quote),
+        None => Ok(None),
+    }
+}
+
+fn standing((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStanding {
+    match quote.status {
+        QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CardStanding::Cancelled,
+        // Its trips are days of its term, the first and the last among them.
+        QuoteStatus::Live if cover_now(&spans(policy, &[]), now) != CoverNow::Over => {
+            CardStanding::Live
+        }
+        QuoteStatus::Live if policy.coming_end.is_some() => CardStanding::Cancelled,
+        _ => CardStanding::Ended,
+    }
+}
+
+/// Adds a card's key to those of its policy.
+fn add_key(tx: &mut WriteTx<'_>, policy: Uuid, key: RescueCardKey) -> Result<(), StoreError> {
+    let mut cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
+    cards.keys.push(key);
+    let too_many = cards.keys.len().saturating_sub(MAX_CARDS);
+    cards.keys.drain(..too_many);
+    tables::RESCUE_CARDS.put(tx, &policy, &cards)
+}
+
+/// Removes the keys for which `ends` holds; answers how many.
+fn remove_keys(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    ends: impl Fn(&RescueCardKey) -> bool,
+) -> Result<usize, StoreError> {
+    let Some(mut cards) = tables::RESCUE_CARDS.get(tx, &policy)? else {
+        return Ok(0);
+    };
+    let before = cards.keys.len();
+    cards.keys.retain(|key| !ends(key));
+    let ended = before - cards.keys.len();
+    if cards.keys.is_empty() {
+        tables::RESCUE_CARDS.delete(tx, &policy)?;
+    } else if ended > 0 {
+        tables::RESCUE_CARDS.put(tx, &policy, &RescueCards { keys: cards.keys })?;
+    }
+    Ok(ended)
+}

@@ -1,0 +1,224 @@
+//! Comparing a renewal with the policy it follows: the price of the current cover, that of the next
+//! year, a new customer's, and why they differ.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::app::policies::PolicyContext;
+use crate::app::policies::renewals::NextYear;
+use crate::app::policies::renewals::underwrite::answers_for_term_from;
+use crate::app::quotes::price;
+use crate::app::{App, AppError, Caller, access};
+use crate::domain::money::Pence;
+use crate::domain::policy::renewal::COMPARE;
+use crate::domain::product::Product;
+use crate::domain::quote::campaign::SourceTracking;
+use crate::domain::quote::{Quote, QuoteStatus, StatusId};
+use crate::domain::time::dates;
+use crate::json_schema::ResponseSchema;
+use crate::store::Read;
+
+/// A renewal beside the policy it follows.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "RenewalComparison")]
+pub struct Comparison {
+    /// The renewal quote.
+    #[serde(skip)]
+    pub quote: Uuid,
+    /// Its status now.
+    #[serde(skip)]
+    pub status: QuoteStatus,
+    /// Last day on which it can be bought.
+    #[serde(skip)]
+    pub holds_until: Option<NaiveDate>,
+    /// The policy.
+    pub policy_uuid: Uuid,
+    /// Number of the renewal quote.
+    pub reference: String,
+    /// What a whole term costs after any changes, one that is agreed for a later day too, and without
+    /// fees, pounds (ICOBS 6.5.1).
+    pub price_last_year: Pence,
+    /// What the renewal costs, pounds; null while it has no price.
+    pub price: Option<Pence>,
+    /// What a new customer would pay today for the same answers, pounds.
+    pub price_new_customer: Option<Pence>,
+    /// Together they are the difference between the current cover's price and the next year's.
+    pub differences: Vec<Difference>,
+    /// First day of the renewed cover.
+    pub starts: NaiveDate,
+    /// Last day of the cover it follows.
+    pub last_day: NaiveDate,
+    /// Whether it renews by itself.
+    pub auto_renew: bool,
+    /// When the stored card is charged, where it does.
+    pub charge_on: Option<NaiveDate>,
+    /// What comes after the policy's last day.
+    pub next_year: NextYear,
+    /// First day of a change that is agreed for a later day: both prices count it in. Null where
+    /// none is.
+    pub change_from: Option<NaiveDate>,
+    /// A text that must be shown with every renewal.
+    pub compare_text: &'static str,
+}
+
+/// A policy's renewal quote in short.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct RenewalInfo {
+    quote_uuid: Uuid,
+    reference: String,
+    status_id: StatusId,
+    price: Option<Pence>,
+    price_last_year: Pence,
+    price_new_customer: Option<Pence>,
+    starts: NaiveDate,
+    holds_until: Option<NaiveDate>,
+    /// When the stored card is charged, where it renews by itself.
+    charge_on: Option<NaiveDate>,
+}
+
+impl From<&Comparison> for RenewalInfo {
+    fn from(renewal: &Comparison) -> Self {
+        Self {
+            quote_uuid: renewal.quote,
+            reference: renewal.reference.clone(),
+            status_id: StatusId(renewal.status),
+            price: renewal.price,
+            price_last_year: renewal.price_last_year,
+            price_new_customer: renewal.price_new_customer,
+            starts: renewal.starts,
+            holds_until: renewal.holds_until,
+            charge_on: renewal.charge_on,
+        }
+    }
+}
+
+/// A reason why the renewal's price is another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "DifferenceInfo")]
+pub struct Difference {
+    /// In the customer's words.
+    pub label: &'static str,
+    /// Pounds; less when negative.
+    pub amount: Pence,
+}
+
+impl App {
+    /// What a new customer would pay today for a quote's answers, without a campaign, pence;
+    /// none where its product is sold no longer.
+    pub(in crate::app) fn new_customer_price(
+        &self,
+        quote: &Quote,
+        now: DateTime<Utc>,
+    ) -> Option<Pence> {
+        let today = dates::london_date(now);
+        let product = &self.products.find(&quote.product, today).ok()?.product;
+        let none = SourceTracking::default();
+        let rated = price::rate(product, &quote.current.answers, today, &none);
+        rated.ok().map(|price| price.total)
+    }
+
+    /// A renewal quote compared with the policy it follows.
+    ///
+    /// # Errors
+    /// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
+    pub async fn compare_renewal(
+        &self,
+        caller: &Caller,
+        uuid: Uuid,
+    ) -> Result<Comparison, AppError> {
+        let now = self.clock.now();
+        self.store
+            .read(|tx| {
+                let quote = access::quote_of(tx, caller, uuid, now)?;
+                let policy = quote.renews.ok_or(AppError::NotFound)?;
+                self.comparison(tx, &self.policy_unchecked(tx, policy)?, quote)
+            })
+            .await
+    }
+
+    /// The renewal of a policy, where one is quoted.
+    pub(in crate::app) fn renewal_of(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<Option<Comparison>, AppError> {
+        let quote = context.renewal.clone();
+        quote
+            .map(|quote| self.comparison(tx, context, quote))
+            .transpose()
+    }
+
+    pub(in crate::app) fn comparison(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+        quote: Quote,
+    ) -> Result<Comparison, AppError> {
+        let now = self.clock.now();
+        let starts = dates::add_days(context.policy.expiry, 1);
+        let price = quote.current.price.as_ref().map(|price| price.total);
+        let status = quote.status_at(now);
+        let open = status == QuoteStatus::Quote;
+        let by_itself = context.renews_by_itself() && context.policy.coming_end.is_none();
+        let next_year = context.next_year(dates::london_date(now));
+        let by_card = next_year == NextYear::ByItself && price.is_some();
+        let charge = by_itself && open && by_card;
+        Ok(Comparison {
+            quote: quote.uuid,
+            status,
+            holds_until: open.then_some(starts),
+            policy_uuid: context.policy.uuid,
+            reference: quote.reference.clone(),
+            price_last_year: context.premium_to_come(),
+            price,
+            price_new_customer: self.new_customer_price(&quote, now),
+            differences: price.map_or_else(Vec::new, |price| {
+                self.differences(tx, context, &quote, starts, price)
+            }),
+            starts,
+            last_day: context.policy.expiry,
+            auto_renew: by_itself,
+            charge_on: charge.then_some(context.policy.expiry),
+            next_year,
+            change_from: context.coming.as_ref().map(|change| change.effective),
+            compare_text: COMPARE,
+        })
+    }
+
+    /// The steps from the current cover's price to the next year's: the same cover a year later
+    /// under the old price list, then under the new list, then with the changed answers.
+    fn differences(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+        quote: &Quote,
+        starts: NaiveDate,
+        price: Pence,
+    ) -> Vec<Difference> {
+        let today = self.today();
+        let none = SourceTracking::default();
+        let rate = |product: &Product| {
+            let answers = answers_for_term_from(product, context.answers_to_come(), starts);
+            let rated = price::rate(product, &answers, today, &none);
+            rated.map(|price| price.total).ok()
+        };
+        let newest = self.products.by_hash(tx, &quote.current.product_hash).ok();
+        let older = rate(&context.product).unwrap_or(context.premium_to_come());
+        let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
+        let steps = [
+            (
+                "What you cover is a year older, and any offer has ended",
+                older - context.premium_to_come(),
+            ),
+            ("Our prices have changed", listed - older),
+            ("Your answers have changed", price - listed),
+        ];
+        let steps = steps
+            .into_iter()
+            .filter(|(_, amount)| *amount != Pence::ZERO);
+        steps
+            .map(|(label, amount)| Difference { label, amount })
+            .collect()
+    }
+}

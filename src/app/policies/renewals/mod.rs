@@ -1,0 +1,17 @@
+//! Renewing: a quote made ahead of a policy's last day, never dearer than a new customer's,
+//! and the stored card that pays for it where the customer chose so.
+
+pub(crate) mod auto_charge;
+mod compare;
+pub(crate) mod preview;
+mod queue;
+mod quote_renewals;
+mod requote;
+mod underwrite;
+
+pub(in crate::app) use auto_charge::queue_charge;
+pub use compare::{Comparison, Difference, RenewalInfo};
+pub use preview::NextYear;
+pub(in crate::app) use queue::{
+    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter, tell_renewal,
+};

@@ -1,0 +1,82 @@
+//! What comes after a policy's last day. Pages, letters and the rules of the switch ask here, so that
+//! they say the same.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+
+use crate::app::policies::PolicyContext;
+use crate::domain::payment::PaymentStatus;
+use crate::domain::policy::renewal::CardCharge;
+use crate::domain::quote::QuoteStatus;
+use crate::json_schema::ResponseSchema;
+
+/// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
+/// unless somebody renews it; so with `no_card`, where the card can't be charged any more,
+/// `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
+/// answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
+/// for days whether it paid. `renewed`: the next year is bought. It ends
+/// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
+/// a `single_trip`. `ended`: it has ended and wasn't renewed.
+// Where it is to end early, this is what comes if that is withdrawn, but for `Renewed`, which stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NextYear {
+    /// It renews by itself: the stored card is charged on the last day.
+    ByItself,
+    /// It ends, unless somebody renews it.
+    ByHand,
+    /// It was to renew by itself, but its card was taken through a gateway that is switched off.
+    NoCard,
+    /// Its renewal needs more answers before it can be bought.
+    Incomplete,
+    /// The stored card is being charged for the renewal.
+    Charging,
+    /// The stored card was charged, or not: the gateway has not said for days.
+    CardUnclear,
+    /// The stored card did not pay; it can be renewed in another way.
+    CardRefused,
+    /// It is renewed: the next year is bought.
+    Renewed,
+    /// The renewal was bought and then undone, or declined by the customer: it ends.
+    Undone,
+    /// Underwriting doesn't renew it as it is: it ends.
+    Declined,
+    /// It covers single trips, and ends.
+    SingleTrip,
+    /// It has ended and wasn't renewed.
+    Ended,
+}
+
+impl PolicyContext {
+    /// What comes after its last day, as it is on `today`.
+    #[must_use]
+    pub fn next_year(&self, today: NaiveDate) -> NextYear {
+        let renewal = self.renewal.as_ref().map(|renewal| renewal.status);
+        let over = self.quote.status != QuoteStatus::Live || self.policy.expiry < today;
+        match renewal {
+            Some(QuoteStatus::Live | QuoteStatus::Renewed | QuoteStatus::Expired) => {
+                NextYear::Renewed
+            }
+            _ if self.is_single_trip() => NextYear::SingleTrip,
+            _ if self.card_charge == Some(PaymentStatus::Unresolved) => NextYear::CardUnclear,
+            // It was charged on the last day, and its bank has not answered yet.
+            _ if over && self.card_charge.is_some() => NextYear::Charging,
+            _ if over => NextYear::Ended,
+            Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => NextYear::Undone,
+            Some(QuoteStatus::Declined | QuoteStatus::Refer) => NextYear::Declined,
+            Some(QuoteStatus::Draft | QuoteStatus::Partial) => NextYear::Incomplete,
+            Some(QuoteStatus::Quote | QuoteStatus::Lapsed | QuoteStatus::AdjustmentDraft)
+            | None => self.by_card(),
+        }
+    }
+
+    fn by_card(&self) -> NextYear {
+        match self.policy.renewal.quoted().map(|quoted| quoted.card) {
+            Some(CardCharge::Asked) => NextYear::Charging,
+            Some(CardCharge::Refused) => NextYear::CardRefused,
+            Some(CardCharge::NotAsked) | None if !self.renews_by_itself() => NextYear::ByHand,
+            Some(CardCharge::NotAsked) | None if !self.card_stored => NextYear::NoCard,
+            Some(CardCharge::NotAsked) | None => NextYear::ByItself,
+        }
+    }
+}

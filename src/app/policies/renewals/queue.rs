@@ -1,0 +1,89 @@
+//! Letters and work about a renewal, put into their queues.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::app::jobs::queue::enqueue;
+use crate::app::policies::queue_letter;
+use crate::domain::policy::Policy;
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::QuoteStatus;
+use crate::domain::transition::Transition;
+use crate::store::WriteTx;
+use crate::store::tables::{self, PolicyNews, Task};
+
+/// Queues the letter that tells the customer, at `due`, how a saved renewal quote was decided.
+pub(in crate::app) fn queue_quote_letter(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    status: QuoteStatus,
+    quote: Uuid,
+    due: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let news = match status {
+        QuoteStatus::Declined | QuoteStatus::Refer => PolicyNews::NotRenewable { quote },
+        _ => PolicyNews::RenewalQuoted { quote },
+    };
+    queue_letter(tx, policy, news, due)
+}
+
+/// Queues quoting a policy's renewal anew, where it is quoted already: the answers that are in force or
+/// agreed have changed because of `about`.
+pub(in crate::app) fn queue_requote(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    about: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    if policy.renewal.quote().is_none() {
+        return Ok(());
+    }
+    let policy = policy.uuid;
+    enqueue(tx, Task::Renew { policy }, now, about)
+}
+
+/// Queues the letter about the renewal of a policy that is not to be cancelled after all. It goes out
+/// unless one has told the customer of the renewal as it is.
+pub(in crate::app) fn tell_renewal(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(renewal) = policy.renewal.quote() else {
+        return Ok(());
+    };
+    match tables::QUOTES.get(tx, &renewal)? {
+        Some(quote) => queue_quote_letter(tx, policy.uuid, quote.status, renewal, now),
+        None => Ok(()),
+    }
+}
+
+/// Queues the letter that nobody has said whether the stored card paid for the renewal `quote`.
+pub(in crate::app) fn queue_unclear_letter(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    quote: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    // What it says is decided when it is written: the gateway may have spoken by then.
+    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
+}
+
+/// Queues the letter, once, that the stored card has not paid for the renewal.
+pub(in crate::app) fn queue_unpaid_letter(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(());
+    };
+    let refused = renewal::apply(row.renewal, RenewalEvent::CardRefused);
+    let (Some(quote), Transition::Applied(status)) = (row.renewal.quote(), refused) else {
+        return Ok(());
+    };
+    row.renewal = status;
+    tables::POLICIES.put(tx, &row.uuid, &row)?;
+    queue_letter(tx, policy, PolicyNews::CardRefused { quote }, now)
+}

@@ -1,0 +1,177 @@
+//! Quoting the renewals that are due today.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::jobs::batches::{each, first_due};
+use crate::app::policies::renewals::queue::queue_quote_letter;
+use crate::app::quotes::save::{new_quote, save};
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::{App, AppError, new_id};
+use crate::domain::policy::Policy;
+use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::quote::QuoteStatus;
+use crate::domain::time::dates;
+use crate::domain::transition::Transition;
+use crate::store::{Read, ReadTx, WriteTx, tables};
+
+/// The day on which a renewal is due, and its policy.
+type RenewalKey = (NaiveDate, Uuid);
+
+/// A renewal ready to be written.
+#[derive(Clone)]
+struct Prepared {
+    policy: Uuid,
+    due: NaiveDate,
+    owner: Option<Uuid>,
+    base: u32,
+    coming: Option<Uuid>,
+    uuid: Uuid,
+    prefix: String,
+    assessed: Assessed,
+}
+
+/// What is done about a policy whose renewal is due.
+#[derive(Clone)]
+enum Outcome {
+    /// It is quoted.
+    Quoted(Box<Prepared>),
+    /// It isn't, for this reason.
+    NotQuoted(RenewalEvent),
+}
+
+impl App {
+    /// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
+    /// transaction, so that nothing is quoted twice after a stop.
+    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<(), AppError> {
+        let (now, today) = (self.clock.now(), self.today());
+        let mut stay = HashSet::new();
+        loop {
+            let outcomes = self
+                .store
+                .read(|tx| self.due_renewals(tx, &stay, now, today))
+                .await?;
+            if outcomes.is_empty() {
+                return Ok(());
+            }
+            let write = each(move |tx, key, outcome| match outcome {
+                Outcome::Quoted(renewal) => write_renewal(tx, renewal, now),
+                Outcome::NotQuoted(event) => not_quoted(tx, key, *event),
+            });
+            stay.extend(self.write_each(outcomes, write).await?);
+        }
+    }
+
+    /// The next policies whose renewal is due, without those that `stay`, and what is done about each.
+    fn due_renewals(
+        &self,
+        tx: &ReadTx,
+        stay: &HashSet<RenewalKey>,
+        now: DateTime<Utc>,
+        today: NaiveDate,
+    ) -> Result<Vec<(RenewalKey, Outcome)>, AppError> {
+        let due = first_due(&tables::POLICY_BY_RENEWAL, tx, stay, |(day, _), ()| {
+            *day <= today
+        })?;
+        let outcomes = due.into_iter().map(|key| {
+            let outcome = match self.prepare_renewal(tx, key, now) {
+                Ok(Some(renewal)) => Outcome::Quoted(Box::new(renewal)),
+                Ok(None) => Outcome::NotQuoted(RenewalEvent::Dropped),
+                // It is tried again tomorrow, so that it doesn't hold up the others today.
+                Err(error) => {
+                    tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
+                    let to = dates::add_days(today, 1);
+                    Outcome::NotQuoted(RenewalEvent::Postponed { to })
+                }
+            };
+            (key, outcome)
+        });
+        Ok(outcomes.collect())
+    }
+
+    /// The renewal of the policy at `key`; none when it isn't to be renewed.
+    fn prepare_renewal(
+        &self,
+        tx: &impl Read,
+        (due, policy): RenewalKey,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Prepared>, AppError> {
+        let context = self.policy_unchecked(tx, policy)?;
+        if context.quote.status != QuoteStatus::Live
+            || context.policy.expiry < dates::london_date(now)
+        {
+            return Ok(None);
+        }
+        Ok(Some(Prepared {
+            policy,
+            due,
+            owner: context.quote.owner,
+            base: context.policy.revision,
+            coming: context.coming_id(),
+            uuid: new_id(now),
+            prefix: context.product.reference_prefix().to_string(),
+            assessed: self.underwrite_renewal(&context, context.answers_to_come(), now)?,
+        }))
+    }
+}
+
+/// Records on the policy at `key`, whose renewal is due, what happens in place of quoting it.
+fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Result<(), AppError> {
+    match tables::POLICIES.get(tx, &key.1)? {
+        Some(mut policy) if policy.renewal.due() == Some(key.0) => {
+            if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
+                policy.renewal = renewal;
+                tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+            }
+        }
+        // Moved since the list was read, or there is no such policy.
+        _ => tables::POLICY_BY_RENEWAL.remove_stray(tx, key),
+    }
+    Ok(())
+}
+
+fn write_renewal(
+    tx: &mut WriteTx<'_>,
+    renewal: &Prepared,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let key = (renewal.due, renewal.policy);
+    let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
+    let policy = tables::POLICIES.get(tx, &renewal.policy)?;
+    // A policy that was changed since is quoted in the next round, from its new answers.
+    let unchanged = |policy: &Policy| {
+        let coming = policy.coming_change.map(|coming| coming.id);
+        still_due && (policy.revision, coming) == (renewal.base, renewal.coming)
+    };
+    let Some(mut policy) = policy.filter(unchanged) else {
+        return Ok(());
+    };
+    let Prepared {
+        uuid,
+        owner,
+        prefix,
+        assessed,
+        ..
+    } = renewal;
+    let quoted = RenewalEvent::Quoted {
+        quote: *uuid,
+        follows: policy.revision,
+        coming: renewal.coming,
+    };
+    let status = match renewal::apply(policy.renewal, quoted) {
+        Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,
+        // The index row isn't this policy's: it would be met in every round.
+        _ => {
+            tables::POLICY_BY_RENEWAL.remove_stray(tx, &key);
+            return Ok(());
+        }
+    };
+    let mut quote = new_quote(tx, *uuid, *owner, prefix, assessed, now)?;
+    quote.renews = Some(renewal.policy);
+    let outcome = save(tx, &mut quote, assessed, now)?;
+    policy.renewal = status;
+    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    queue_quote_letter(tx, renewal.policy, outcome.status, *uuid, now)
+}

@@ -1,0 +1,193 @@
+//! Changing a renewal's price after the day it was quoted: quoted again where the policy was
+//! adjusted, and lowered to what a new customer would pay.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::app::policies::PolicyContext;
+use crate::app::policies::renewals::queue_quote_letter;
+use crate::app::quotes::save::save;
+use crate::app::quotes::underwrite::Assessed;
+use crate::app::quotes::{Submission, revision_of};
+use crate::app::{App, AppError};
+use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, carry_over};
+use crate::domain::quote::Quote;
+use crate::domain::quote::answers::Answers;
+use crate::domain::transition::Transition;
+use crate::store::{Read, WriteTx, tables};
+
+impl App {
+    /// Quotes a renewal again, since the policy's answers have changed; answers that the customer
+    /// changed in the renewal only are kept.
+    pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
+        loop {
+            let now = self.clock.now();
+            let found = self
+                .store
+                .read(|tx| self.renewal_to_requote(tx, policy))
+                .await?;
+            let Some((context, quote, answers)) = found else {
+                return Ok(());
+            };
+            let of_policy = (context.policy.revision, context.coming_id());
+            let renewal = quote.uuid;
+            let (assessed, base) = (
+                self.underwrite_renewal(&context, &answers, now)?,
+                quote.current.number,
+            );
+            let write = move |tx: &mut WriteTx<'_>| {
+                save_requoted(tx, policy, of_policy, (renewal, base), &assessed, now)
+            };
+            // Where quote or policy was changed since, it is quoted again from the new rows.
+            if self.store.write(write).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
+    /// lower price needs new answers, the renewal stays as it was quoted.
+    pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
+        let now = self.clock.now();
+        let (quote, renews) = self
+            .store
+            .read(|tx| {
+                let quote = renewal_row(tx, renewal)?;
+                // A policy that can't be read matters only where there is a lower price.
+                let renews = self.renewed_by(tx, &quote);
+                Ok::<_, AppError>((quote, renews))
+            })
+            .await?;
+        let Some(price) = &quote.current.price else {
+            return Ok(());
+        };
+        let new_customer = self.new_customer_price(&quote, now);
+        if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
+            return Ok(());
+        }
+        let submission = Submission {
+            product: quote.product.clone(),
+            answers: Answers::clone(&quote.current.answers),
+            renews: renews?,
+            ..Submission::default()
+        };
+        let (base, total) = (quote.current.number, price.total);
+        let assessed = match self.underwrite(submission, now) {
+            Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => {
+                assessed
+            }
+            // The newest product file asks a new question or declines.
+            Ok(_) => return Ok(()),
+            Err(error) => {
+                tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
+                return Ok(());
+            }
+        };
+        self.store
+            .write(move |tx| {
+                let quote = tables::QUOTES.get(tx, &renewal)?;
+                let mut quote = quote.ok_or(AppError::NotFound)?;
+                if quote.current.number != base || !quote.is_buyable(now) {
+                    return Ok(());
+                }
+                let outcome = save(tx, &mut quote, &assessed, now)?;
+                // A lower price for the same cover needs no second letter.
+                let policy = quote.renews.unwrap_or_default();
+                let told = RenewalEvent::Told {
+                    revision: outcome.revision,
+                };
+                if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
+                    && policy.renewal.quoted().and_then(|quoted| quoted.told) == Some(base)
+                    && let Transition::Applied(status) = renewal::apply(policy.renewal, told)
+                {
+                    policy.renewal = status;
+                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                }
+                Ok::<_, AppError>(())
+            })
+            .await
+    }
+
+    /// A policy whose renewal has to be quoted again, with that quote and its new answers; none
+    /// where there is nothing to do.
+    fn renewal_to_requote(
+        &self,
+        tx: &impl Read,
+        policy: Uuid,
+    ) -> Result<Option<(PolicyContext, Quote, Answers)>, AppError> {
+        let context = self.policy_unchecked(tx, policy)?;
+        let Some(quoted) = context.policy.renewal.quoted().copied() else {
+            return Ok(None);
+        };
+        let quote = renewal_row(tx, quoted.quote)?;
+        let now = (context.policy.revision, context.coming_id());
+        if quote.status.may_be_policy() || (quoted.follows, quoted.coming) == now {
+            return Ok(None);
+        }
+        let answers = carried_over(tx, &context, &quote, &quoted)?;
+        Ok(Some((context, quote, answers)))
+    }
+}
+
+fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
+    let quote = tables::QUOTES.get(tx, &renewal)?;
+    quote.ok_or(AppError::NotFound)
+}
+
+/// The answers of a renewal, with what has changed on its policy, or is agreed for a later day, since
+/// it was `quoted`.
+fn carried_over(
+    tx: &impl Read,
+    context: &PolicyContext,
+    renewal: &Quote,
+    quoted: &QuotedRenewal,
+) -> Result<Answers, AppError> {
+    let before = match quoted.coming {
+        Some(change) => {
+            let change = tables::ADJUSTMENTS.get(tx, &change)?;
+            Arc::new(change.ok_or(AppError::NotFound)?.answers)
+        }
+        None => revision_of(tx, &context.quote, quoted.follows)?.answers,
+    };
+    let chosen = Answers::clone(&renewal.current.answers);
+    Ok(carry_over(&before, context.answers_to_come(), chosen))
+}
+
+/// Saves a renewal that was underwritten for the policy's revision `number`, and the change `coming`
+/// that is agreed for a later day, from the quote's revision `base`; false when any of them is no
+/// longer the newest.
+fn save_requoted(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    (number, coming): (u32, Option<Uuid>),
+    (renewal, base): (Uuid, u32),
+    assessed: &Assessed,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
+    let (row, quote) = (
+        tables::POLICIES.get(tx, &policy)?,
+        tables::QUOTES.get(tx, &renewal)?,
+    );
+    let (Some(mut row), Some(mut quote)) = (row, quote) else {
+        return Err(AppError::NotFound);
+    };
+    if quote.status.may_be_policy() {
+        return Ok(true);
+    }
+    let agreed = row.coming_change.map(|change| change.id);
+    if (row.revision, agreed, quote.current.number) != (number, coming, base) {
+        return Ok(false);
+    }
+    let outcome = save(tx, &mut quote, assessed, now)?;
+    let follows = RenewalEvent::Requoted {
+        follows: number,
+        coming,
+    };
+    if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
+        row.renewal = status;
+        tables::POLICIES.put(tx, &row.uuid, &row)?;
+    }
+    queue_quote_letter(tx, policy, outcome.status, renewal, now).map(|()| true)
+}

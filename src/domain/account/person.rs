@@ -1,0 +1,228 @@
+//! The details of a person: which there are, and what each may be. All of it is data, in
+//! `person.toml`.
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::domain::account::Profile;
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::policyholder;
+use crate::domain::text;
+use crate::domain::uk::{phone, postcode};
+use crate::json_schema::ResponseSchema;
+use crate::toml_reader::{self, TypeMistake};
+
+/// Our own country, by ISO 3166-1.
+const UNITED_KINGDOM: u32 = 826;
+
+/// An entry of a list to choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// Its id on the wire.
+    pub id: u32,
+    /// What a person reads.
+    pub title: String,
+}
+
+/// How a detail is checked and kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum DetailKind {
+    Name,
+    Address,
+    Postcode,
+    Phone,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Field {
+    name: String,
+    /// What the website's column says; here for whoever reads the file.
+    #[serde(rename = "label")]
+    _label: String,
+    kind: DetailKind,
+    /// Most characters.
+    most: usize,
+    #[serde(default)]
+    required: bool,
+}
+
+/// The lists and the details.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Person {
+    /// What `title_id` may be.
+    pub titles: Vec<Choice>,
+    /// What `country_id` may be.
+    pub countries: Vec<Choice>,
+    #[serde(rename = "field")]
+    fields: Vec<Field>,
+}
+
+impl Person {
+    /// The file that is compiled in.
+    ///
+    /// # Errors
+    /// What is wrong with the file. It is compiled in, so a test fails before anything is released.
+    pub fn built_in() -> Result<Self, TypeMistake> {
+        let table = DeTable::parse(include_str!("person.toml"))?;
+        toml_reader::read(&Spanned::new(0..0, DeValue::Table(table.into_inner())))
+    }
+
+    /// `profile` with what is `wished`, every text as it is kept. What is missing stays as it is; an
+    /// empty text clears.
+    ///
+    /// # Errors
+    /// What is wrong, by the field's name.
+    pub fn changed(&self, profile: &Profile, mut wished: Profile) -> Result<Profile, FieldErrors> {
+        let mut changed = profile.clone();
+        let mut errors = FieldErrors::default();
+        let mut choose = |name: &str, id: Option<u32>, list: &[Choice]| {
+            let is_known = id.is_none_or(|id| list.iter().any(|choice| choice.id == id));
+            if !is_known {
+                errors.add(name, "Choose one of the options");
+            }
+            id.filter(|_| is_known)
+        };
+        let title = choose("title_id", wished.title_id, &self.titles);
+        let country = choose("country_id", wished.country_id, &self.countries);
+        changed.title_id = title.or(changed.title_id);
+        changed.country_id = country.or(changed.country_id);
+        let british = changed.country_id.is_none_or(|id| id == UNITED_KINGDOM);
+        for field in &self.fields {
+            let text = policyholder::text_mut(&mut wished, &field.name);
+            let Some(typed) = text.and_then(Option::take) else {
+                continue;
+            };
+            match (
+                field.kept(&typed, british),
+                policyholder::text_mut(&mut changed, &field.name),
+            ) {
+                (Ok(kept), Some(text)) => *text = kept,
+                (Err(text), _) => errors.add(field.name.as_str(), text),
+                (Ok(_), None) => {}
+            }
+        }
+        if errors.is_empty() {
+            Ok(changed)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+impl Field {
+    /// The text in the form that is stored; none when it is empty.
+    fn kept(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
+        let typed = typed.trim();
+        if typed.is_empty() {
+            return if self.required {
+                Err("Required.".to_string())
+            } else {
+                Ok(None)
+            };
+        }
+        let kept = match self.kind {
+            DetailKind::Address => text::lines(typed, 0, self.most)?,
+            DetailKind::Postcode if british => {
+                postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
+            }
+            DetailKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
+            DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.most)?,
+        };
+        Ok(Some(kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person() -> Person {
+        Person::built_in().unwrap()
+    }
+
+    fn change(texts: &[(&'static str, &str)]) -> Profile {
+        let mut wished = Profile::default();
+        for (name, text) in texts {
+            *policyholder::text_mut(&mut wished, name).unwrap() = Some(text.to_string());
+        }
+        wished
+    }
+
+    #[test]
+    fn every_detail_of_the_file_has_its_place() {
+        let mut profile = Profile::default();
+        for field in person().fields {
+            assert!(
+                policyholder::text_mut(&mut profile, &field.name).is_some(),
+                "{}",
+                field.name
+            );
+        }
+        let mut ids: Vec<_> = person().countries.iter().map(|c| c.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), person().countries.len());
+        assert_eq!(person().countries[0].id, UNITED_KINGDOM);
+    }
+
+    #[test]
+    fn details_are_kept_as_they_are_written_everywhere() {
+        let changed = person()
+            .changed(
+                &Profile::default(),
+                change(&[
+                    ("first_name", "  Zoë "),
+                    ("address_primary", " 1 High Street\r\n\n Leeds "),
+                    ("postcode_primary", "ls61ab"),
+                    ("tel_primary", "07400 123456"),
+                    ("fax_primary", " "),
+                ]),
+            )
+            .unwrap();
+        assert_eq!(changed.first_name.as_deref(), Some("Zoë"));
+        assert_eq!(
+            changed.address_primary.as_deref(),
+            Some("1 High Street\nLeeds")
+        );
+        assert_eq!(changed.postcode_primary.as_deref(), Some("LS6 1AB"));
+        assert_eq!(changed.tel_primary.as_deref(), Some("+447400123456"));
+        assert_eq!(changed.fax_primary, None);
+    }
+
+    #[test]
+    fn every_fault_is_named_and_nothing_is_changed() {
+        let mut wish = change(&[
+            ("last_name", " "),
+            ("postcode_primary", "nowhere"),
+            ("gsm_primary", "12"),
+            ("first_name", "a\u{202e}b"),
+        ]);
+        wish.title_id = Some(99);
+        let errors = person().changed(&Profile::default(), wish).unwrap_err();
+        let fields: Vec<_> = errors.0.keys().map(String::as_str).collect();
+        assert_eq!(
+            fields,
+            [
+                "title_id",
+                "first_name",
+                "last_name",
+                "postcode_primary",
+                "gsm_primary"
+            ]
+        );
+        assert_eq!(errors.first("last_name"), Some("Required."));
+    }
+
+    #[test]
+    fn a_postcode_abroad_is_only_a_text() {
+        let mut wish = change(&[("postcode_primary", "10115")]);
+        wish.country_id = Some(276);
+        let changed = person().changed(&Profile::default(), wish).unwrap();
+        assert_eq!(changed.postcode_primary.as_deref(), Some("10115"));
+    }
+}

@@ -1,0 +1,95 @@
+//! A price and its lines: the words that rating, quotes, changes and cancellations share.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::money::Pence;
+use crate::json_schema::ResponseSchema;
+
+/// One line of a price.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "PriceLine")]
+pub struct Line {
+    /// Name of the line.
+    pub code: String,
+    /// What the customer reads.
+    pub label: String,
+    /// Pounds added; money off when negative.
+    pub amount: Pence,
+    /// Why it is what it is, such as free by a campaign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What a price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "Period", rename_all = "lowercase")]
+pub enum Per {
+    /// A year of cover.
+    Year,
+    /// Single trips.
+    Trip,
+}
+
+/// How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "PriceBasis", rename_all = "snake_case")]
+pub enum Basis {
+    /// One day of a single trip whose days aren't known yet.
+    Day,
+    /// The whole term.
+    Term,
+}
+
+/// A price and how it comes about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// The lines, the tax last; they add up to `taxed` exactly.
+    pub lines: Vec<Line>,
+    /// Charges beside the premium.
+    pub charges: Vec<Line>,
+    /// The premium before tax.
+    pub net: Pence,
+    /// Insurance premium tax.
+    pub tax: Pence,
+    /// The premium with tax.
+    pub taxed: Pence,
+    /// What the customer pays: the premium with tax, and the charges.
+    pub total: Pence,
+    /// Currency of the amounts.
+    pub currency: String,
+    /// What it is for.
+    pub per: Per,
+    /// First day of cover.
+    pub inception: NaiveDate,
+    /// Last day of cover.
+    pub expiry: NaiveDate,
+}
+
+impl Price {
+    /// The whole price with what it is for: "£48.16 a year".
+    #[must_use]
+    pub fn in_words(&self, basis: Basis) -> String {
+        in_words(self.total, self.per, basis)
+    }
+
+    /// The same premium with these charges beside it.
+    #[must_use]
+    pub fn charging(self, charges: &[Line]) -> Self {
+        Self {
+            total: self.taxed + charges.iter().map(|line| line.amount).sum(),
+            charges: charges.to_vec(),
+            ..self
+        }
+    }
+}
+
+/// A price with what it is for: "£48.16 a year".
+#[must_use]
+pub fn in_words(total: Pence, per: Per, basis: Basis) -> String {
+    match (basis, per) {
+        (Basis::Day, _) => format!("from {total} a day"),
+        (Basis::Term, Per::Year) => format!("{total} a year"),
+        (Basis::Term, Per::Trip) => format!("{total} for the whole trip"),
+    }
+}

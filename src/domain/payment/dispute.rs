@@ -1,0 +1,391 @@
+//! Disputes: a customer asks their bank for the money of a card payment back. The gateway tells us
+//! of each, of the money that it takes and gives back for it, and of how it ends, in any order and
+//! any number of times.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::domain::deterministic_id;
+use crate::domain::money::Pence;
+use crate::domain::transition::Transition;
+
+/// Where a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum DisputeStatus {
+    /// The bank asks a question; no money has moved.
+    Inquiry,
+    /// We may answer, or the bank looks at our answer.
+    Open,
+    /// It was decided for us, or given up.
+    Won,
+    /// It was decided against us, or we didn't answer.
+    Lost,
+    /// The gateway closed it before a bank decided. What it took for it by then is lost.
+    Prevented,
+}
+
+impl DisputeStatus {
+    /// Every status.
+    pub const ALL: [Self; 5] = [
+        Self::Inquiry,
+        Self::Open,
+        Self::Won,
+        Self::Lost,
+        Self::Prevented,
+    ];
+
+    /// Whether it goes on.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Inquiry | Self::Open)
+    }
+}
+
+/// What is learned of where a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DisputeEvent {
+    /// The bank asks a question.
+    Inquired,
+    /// The customer disputes the payment, or the bank looks at our answer.
+    Opened,
+    /// It was decided for us, or given up.
+    Won,
+    /// It was decided against us, or we didn't answer.
+    Lost,
+    /// The gateway closed it before a bank decided.
+    Prevented,
+}
+
+impl DisputeEvent {
+    /// Every event.
+    pub const ALL: [Self; 5] = [
+        Self::Inquired,
+        Self::Opened,
+        Self::Won,
+        Self::Lost,
+        Self::Prevented,
+    ];
+}
+
+/// What becomes of a dispute in `status` when `event` is learned. A dispute that was lost may be won
+/// by an appeal; news that comes late never opens one again.
+#[must_use]
+pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<DisputeStatus> {
+    use DisputeEvent as E;
+    use DisputeStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (_, E::Inquired) => AlreadyApplied,
+
+        (S::Inquiry, E::Opened) => Applied(S::Open),
+        (S::Open | S::Won | S::Lost | S::Prevented, E::Opened) => AlreadyApplied,
+
+        (S::Inquiry | S::Open | S::Lost | S::Prevented, E::Won) => Applied(S::Won),
+        (S::Won, E::Won) => AlreadyApplied,
+
+        (S::Inquiry | S::Open | S::Prevented, E::Lost) => Applied(S::Lost),
+        (S::Lost, E::Lost) => AlreadyApplied,
+        (S::Won, E::Lost) => Refused("The dispute was decided for us."),
+
+        (S::Inquiry | S::Open, E::Prevented) => Applied(S::Prevented),
+        (S::Won | S::Lost | S::Prevented, E::Prevented) => AlreadyApplied,
+    }
+}
+
+/// Money that a gateway took, or gave back, for a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeMove {
+    /// The gateway's name of this movement; the same name is the same movement.
+    pub reference: String,
+    /// How much was taken, pence; below zero, how much was given back. It may differ from the
+    /// payment. What the gateway charges beside it is no part of it.
+    pub amount: Pence,
+}
+
+/// What a gateway says of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisputeNews {
+    /// The gateway's name in the configuration.
+    pub provider: String,
+    /// The gateway's name of the dispute.
+    pub reference: String,
+    /// The payment that is disputed.
+    pub payment: Uuid,
+    /// How much is disputed, pence.
+    pub amount: Pence,
+    /// Why, in the gateway's word for it.
+    pub reason: Option<String>,
+    /// Until when we may answer.
+    pub reply_by: Option<DateTime<Utc>>,
+    /// Where it stands.
+    pub event: DisputeEvent,
+    /// The movements of money that it tells of. Those that were told before may be among them, or
+    /// left out.
+    pub moves: Vec<DisputeMove>,
+}
+
+/// A dispute of one card payment; a payment may have several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// Our id; see [`Dispute::id_of`].
+    pub id: Uuid,
+    /// The policy, or the quote that didn't become one.
+    pub policy: Uuid,
+    /// The payment that is disputed.
+    pub payment: Uuid,
+    /// The gateway's name in the configuration.
+    pub provider: String,
+    /// The gateway's name of the dispute.
+    pub reference: String,
+    /// How much is disputed, pence.
+    pub amount: Pence,
+    /// Where it stands.
+    pub status: DisputeStatus,
+    /// Why, in the gateway's word for it.
+    pub reason: Option<String>,
+    /// Until when we may answer.
+    #[serde(with = "chrono::serde::ts_microseconds_option")]
+    pub reply_by: Option<DateTime<Utc>>,
+    /// The movements of money for it, each in the ledger.
+    pub moves: Vec<DisputeMove>,
+    /// How much of it is written off in the ledger, pence.
+    pub written_off: Pence,
+    /// First heard of.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub created: DateTime<Utc>,
+    /// Last changed.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub updated: DateTime<Utc>,
+}
+
+/// What a piece of news changes in the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DisputeChange {
+    /// What was taken, or, below zero, given back: one amount for each movement that is new.
+    pub moved: Vec<Pence>,
+    /// What is lost now that was not before, or, below zero, is lost no more.
+    pub written_off: Pence,
+}
+
+impl Dispute {
+    /// The id of what `provider` calls `reference`. It is computed, so that news that comes twice
+    /// finds the same dispute.
+    #[must_use]
+    pub fn id_of(provider: &str, reference: &str) -> Uuid {
+        deterministic_id::of_parts(&[b"dispute", provider.as_bytes(), reference.as_bytes()])
+    }
+
+    /// The dispute that is first heard of by `news`, of a payment for `policy`. Its money is noted
+    /// by [`Dispute::hear`].
+    #[must_use]
+    pub fn begin(news: &DisputeNews, policy: Uuid, now: DateTime<Utc>) -> Self {
+        Self {
+            id: Self::id_of(&news.provider, &news.reference),
+            policy,
+            payment: news.payment,
+            provider: news.provider.clone(),
+            reference: news.reference.clone(),
+            amount: news.amount,
+            status: match news.event {
+                DisputeEvent::Inquired => DisputeStatus::Inquiry,
+                _ => DisputeStatus::Open,
+            },
+            reason: None,
+            reply_by: None,
+            moves: Vec::new(),
+            written_off: Pence::ZERO,
+            created: now,
+            updated: now,
+        }
+    }
+
+    /// Takes in what the gateway says, and answers what changes in the ledger. Heard again, it
+    /// changes nothing.
+    pub fn hear(&mut self, news: &DisputeNews) -> DisputeChange {
+        if let Transition::Applied(status) = apply(self.status, news.event) {
+            self.status = status;
+        }
+        if self.status.is_open() {
+            self.amount = news.amount;
+            self.reply_by = news.reply_by.or(self.reply_by);
+        }
+        if news.reason.is_some() {
+            self.reason.clone_from(&news.reason);
+        }
+        let mut moved = Vec::new();
+        for told in &news.moves {
+            let known = self.moves.iter().any(|own| own.reference == told.reference);
+            if !known && told.amount != Pence::ZERO {
+                moved.push(told.amount);
+                self.moves.push(told.clone());
+            }
+        }
+        let lost = match self.status {
+            DisputeStatus::Lost | DisputeStatus::Prevented => self.taken(),
+            DisputeStatus::Inquiry | DisputeStatus::Open | DisputeStatus::Won => Pence::ZERO,
+        };
+        let written_off = lost - self.written_off;
+        self.written_off = lost;
+        DisputeChange { moved, written_off }
+    }
+
+    /// What the gateway took for it and has not given back, pence.
+    #[must_use]
+    pub fn taken(&self) -> Pence {
+        self.moves.iter().map(|one| one.amount).sum()
+    }
+
+    /// Whether any money moved for it.
+    #[must_use]
+    pub const fn has_moved(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
+    /// Whether it was decided, after money had moved for it.
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        !self.status.is_open() && self.has_moved()
+    }
+
+    /// Whether a bank decides it now; gateways refund nothing of the payment meanwhile.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.status == DisputeStatus::Open
+    }
+
+    /// Whether it was decided against us, or its money is lost.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.status == DisputeStatus::Lost || self.written_off > Pence::ZERO
+    }
+
+    /// What its balance is on the account of disputes, pence: taken, and not decided.
+    #[must_use]
+    pub fn undecided(&self) -> Pence {
+        self.taken() - self.written_off
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DisputeEvent as E;
+    use DisputeStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let table = [
+            (S::Inquiry, "=oWLP"),
+            (S::Open, "==WLP"),
+            (S::Won, "===-="),
+            (S::Lost, "==W=="),
+            (S::Prevented, "==WL="),
+        ];
+        for (status, expected) in table {
+            let row: String = E::ALL
+                .iter()
+                .map(|event| match apply(status, *event) {
+                    Applied(S::Inquiry) => 'i',
+                    Applied(S::Open) => 'o',
+                    Applied(S::Won) => 'W',
+                    Applied(S::Lost) => 'L',
+                    Applied(S::Prevented) => 'P',
+                    AlreadyApplied => '=',
+                    Refused(_) => '-',
+                })
+                .collect();
+            assert_eq!(row, expected, "{status:?}");
+        }
+        assert_eq!(table.len(), S::ALL.len());
+    }
+
+    fn news(event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
+        let moves = moves.iter().map(|(name, amount)| DisputeMove {
+            reference: (*name).to_string(),
+            amount: Pence(*amount),
+        });
+        DisputeNews {
+            provider: "stripe".to_string(),
+            reference: "dp_1".to_string(),
+            payment: Uuid::from_u128(1),
+            amount: Pence(5000),
+            reason: None,
+            reply_by: None,
+            event,
+            moves: moves.collect(),
+        }
+    }
+
+    /// What each piece of news moves and writes off.
+    fn told(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
+        let mut dispute = Dispute::begin(&all[0], Uuid::nil(), DateTime::UNIX_EPOCH);
+        let changes = all.iter().map(|news| {
+            let change = dispute.hear(news);
+            let moved: Pence = change.moved.iter().copied().sum();
+            (moved.0, change.written_off.0)
+        });
+        let changes = changes.collect();
+        (dispute, changes)
+    }
+
+    #[test]
+    fn an_inquiry_moves_no_money() {
+        let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Won, &[])]);
+        assert_eq!(changes, [(0, 0), (0, 0)]);
+        assert_eq!((dispute.status, dispute.taken()), (S::Won, Pence::ZERO));
+    }
+
+    #[test]
+    fn money_is_taken_and_given_back_once_whatever_is_told_again() {
+        let taken = ("txn_1", 4990);
+        let back = ("txn_2", -4990);
+        let (dispute, changes) = told(&[
+            news(E::Opened, &[]),
+            news(E::Opened, &[taken]),
+            news(E::Opened, &[taken]),
+            news(E::Won, &[taken, back]),
+            news(E::Opened, &[taken]),
+            news(E::Won, &[back]),
+        ]);
+        let expected = [(0, 0), (4990, 0), (0, 0), (-4990, 0), (0, 0), (0, 0)];
+        assert_eq!(changes, expected);
+        assert_eq!((dispute.status, dispute.taken()), (S::Won, Pence::ZERO));
+    }
+
+    #[test]
+    fn a_lost_dispute_is_written_off_in_whatever_order_that_is_told() {
+        let taken = ("txn_1", 5000);
+        let (dispute, changes) = told(&[news(E::Lost, &[]), news(E::Opened, &[taken])]);
+        assert_eq!(changes, [(0, 0), (5000, 5000)]);
+        assert_eq!(dispute.undecided(), Pence::ZERO);
+        let (dispute, changes) = told(&[news(E::Opened, &[taken]), news(E::Lost, &[])]);
+        assert_eq!(changes, [(5000, 0), (0, 5000)]);
+        assert_eq!(dispute.written_off, Pence(5000));
+    }
+
+    #[test]
+    fn a_dispute_that_was_prevented_loses_what_was_taken_for_it() {
+        let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Prevented, &[])]);
+        assert_eq!(changes, [(0, 0), (0, 0)]);
+        assert!(!dispute.is_lost() && !dispute.is_decided());
+        let taken = ("txn_1", 5000);
+        let (dispute, changes) = told(&[news(E::Prevented, &[]), news(E::Prevented, &[taken])]);
+        assert_eq!(changes, [(0, 0), (5000, 5000)]);
+        assert!(dispute.is_lost() && dispute.is_decided());
+    }
+
+    #[test]
+    fn an_appeal_that_is_won_undoes_the_loss() {
+        let (taken, back) = (("txn_1", 5000), ("txn_2", -5000));
+        let (dispute, changes) = told(&[
+            news(E::Lost, &[taken]),
+            news(E::Won, &[]),
+            news(E::Won, &[back]),
+        ]);
+        assert_eq!(changes, [(5000, 5000), (0, -5000), (-5000, 0)]);
+        assert_eq!(dispute.undecided(), Pence::ZERO);
+    }
+}

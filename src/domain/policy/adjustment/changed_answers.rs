@@ -1,0 +1,154 @@
+//! The new answers of an adjustment beside those in force: which may change.
+
+use serde_json::{Map, Value};
+
+use crate::domain::product::Product;
+use crate::domain::product::compiled::{CompiledDataset, CompiledField};
+use crate::domain::product::form::errors::FieldErrors;
+use crate::domain::quote::answers::Answers;
+
+/// What a customer is told at an answer that can't be changed.
+const LOCKED: &str = "This can't be changed while you hold the policy.";
+
+/// The answers in force with the changed ones over them; a repeatable dataset is changed as a
+/// whole.
+#[must_use]
+pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
+    let mut merged = in_force.clone();
+    merged.values.extend(changed.values);
+    merged.multi.extend(changed.multi);
+    merged
+}
+
+/// The answers that no change may touch: `field`, or `dataset.field` of a repeatable dataset.
+#[must_use]
+pub fn locked(product: &Product) -> Vec<String> {
+    let mut names = Vec::new();
+    for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
+        names.push(if dataset.multi {
+            format!("{}.{}", dataset.name, field.name)
+        } else {
+            field.name.clone()
+        });
+    }
+    names
+}
+
+fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &CompiledField)> {
+    let datasets = product.compiled.datasets.iter();
+    datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
+}
+
+/// Errors at every locked answer that `wanted` changes. `checked` is what the form makes of the
+/// wanted answers with the locked ones in force kept. A locked answer may be removed when its
+/// question no longer shows; a question that shows for the first time gets the form's default.
+#[must_use]
+pub fn refused(
+    product: &Product,
+    in_force: &Answers,
+    wanted: &Answers,
+    checked: &Answers,
+) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
+        if !dataset.multi {
+            let asked = answer(&wanted.values, field);
+            let kept = answer(&in_force.values, field);
+            if asked != kept && asked != answer(&checked.values, field) {
+                errors.add(field.name.clone(), LOCKED);
+            }
+            continue;
+        }
+        let rows = wanted.rows(&dataset.name);
+        let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
+        for (row, (now, before)) in rows.iter().zip(before).enumerate() {
+            if before.is_some_and(|before| answer(before, field) != answer(now, field)) {
+                errors.add(format!("{}.{row}.{}", dataset.name, field.name), LOCKED);
+            }
+        }
+    }
+    errors
+}
+
+/// A locked answer of an instance that is added. It is checked now, because it can't be changed
+/// later.
+pub struct Added<'a> {
+    /// The repeatable dataset.
+    pub dataset: &'a str,
+    /// The instance, from 0.
+    pub row: usize,
+    /// The field.
+    pub field: &'a str,
+}
+
+/// Every locked answer of the instances that `wanted` adds.
+#[must_use]
+pub fn added<'a>(product: &'a Product, in_force: &Answers, wanted: &Answers) -> Vec<Added<'a>> {
+    let mut found = Vec::new();
+    for dataset in product
+        .compiled
+        .datasets
+        .iter()
+        .filter(|dataset| dataset.multi)
+    {
+        let locked = dataset.fields.iter().filter(|field| field.locked);
+        let rows = wanted.rows(&dataset.name);
+        let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
+        let new = before.iter().enumerate().filter(|(_, row)| row.is_none());
+        let new: Vec<usize> = new.map(|(row, _)| row).collect();
+        for field in locked {
+            found.extend(new.iter().map(|row| Added {
+                dataset: &dataset.name,
+                row: *row,
+                field: &field.name,
+            }));
+        }
+    }
+    found
+}
+
+/// The instance in force that each wanted one stands for: that with the same locked answers, or
+/// else the next that no other stands for; none for one that is added.
+fn counterparts<'a>(
+    dataset: &CompiledDataset,
+    in_force: &'a [Map<String, Value>],
+    wanted: &[Map<String, Value>],
+) -> Vec<Option<&'a Map<String, Value>>> {
+    let same = |one: &Map<String, Value>, other: &Map<String, Value>| {
+        let mut locked = dataset.fields.iter().filter(|field| field.locked);
+        locked.all(|field| answer(one, field) == answer(other, field))
+    };
+    let mut left: Vec<_> = in_force.iter().collect();
+    let mut pairs = Vec::with_capacity(wanted.len());
+    for row in wanted {
+        let found = left.iter().position(|before| same(before, row));
+        pairs.push(found.map(|at| left.remove(at)));
+    }
+    let mut left = left.into_iter();
+    for pair in &mut pairs {
+        *pair = pair.or_else(|| left.next());
+    }
+    pairs
+}
+
+/// `wanted` with every locked answer of the datasets that don't repeat as it is in `kept`.
+#[must_use]
+pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> Answers {
+    for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {
+        match kept.values.get(&field.name) {
+            Some(value) => wanted.values.insert(field.name.clone(), value.clone()),
+            None => wanted.values.remove(&field.name),
+        };
+    }
+    wanted
+}
+
+/// An answer as stored; no answer and an empty one are the same.
+pub(super) fn answer<'a>(
+    values: &'a Map<String, Value>,
+    field: &CompiledField,
+) -> Option<&'a Value> {
+    values
+        .get(&field.name)
+        .filter(|value| !matches!(value, Value::Null) && value.as_str() != Some(""))
+}

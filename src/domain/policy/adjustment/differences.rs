@@ -1,0 +1,233 @@
+//! What differs between the answers in force and the new ones, in the customer's words. What is
+//! covered is known by its registration or its other answers, not by its place in the list.
+
+use serde_json::{Map, Value};
+
+use super::AnswerChange;
+use super::changed_answers::answer;
+use crate::domain::product::Product;
+use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
+use crate::domain::product::condition::Scalar;
+use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::formatted_answers;
+use crate::domain::quote::policyholder;
+
+/// How many answers name an instance that has no registration.
+const NAMING: usize = 3;
+
+/// Every answer that differs, in the order of the form. Of a repeatable dataset an instance that is
+/// added or removed is one difference.
+#[must_use]
+pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
+    let mut changes = Vec::new();
+    let datasets = product.compiled.datasets.iter();
+    for (number, (dataset, shown)) in datasets.zip(&product.form.datasets).enumerate() {
+        let comparison = Comparison {
+            product,
+            number,
+            dataset,
+            shown,
+        };
+        if dataset.multi {
+            let (old, new) = (before.rows(&dataset.name), after.rows(&dataset.name));
+            comparison.instances(old, new, &mut changes);
+        } else {
+            comparison.answers(&before.values, &after.values, None, &mut changes);
+        }
+    }
+    changes
+}
+
+type Instance = Map<String, Value>;
+/// Whether two instances are the same one.
+type Sameness<'a> = &'a dyn Fn(&Instance, &Instance) -> bool;
+
+struct Comparison<'a> {
+    product: &'a Product,
+    number: usize,
+    dataset: &'a CompiledDataset,
+    shown: &'a Dataset,
+}
+
+impl<'a> Comparison<'a> {
+    /// Each field, its place, and how it is asked; without what is asked at each sale anew.
+    fn fields(&self) -> impl Iterator<Item = (usize, &'a CompiledField, &'a Field)> + use<'a> {
+        let fields = self.dataset.fields.iter().zip(&self.shown.fields);
+        let fields = fields
+            .enumerate()
+            .map(|(at, (field, asked))| (at, field, asked));
+        fields.filter(|(_, field, _)| !field.at_accept)
+    }
+
+    /// The answers that differ between `old` and `new`, which are those of one instance where
+    /// `place` says which one of the new it is.
+    fn answers(
+        &self,
+        old: &Instance,
+        new: &Instance,
+        place: Option<usize>,
+        changes: &mut Vec<AnswerChange>,
+    ) {
+        for (at, field, asked) in self.fields() {
+            let (before, after) = (answer(old, field), answer(new, field));
+            if before == after {
+                continue;
+            }
+            let question = formatted_answers::question(asked);
+            let (path, label) = match place {
+                Some(row) => (
+                    format!("{}.{row}.{}", self.dataset.name, field.name),
+                    format!("{}: {question}", self.called(old, row)),
+                ),
+                None => (field.name.clone(), question),
+            };
+            changes.push(AnswerChange {
+                path,
+                label,
+                before: self.words(at, asked, before),
+                after: self.words(at, asked, after),
+            });
+        }
+    }
+
+    /// What differs between the instances in force and the new ones.
+    fn instances(&self, old: &[Instance], new: &[Instance], changes: &mut Vec<AnswerChange>) {
+        let pairs = self.pairs(old, new);
+        for (row, instance) in old.iter().enumerate() {
+            if !pairs.contains(&Some(row)) {
+                let before = self.called(instance, row);
+                changes.push(AnswerChange::removed(&self.dataset.name, row, before));
+            }
+        }
+        for (row, (instance, pair)) in new.iter().zip(&pairs).enumerate() {
+            match pair.and_then(|at| old.get(at)) {
+                Some(before) => self.answers(before, instance, Some(row), changes),
+                None => {
+                    let after = self.called(instance, row);
+                    changes.push(AnswerChange::added(&self.dataset.name, row, after));
+                }
+            }
+        }
+    }
+
+    /// For each of `new` the place of that in `old` which is the same one: it has the same answers,
+    /// or the same mark that no two may share, or else at least half of its answers.
+    fn pairs(&self, old: &[Instance], new: &[Instance]) -> Vec<Option<usize>> {
+        let mut pairs: Vec<Option<usize>> = vec![None; new.len()];
+        let rules: [Sameness; 3] = [
+            &|one, other| {
+                self.fields()
+                    .all(|(_, field, _)| answer(one, field) == answer(other, field))
+            },
+            &|one, other| self.same_mark(one, other),
+            &|one, other| self.mostly_alike(one, other),
+        ];
+        for same in rules {
+            for (row, instance) in new.iter().enumerate() {
+                if pairs.get(row).is_some_and(Option::is_some) {
+                    continue;
+                }
+                let mut left = old
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| !pairs.contains(&Some(*at)));
+                let found = left.find(|(_, before)| same(before, instance));
+                let found = found.map(|(at, _)| at);
+                if let Some(pair) = pairs.get_mut(row) {
+                    *pair = found;
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Whether both have the same answer where no two instances may, such as a registration.
+    fn same_mark(&self, one: &Instance, other: &Instance) -> bool {
+        let mut marks = self.fields().filter(|(_, field, _)| field.unique);
+        marks.any(|(_, field, _)| {
+            answer(one, field).is_some() && answer(one, field) == answer(other, field)
+        })
+    }
+
+    fn mostly_alike(&self, one: &Instance, other: &Instance) -> bool {
+        let (mut given, mut alike) = (0, 0);
+        for (_, field, _) in self.fields() {
+            let (one, other) = (answer(one, field), answer(other, field));
+            given += usize::from(one.is_some() || other.is_some());
+            alike += usize::from(one.is_some() && one == other);
+        }
+        given <= 2 * alike
+    }
+
+    /// What an instance is called: by its registration and what it is ("FX66 KLM, van"), by a
+    /// person's name, or by its first answers; by its place where it has none of these.
+    fn called(&self, instance: &Instance, row: usize) -> String {
+        let given = |wanted: &dyn Fn(&CompiledField) -> bool| {
+            let fields = self
+                .fields()
+                .filter(|(_, field, _)| wanted(field) && !field.force_hidden);
+            let words =
+                fields.map(|(at, field, asked)| self.words(at, asked, answer(instance, field)));
+            words.filter(|words| !words.is_empty()).collect::<Vec<_>>()
+        };
+        let is_choice = |field: &CompiledField| {
+            matches!(
+                field.kind,
+                FieldKind::Cards | FieldKind::Radio | FieldKind::Select
+            )
+        };
+        let marks = given(&|field| field.kind.is_registration());
+        if let Some(mark) = marks.into_iter().next() {
+            let kind = given(&is_choice).into_iter().next();
+            return kind.map_or(mark.clone(), |kind| format!("{mark}, {}", lower(&kind)));
+        }
+        let is_person = self
+            .fields()
+            .any(|(_, field, _)| field.name == policyholder::LAST_NAME);
+        let (words, between) = if is_person {
+            let name = [
+                policyholder::TITLE,
+                policyholder::FIRST_NAME,
+                policyholder::LAST_NAME,
+            ];
+            (given(&|field| name.contains(&field.name.as_str())), " ")
+        } else {
+            let naming = |field: &CompiledField| {
+                is_choice(field) || matches!(field.kind, FieldKind::Text | FieldKind::Date)
+            };
+            (given(&naming), ", ")
+        };
+        if words.is_empty() {
+            return format!("{} {}", noun(self.shown), row + 1);
+        }
+        let words: Vec<_> = words.into_iter().take(NAMING).collect();
+        words.join(between)
+    }
+
+    fn words(&self, at: usize, asked: &Field, answer: Option<&Value>) -> String {
+        let field_ref = FieldRef::Cell {
+            dataset: self.number,
+            field: at,
+        };
+        let answer = answer.map_or(Scalar::Missing, Scalar::of);
+        formatted_answers::said(self.product, field_ref, asked.kind, answer)
+    }
+}
+
+/// What one of several is called: "Vehicle", or its heading where it has no name.
+fn noun(dataset: &Dataset) -> String {
+    let Some(noun) = &dataset.noun else {
+        return dataset.title.clone();
+    };
+    let mut letters = noun.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// A word in the middle of a sentence.
+fn lower(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
+}

@@ -1,0 +1,152 @@
+//! Where a change of a policy stands, and what becomes of it when something happens.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::transition::Transition;
+use crate::json_schema::ResponseSchema;
+
+/// How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
+/// day, `applied` is in force; `superseded` by another change or the end of the policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AdjustmentStatus {
+    /// Waits for the customer, or for money.
+    Pending,
+    /// In force.
+    Applied,
+    /// Its time ran out.
+    Expired,
+    /// Another change, or the policy's end, came first.
+    Superseded,
+    /// Agreed, and paid where more was due. It comes into force on its day.
+    Agreed,
+    /// Taken back by the customer before its day.
+    Withdrawn,
+}
+
+impl AdjustmentStatus {
+    /// Every status.
+    pub const ALL: [Self; 6] = [
+        Self::Pending,
+        Self::Applied,
+        Self::Expired,
+        Self::Superseded,
+        Self::Agreed,
+        Self::Withdrawn,
+    ];
+
+    /// Name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Applied => "applied",
+            Self::Expired => "expired",
+            Self::Superseded => "superseded",
+            Self::Agreed => "agreed",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// What happens to a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdjustmentEvent {
+    /// The customer agrees, where no more money is due.
+    Accepted,
+    /// The money that is due has arrived. An attempt begun in time counts, however late the
+    /// gateway's word is.
+    Settled,
+    /// It is agreed, and its day has begun.
+    DayCame,
+    /// The customer takes it back.
+    Withdrawn,
+    /// The policy ends before its day.
+    PolicyEnds,
+}
+
+/// What becomes of a change in `status` when `event` happens. A change whose day has begun when it
+/// is agreed is agreed and then comes into force.
+#[must_use]
+pub const fn apply(
+    status: AdjustmentStatus,
+    event: AdjustmentEvent,
+) -> Transition<AdjustmentStatus> {
+    use AdjustmentEvent as E;
+    use AdjustmentStatus as S;
+    use Transition::{AlreadyApplied, Applied, Refused};
+
+    match (status, event) {
+        (S::Pending, E::Accepted | E::Settled) | (S::Expired, E::Settled) => Applied(S::Agreed),
+        (S::Agreed, E::DayCame) => Applied(S::Applied),
+        (S::Pending | S::Expired | S::Agreed, E::Withdrawn) => Applied(S::Withdrawn),
+        (S::Pending | S::Expired | S::Agreed, E::PolicyEnds) => Applied(S::Superseded),
+
+        (S::Agreed | S::Applied, E::Accepted | E::Settled)
+        | (S::Applied, E::DayCame)
+        | (S::Withdrawn, E::Withdrawn)
+        | (S::Superseded, E::PolicyEnds) => AlreadyApplied,
+
+        (S::Pending | S::Expired, E::DayCame) => Refused("This change is not agreed."),
+        (S::Expired, E::Accepted) => Refused(
+            "This price was held for 24 hours and has run out. Please ask for the new price again.",
+        ),
+        (S::Applied, E::Withdrawn | E::PolicyEnds) => {
+            Refused("This change is in force and can't be withdrawn any more.")
+        }
+        (S::Superseded, E::Withdrawn) => {
+            Refused("Your policy has changed or ended since, so there is nothing to withdraw.")
+        }
+        (S::Superseded, _) => Refused(
+            "Your policy has changed since this price was worked out. Please ask for it again.",
+        ),
+        (S::Withdrawn, _) => {
+            Refused("You have withdrawn this change. Please ask for the new price again.")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use AdjustmentStatus as S;
+
+    const EVENTS: [AdjustmentEvent; 5] = [
+        AdjustmentEvent::Accepted,
+        AdjustmentEvent::Settled,
+        AdjustmentEvent::DayCame,
+        AdjustmentEvent::Withdrawn,
+        AdjustmentEvent::PolicyEnds,
+    ];
+
+    #[test]
+    fn every_status_answers_every_event() {
+        let row = |status| -> String {
+            let answers = EVENTS.iter().map(|event| match apply(status, *event) {
+                Transition::Applied(S::Agreed) => 'a',
+                Transition::Applied(S::Applied) => 'A',
+                Transition::Applied(S::Withdrawn) => 'w',
+                Transition::Applied(S::Superseded) => 's',
+                Transition::Applied(_) => '?',
+                Transition::AlreadyApplied => '=',
+                Transition::Refused(why) => {
+                    assert!(why.ends_with('.'));
+                    '-'
+                }
+            });
+            answers.collect()
+        };
+        let table = S::ALL.map(|status| (status, row(status)));
+        let expected = [
+            (S::Pending, "aa-ws"),
+            (S::Applied, "===--"),
+            (S::Expired, "-a-ws"),
+            (S::Superseded, "----="),
+            (S::Agreed, "==Aws"),
+            (S::Withdrawn, "---=-"),
+        ];
+        for ((status, row), (expected_status, expected)) in table.iter().zip(expected) {
+            assert_eq!((*status, row.as_str()), (expected_status, expected));
+        }
+    }
+}

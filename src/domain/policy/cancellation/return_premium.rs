@@ -1,0 +1,246 @@
+//! The return premium: what comes back of a policy that is cancelled, and how it is worked out.
+
+use chrono::NaiveDate;
+
+use crate::domain::money::Pence;
+use crate::domain::money::premium_tax::PremiumTax;
+use crate::domain::money::price::Line;
+use crate::domain::policy::Policy;
+use crate::domain::policy::cancellation::Refundable;
+use crate::domain::time::dates;
+
+/// Fewest days of a term that has a cooling-off period: cover for less than a month has none
+/// (ICOBS 7.1.1).
+const SHORT_TERM_DAYS: i64 = 28;
+
+/// Code of the line of what gives back everything.
+const ALL: &str = "all";
+
+/// What a cancellation is worked out from.
+#[derive(Clone, Debug)]
+pub struct CancellationFacts<'a> {
+    /// The policy.
+    pub policy: &'a Policy,
+    /// Whether it covers single trips.
+    pub single_trip: bool,
+    /// First day without cover, in London.
+    pub on: NaiveDate,
+    /// Whether the cover ends in the course of that day, and not as it begins.
+    pub at_once: bool,
+    /// Length of the cooling-off period, days.
+    pub cooling_off_days: i64,
+    /// The cancellation fee after the cooling-off period, pence.
+    pub fee: Pence,
+    /// What a whole term cost from which day on, oldest first, pence.
+    pub premiums: &'a [(NaiveDate, Pence)],
+    /// Charges beside the premium, pence; they come back only where everything does.
+    pub charges: Pence,
+    /// Received less all refunds, pending and refused ones too, and less what banks took for good, pence.
+    pub in_hand: Pence,
+    /// What banks took for good, and gave the customer, pence.
+    pub lost: Pence,
+    /// The tax in a premium.
+    pub tax: PremiumTax,
+    /// The tax in the ledger that was not returned yet, pence. All of it comes back where everything
+    /// does.
+    pub tax_in_hand: Pence,
+}
+
+/// What comes back of a policy whose first day without cover is given. Within the cooling-off period, counted from its
+/// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
+/// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
+#[must_use]
+pub fn refundable(facts: &CancellationFacts<'_>) -> Refundable {
+    let policy = facts.policy;
+    let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
+    let begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
+    let from = policy.inception.max(dates::london_date(policy.purchased));
+    let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
+    if !begun || (minded && !short) {
+        let days = facts.cooling_off_days;
+        let label = match (begun, facts.at_once) {
+            (true, true) => format!("Everything you paid: you are within {days} days"),
+            (true, false) => format!("Everything you paid: your cover ends within {days} days"),
+            (false, true) => "Everything you paid: your cover hasn't begun".to_string(),
+            (false, false) => "Everything you paid: your cover ends before it begins".to_string(),
+        };
+        return Refundable {
+            tax: facts.tax_in_hand,
+            ..all(facts.in_hand, facts.lost, facts.charges, label)
+        };
+    }
+    if short {
+        let label = "Nothing comes back once a trip of less than a month has begun";
+        return all(Pence::ZERO, Pence::ZERO, Pence::ZERO, label.to_string());
+    }
+    pro_rata(facts)
+}
+
+/// Whether it gives back everything, or, of a trip that has begun, nothing.
+#[must_use]
+pub fn is_all(back: &Refundable) -> bool {
+    back.lines.iter().any(|line| line.code == ALL)
+}
+
+fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> Refundable {
+    let charges = charges.min(amount);
+    let premium = amount - charges;
+    let first = line(ALL, label, amount + lost);
+    Refundable {
+        amount,
+        premium,
+        charges,
+        tax: Pence::ZERO,
+        fee: Pence::ZERO,
+        lines: std::iter::once(first).chain(loss(lost)).collect(),
+    }
+}
+
+fn pro_rata(facts: &CancellationFacts<'_>) -> Refundable {
+    let unearned = unearned(facts.policy, facts.premiums, facts.on).max(Pence::ZERO);
+    let premium = unearned.min(facts.in_hand).max(Pence::ZERO);
+    let lost = facts.lost.min(unearned - premium);
+    let fee = facts.fee.min(premium);
+    let (left, whole) = (
+        facts.policy.days_left(facts.on),
+        facts.policy.days_in_term(),
+    );
+    let mut lines = vec![line(
+        "premium",
+        format!("Premium for the {left} of {whole} days that are left"),
+        premium + lost,
+    )];
+    lines.extend(loss(lost));
+    if fee > Pence::ZERO {
+        lines.push(line("fee", "Cancellation fee".to_string(), -fee));
+    }
+    Refundable {
+        amount: premium - fee,
+        tax: facts.tax.within(premium),
+        premium,
+        charges: Pence::ZERO,
+        fee,
+        lines,
+    }
+}
+
+/// The premium for the days from `on` to the end, pence: each price of a whole term counts
+/// from its first day to the next one's.
+#[must_use]
+pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate) -> Pence {
+    let mut pence_days = 0;
+    for (index, (from, premium)) in premiums.iter().enumerate() {
+        let until = premiums
+            .get(index + 1)
+            .map_or(0, |(next, _)| policy.days_left((*next).max(on)));
+        pence_days += premium.0 * (policy.days_left((*from).max(on)) - until);
+    }
+    Pence(pence_days).share(1, policy.days_in_term())
+}
+
+/// The line of what a bank gave the customer; none where it gave nothing.
+fn loss(lost: Pence) -> Option<Line> {
+    let label = "Given back by your bank already".to_string();
+    (lost > Pence::ZERO).then(|| line("lost", label, -lost))
+}
+
+fn line(code: &str, label: String, amount: Pence) -> Line {
+    Line {
+        code: code.to_string(),
+        label,
+        amount,
+        note: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::policy::tests::policy;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn back(policy: &Policy, single_trip: bool, on: &str, in_hand: i64) -> Refundable {
+        refundable(&CancellationFacts {
+            policy,
+            single_trip,
+            on: day(on),
+            at_once: true,
+            cooling_off_days: 14,
+            fee: Pence(1500),
+            premiums: &[(policy.inception, Pence(7300))],
+            charges: Pence::ZERO,
+            in_hand: Pence(in_hand),
+            lost: Pence::ZERO,
+            tax: PremiumTax::of_basis_points(1200),
+            tax_in_hand: Pence(in_hand).share(12, 112),
+        })
+    }
+
+    #[test]
+    fn all_comes_back_for_a_fortnight_from_the_start() {
+        let policy = policy("2026-12-10", "2027-12-09");
+        for on in ["2026-11-21", "2026-12-09", "2026-12-10", "2026-12-24"] {
+            assert_eq!(back(&policy, false, on, 7300).amount, Pence(7300), "{on}");
+        }
+        let later = back(&policy, false, "2026-12-25", 7300);
+        assert_eq!(later.premium, Pence(7000));
+        assert_eq!(later.amount, Pence(5500));
+        assert_eq!(
+            later.lines.iter().map(|line| line.amount).sum::<Pence>(),
+            later.amount
+        );
+    }
+
+    #[test]
+    fn never_more_comes_back_than_is_in_hand_nor_less_than_nothing() {
+        let policy = policy("2026-12-10", "2027-12-09");
+        assert_eq!(back(&policy, false, "2027-01-10", 2000).amount, Pence(500));
+        assert_eq!(back(&policy, false, "2027-12-09", 7300).amount, Pence(0));
+        assert_eq!(back(&policy, false, "2026-12-01", 0).amount, Pence(0));
+    }
+
+    #[test]
+    fn a_short_trip_gives_all_back_before_it_begins_and_nothing_after() {
+        let trip = policy("2026-12-10", "2026-12-20");
+        assert_eq!(back(&trip, true, "2026-12-09", 7300).amount, Pence(7300));
+        assert_eq!(back(&trip, true, "2026-12-10", 7300).amount, Pence(0));
+    }
+
+    #[test]
+    fn cover_that_ends_as_its_first_day_begins_was_never_given() {
+        let trip = policy("2026-12-10", "2026-12-20");
+        let premiums = [(trip.inception, Pence(7300))];
+        let facts = |on, at_once| CancellationFacts {
+            policy: &trip,
+            single_trip: true,
+            on: day(on),
+            at_once,
+            cooling_off_days: 14,
+            fee: Pence(1500),
+            premiums: &premiums,
+            charges: Pence::ZERO,
+            in_hand: Pence(7300),
+            lost: Pence::ZERO,
+            tax: PremiumTax::of_basis_points(1200),
+            tax_in_hand: Pence(782),
+        };
+        assert_eq!(refundable(&facts("2026-12-10", false)).amount, Pence(7300));
+        assert_eq!(refundable(&facts("2026-12-10", true)).amount, Pence(0));
+        assert_eq!(refundable(&facts("2026-12-11", false)).amount, Pence(0));
+    }
+
+    #[test]
+    fn each_premium_counts_for_its_own_days() {
+        let policy = policy("2026-11-22", "2027-11-21");
+        let premiums = [
+            (day("2026-11-22"), Pence(36_500)),
+            (day("2027-11-12"), Pence(73_000)),
+        ];
+        // Ten days are left of the dearer cover, ten more of the cheaper.
+        assert_eq!(unearned(&policy, &premiums, day("2027-11-02")), Pence(3000));
+        assert_eq!(unearned(&policy, &premiums, day("2027-11-17")), Pence(1000));
+    }
+}

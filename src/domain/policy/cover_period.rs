@@ -1,0 +1,159 @@
+//! Whether a policy covers what happens at a moment.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::domain::policy::{DayRange, Policy};
+use crate::domain::time::dates;
+use crate::json_schema::ResponseSchema;
+
+/// A time that is covered without a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+#[serde(rename = "CoverSpan")]
+pub struct Span {
+    /// The first moment that is covered.
+    pub begins: DateTime<Utc>,
+    /// The first moment that isn't covered any more.
+    pub ends: DateTime<Utc>,
+}
+
+/// Where a policy's cover stands at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoverNow {
+    /// What happens is covered.
+    Covered,
+    /// Nothing is covered before a moment, from which it is.
+    NotYet(DateTime<Utc>),
+    /// Nothing is covered any more.
+    Over,
+}
+
+/// The times that a live policy covers, as far as is agreed, the earliest first: its term, or only the
+/// days of its `trips` where it has any; never before its cover begins, and not from the day on for which
+/// its cancellation is asked.
+#[must_use]
+pub fn spans(policy: &Policy, trips: &[DayRange]) -> Vec<Span> {
+    let term = DayRange {
+        first: policy.inception,
+        last: policy.expiry,
+    };
+    let days = if trips.is_empty() {
+        std::slice::from_ref(&term)
+    } else {
+        trips
+    };
+    let end = policy.coming_end.map(|end| dates::start_of_day(end.on));
+    let span = |days: &DayRange| {
+        let ends = dates::start_of_day(dates::add_days(days.last, 1));
+        Span {
+            begins: dates::start_of_day(days.first).max(policy.cover_begins),
+            ends: end.map_or(ends, |end| end.min(ends)),
+        }
+    };
+    let mut spans: Vec<Span> = days.iter().map(span).collect();
+    spans.retain(|span| span.begins < span.ends);
+    spans.sort_by_key(|span| span.begins);
+    spans
+}
+
+/// Where cover of these `spans` stands at `now`.
+#[must_use]
+pub fn cover_now(spans: &[Span], now: DateTime<Utc>) -> CoverNow {
+    let mut to_come = spans.iter().filter(|span| now < span.ends);
+    match to_come.next() {
+        None => CoverNow::Over,
+        Some(span) if span.begins <= now => CoverNow::Covered,
+        Some(span) => {
+            let first = to_come.fold(span.begins, |first, span| first.min(span.begins));
+            CoverNow::NotYet(first)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::policy::{Coming, tests::policy};
+    use uuid::Uuid;
+
+    fn at(moment: &str) -> DateTime<Utc> {
+        moment.parse().unwrap()
+    }
+
+    fn days(first: &str, last: &str) -> DayRange {
+        DayRange {
+            first: first.parse().unwrap(),
+            last: last.parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_year_is_covered_from_the_moment_cover_begins_to_the_end_of_its_last_day_in_london() {
+        let mut year = policy("2026-06-01", "2027-05-31");
+        year.cover_begins = at("2026-06-01T10:30:00Z");
+        let spans = spans(&year, &[]);
+        for (moment, stands) in [
+            (
+                "2026-05-01T00:00:00Z",
+                CoverNow::NotYet(at("2026-06-01T10:30:00Z")),
+            ),
+            (
+                "2026-06-01T10:29:59Z",
+                CoverNow::NotYet(at("2026-06-01T10:30:00Z")),
+            ),
+            ("2026-06-01T10:30:00Z", CoverNow::Covered),
+            // Summer time: the last day ends an hour before it does in UTC.
+            ("2027-05-31T22:59:59Z", CoverNow::Covered),
+            ("2027-05-31T23:00:00Z", CoverNow::Over),
+        ] {
+            assert_eq!(cover_now(&spans, at(moment)), stands, "{moment}");
+        }
+    }
+
+    #[test]
+    fn between_two_trips_nothing_is_covered() {
+        let trips = policy("2026-12-01", "2026-12-20");
+        let days = [
+            days("2026-12-18", "2026-12-20"),
+            days("2026-12-01", "2026-12-03"),
+        ];
+        let spans = spans(&trips, &days);
+        for (moment, stands) in [
+            (
+                "2026-11-30T23:59:59Z",
+                CoverNow::NotYet(at("2026-12-01T00:00:00Z")),
+            ),
+            ("2026-12-03T23:59:59Z", CoverNow::Covered),
+            (
+                "2026-12-04T00:00:00Z",
+                CoverNow::NotYet(at("2026-12-18T00:00:00Z")),
+            ),
+            ("2026-12-19T12:00:00Z", CoverNow::Covered),
+            ("2026-12-21T00:00:00Z", CoverNow::Over),
+        ] {
+            assert_eq!(cover_now(&spans, at(moment)), stands, "{moment}");
+        }
+    }
+
+    #[test]
+    fn a_cancellation_for_a_later_day_ends_it_as_that_day_begins() {
+        let mut year = policy("2026-12-01", "2027-11-30");
+        let on = |day: &str| {
+            Some(Coming {
+                id: Uuid::nil(),
+                on: day.parse().unwrap(),
+            })
+        };
+        year.coming_end = on("2027-01-10");
+        let cut = spans(&year, &[]);
+        assert_eq!(
+            cover_now(&cut, at("2027-01-09T23:59:59Z")),
+            CoverNow::Covered
+        );
+        assert_eq!(cover_now(&cut, at("2027-01-10T00:00:00Z")), CoverNow::Over);
+        // Before it begins: it never covers anything.
+        year.coming_end = on("2026-12-01");
+        let none = spans(&year, &[]);
+        assert_eq!(cover_now(&none, at("2026-11-30T00:00:00Z")), CoverNow::Over);
+    }
+}

@@ -1,0 +1,240 @@
+//! A policy: what a quote becomes once it is paid for.
+
+pub mod adjustment;
+pub mod cancellation;
+pub mod cover_period;
+pub mod renewal;
+pub mod term;
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::domain::money::Pence;
+use crate::domain::policy::cancellation::Cancellation;
+use crate::domain::policy::renewal::RenewalStatus;
+use crate::domain::time::dates;
+use crate::json_schema::ResponseSchema;
+
+/// Days after the first day of annual cover on which a payment that is learned of still buys it.
+const LATE_SALE_DAYS: i64 = 3;
+
+/// The live contract of a quote that was bought; it keeps the quote's uuid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// The quote's uuid.
+    pub uuid: Uuid,
+    /// Revision that was sold, or that the last change made.
+    pub revision: u32,
+    /// First day of the term, from 00:00 London time.
+    pub inception: NaiveDate,
+    /// Last day of the term, to 23:59:59 London time.
+    pub expiry: NaiveDate,
+    /// Moment from which what happens is covered.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub cover_begins: DateTime<Utc>,
+    /// When it was paid.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub purchased: DateTime<Utc>,
+    /// Payment that bought it.
+    pub payment: Uuid,
+    /// What it cost when it was bought, pence.
+    pub paid: Pence,
+    /// Whether it renews by itself, on the card that bought it.
+    pub auto_renew: bool,
+    /// The registration marks it covers, as they stand in the answers in force.
+    pub registrations: Vec<String>,
+    /// How it was ended early.
+    pub cancellation: Option<Cancellation>,
+    /// Where its renewal stands.
+    pub renewal: RenewalStatus,
+    /// The change that is agreed for a later day.
+    pub coming_change: Option<Coming>,
+    /// The cancellation that is asked for a later day.
+    pub coming_end: Option<Coming>,
+}
+
+/// What is agreed for a later day of the term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coming {
+    /// The change or the cancellation.
+    pub id: Uuid,
+    /// The London day from whose start it counts.
+    pub on: NaiveDate,
+}
+
+impl Policy {
+    /// Days of the whole term, both ends counted.
+    #[must_use]
+    pub fn days_in_term(&self) -> i64 {
+        (self.expiry - self.inception).num_days() + 1
+    }
+
+    /// The first day that a change agreed on `today` can count from: today, or the first day of cover
+    /// that hasn't begun.
+    #[must_use]
+    pub fn first_change_day(&self, today: NaiveDate) -> NaiveDate {
+        today.max(self.inception)
+    }
+
+    /// The days that a change agreed on `today` can count from: to the last one, and before that of a
+    /// cancellation that is to come.
+    #[must_use]
+    pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
+        let before = |end: Coming| dates::add_days(end.on, -1);
+        let last = self.coming_end.map_or(self.expiry, before).min(self.expiry);
+        DayRange::of(self.first_change_day(today), last)
+    }
+
+    /// The later days for which it can be cancelled on `today`.
+    #[must_use]
+    pub fn later_end_days(&self, today: NaiveDate) -> Option<DayRange> {
+        let first = dates::add_days(today, 1).max(self.inception);
+        DayRange::of(first, self.expiry)
+    }
+
+    /// The last day that is covered to its end, where the first day without cover is `end`; none
+    /// where the cover ends at once on that day, or before it begins.
+    #[must_use]
+    pub fn last_day_before(&self, end: NaiveDate, at_once: bool) -> Option<NaiveDate> {
+        let last = dates::add_days(end, -1);
+        (!at_once && self.inception <= last).then_some(last)
+    }
+
+    /// Whether it was cancelled before its cover began.
+    #[must_use]
+    pub fn never_covered(&self) -> bool {
+        let end = self.cancellation.as_ref().map(|ended| {
+            if ended.is_at_once() {
+                ended.created
+            } else {
+                dates::start_of_day(ended.effective)
+            }
+        });
+        end.is_some_and(|end| end <= self.cover_begins)
+    }
+
+    /// Whether its cover begins before the cancellation that is asked for a later day.
+    #[must_use]
+    pub fn will_cover(&self) -> bool {
+        let end = self.coming_end.map(|end| dates::start_of_day(end.on));
+        end.is_none_or(|end| self.cover_begins < end)
+    }
+
+    /// The next day on which something that is agreed is to be done.
+    #[must_use]
+    pub fn next_coming(&self) -> Option<NaiveDate> {
+        let days = [self.coming_change, self.coming_end].into_iter().flatten();
+        days.map(|coming| coming.on).min()
+    }
+
+    /// Days of the term from `day` on, `day` included; all of them before its first day, none
+    /// after its last.
+    #[must_use]
+    pub fn days_left(&self, day: NaiveDate) -> i64 {
+        ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())
+    }
+}
+
+/// Days, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+pub struct DayRange {
+    /// The first.
+    pub first: NaiveDate,
+    /// The last, which is no earlier.
+    pub last: NaiveDate,
+}
+
+impl DayRange {
+    /// From `first` to `last`; none where there is no day.
+    #[must_use]
+    pub fn of(first: NaiveDate, last: NaiveDate) -> Option<Self> {
+        (first <= last).then_some(Self { first, last })
+    }
+
+    /// Whether `day` is one of them.
+    #[must_use]
+    pub fn contains(&self, day: NaiveDate) -> bool {
+        (self.first..=self.last).contains(&day)
+    }
+}
+
+/// When cover begins: at its inception, and for new annual cover (`waits`) not before `delay_hours`
+/// after the purchase. Renewals and single trips don't wait. Nothing is covered before it is paid.
+#[must_use]
+pub fn cover_begins(
+    inception: NaiveDate,
+    purchased: DateTime<Utc>,
+    delay_hours: i64,
+    waits: bool,
+) -> DateTime<Utc> {
+    let start = dates::start_of_day(inception);
+    let hours = if waits { delay_hours } else { 0 };
+    start.max(purchased + Duration::hours(hours))
+}
+
+/// The last London day on which a payment that is learned of still buys cover from `inception` on: a
+/// trip's first day, and a few days later for annual cover.
+#[must_use]
+pub fn last_sale_day(inception: NaiveDate, is_annual: bool) -> NaiveDate {
+    let days = if is_annual { LATE_SALE_DAYS } else { 0 };
+    dates::add_days(inception, days)
+}
+
+/// Until when a visitor's token reads the whole policy; afterwards only its owner's log-in does.
+#[must_use]
+pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
+    purchased + Duration::hours(24)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A policy bought on 21 November 2026.
+    pub(in crate::domain) fn policy(inception: &str, expiry: &str) -> Policy {
+        let inception = inception.parse().unwrap();
+        Policy {
+            uuid: Uuid::nil(),
+            revision: 1,
+            inception,
+            expiry: expiry.parse().unwrap(),
+            cover_begins: dates::start_of_day(inception),
+            purchased: "2026-11-21T12:00:00Z".parse().unwrap(),
+            payment: Uuid::nil(),
+            paid: Pence(7300),
+            auto_renew: false,
+            registrations: Vec::new(),
+            cancellation: None,
+            renewal: RenewalStatus::NotRenewed,
+            coming_change: None,
+            coming_end: None,
+        }
+    }
+
+    #[test]
+    fn cover_waits_a_day_after_purchase_unless_it_is_a_trip() {
+        let tomorrow = NaiveDate::from_ymd_opt(2026, 11, 22).unwrap();
+        let bought = "2026-11-21T15:30:00Z".parse().unwrap();
+        let next_day: DateTime<Utc> = "2026-11-22T15:30:00Z".parse().unwrap();
+        let midnight: DateTime<Utc> = "2026-11-22T00:00:00Z".parse().unwrap();
+        assert_eq!(cover_begins(tomorrow, bought, 24, true), next_day);
+        assert_eq!(cover_begins(tomorrow, bought, 24, false), midnight);
+        // A renewal paid on its first day covers from then on.
+        let late: DateTime<Utc> = "2026-11-22T09:00:00Z".parse().unwrap();
+        assert_eq!(cover_begins(tomorrow, late, 24, false), late);
+    }
+
+    #[test]
+    fn cover_that_is_to_end_before_it_begins_will_never_be() {
+        let mut policy = policy("2026-12-01", "2027-11-30");
+        assert!(policy.will_cover());
+        let end = |on| Coming {
+            id: Uuid::nil(),
+            on,
+        };
+        policy.coming_end = Some(end(policy.inception));
+        assert!(!policy.will_cover());
+        policy.coming_end = Some(end(dates::add_days(policy.inception, 1)));
+        assert!(policy.will_cover());
+    }
+}

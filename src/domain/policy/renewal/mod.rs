@@ -1,0 +1,71 @@
+//! Renewing a policy: where its renewal stands, what every renewal says, and what a change of
+//! the policy does to the answers of its renewal.
+
+mod status;
+
+pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
+
+use crate::domain::quote::answers::Answers;
+
+/// What every renewal comes with (ICOBS 6.5.1).
+pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
+    cover you want at a better price if you shop around.";
+
+/// The answers of a renewal once its policy's have changed from `before` to `after`. An answer that
+/// changed on the policy is changed on the renewal too, a repeatable dataset as a whole; one that
+/// the customer changed on the renewal only is kept.
+#[must_use]
+pub fn carry_over(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
+    for name in before.values.keys().chain(after.values.keys()) {
+        let now = after.values.get(name);
+        if before.values.get(name) == now {
+            continue;
+        }
+        match now {
+            Some(value) => renewal.values.insert(name.clone(), value.clone()),
+            None => renewal.values.remove(name),
+        };
+    }
+    for name in before.multi.keys().chain(after.multi.keys()) {
+        let now = after.rows(name);
+        if before.rows(name) != now {
+            renewal.multi.insert(name.clone(), now.to_vec());
+        }
+    }
+    renewal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answers(values: serde_json::Value, rows: serde_json::Value) -> Answers {
+        serde_json::from_value(json!({ "values": values, "multi": { "things": rows } })).unwrap()
+    }
+
+    #[test]
+    fn what_changed_on_the_policy_changes_on_the_renewal_and_nothing_else() {
+        let before = answers(
+            json!({ "level": 3, "excess": 2, "note": "x" }),
+            json!([{ "a": 1 }]),
+        );
+        let chosen = answers(
+            json!({ "level": 5, "excess": 2, "note": "x" }),
+            json!([{ "a": 1 }, { "a": 2 }]),
+        );
+        let after = answers(
+            json!({ "level": 3, "excess": 1, "new": true }),
+            json!([{ "a": 1 }]),
+        );
+        let carried = carry_over(&before, &after, chosen.clone());
+        let expected = answers(
+            json!({ "level": 5, "excess": 1, "new": true }),
+            json!([{ "a": 1 }, { "a": 2 }]),
+        );
+        assert_eq!(carried, expected);
+        let after = answers(after.values.into(), json!([{ "a": 3 }]));
+        let carried = carry_over(&before, &after, chosen);
+        assert_eq!(carried.rows("things"), after.rows("things"));
+    }
+}

@@ -1,0 +1,316 @@
+//! Conditions are data: what must hold for a field to show or a rule to apply.
+//!
+//! The website runs the same conditions from the same JSON; both sides pass
+//! `tests/fixtures/conditions.json`.
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Map, Value, json};
+
+use crate::json_schema::{self, Member, Number, Presence, Registry, object, schema_of};
+
+/// One answer, as conditions and tables see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar<'a> {
+    /// Not answered: absent, null, an empty text, or anything that is no
+    /// single answer.
+    Missing,
+    /// A number.
+    Number(f64),
+    /// Yes or no of a checkbox.
+    Bool(bool),
+    /// A text.
+    Text(&'a str),
+}
+
+impl<'a> Scalar<'a> {
+    /// The answer in a JSON value.
+    pub fn of(value: &'a Value) -> Self {
+        match value {
+            Value::Bool(flag) => Self::Bool(*flag),
+            Value::Number(number) => number.as_f64().map_or(Self::Missing, Self::Number),
+            Value::String(text) if !text.is_empty() => Self::Text(text),
+            _ => Self::Missing,
+        }
+    }
+
+    /// Whether there is no answer.
+    pub fn is_missing(self) -> bool {
+        self == Self::Missing
+    }
+}
+
+/// A single value a condition compares with.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Value")]
+pub enum Literal {
+    /// A number.
+    Number(f64),
+    /// True or false.
+    Bool(bool),
+    /// A text.
+    Text(String),
+}
+
+impl Literal {
+    /// The literal in a JSON value; none for null, lists and objects.
+    pub fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Bool(flag) => Some(Self::Bool(*flag)),
+            Value::Number(number) => number.as_f64().map(Self::Number),
+            Value::String(text) => Some(Self::Text(text.clone())),
+            _ => None,
+        }
+    }
+
+    /// The literal as an answer.
+    pub fn scalar(&self) -> Scalar<'_> {
+        match self {
+            Self::Number(number) => Scalar::Number(*number),
+            Self::Bool(flag) => Scalar::Bool(*flag),
+            Self::Text(text) => Scalar::Text(text),
+        }
+    }
+
+    /// The literal as JSON.
+    pub fn json(&self) -> Value {
+        match self {
+            Self::Number(number) => number_json(*number),
+            Self::Bool(flag) => json!(flag),
+            Self::Text(text) => json!(text),
+        }
+    }
+}
+
+impl TryFrom<Value> for Literal {
+    type Error = &'static str;
+
+    fn try_from(value: Value) -> Result<Self, Self::Error> {
+        Self::of(&value).ok_or("must be one text, number, true or false")
+    }
+}
+
+/// A number as JSON, whole where it is whole.
+pub fn number_json(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        json!(number as i64)
+    } else {
+        json!(number)
+    }
+}
+
+/// What one answer is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// Equals this.
+    Is(Literal),
+    /// Is one of these.
+    In(Vec<Literal>),
+    /// A number not below this.
+    AtLeast(f64),
+    /// A number not above this.
+    AtMost(f64),
+    /// Is answered, or isn't.
+    Set(bool),
+}
+
+impl Test {
+    /// Whether an answer passes. A missing one passes only `set = false`.
+    pub fn passes(&self, answer: Scalar<'_>) -> bool {
+        match self {
+            Self::Is(literal) => literal.scalar() == answer,
+            Self::In(literals) => literals.iter().any(|literal| literal.scalar() == answer),
+            Self::AtLeast(bound) => matches!(answer, Scalar::Number(number) if number >= *bound),
+            Self::AtMost(bound) => matches!(answer, Scalar::Number(number) if number <= *bound),
+            Self::Set(set) => answer.is_missing() != *set,
+        }
+    }
+}
+
+/// A condition over fields: by name as it is read and published, by position once a product is
+/// compiled (`product::compiled::FieldRef`).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition<F = String> {
+    /// One field passes a test.
+    Field(F, Test),
+    /// Every one holds.
+    All(Vec<Self>),
+    /// At least one holds.
+    Any(Vec<Self>),
+    /// The other doesn't hold.
+    Not(Box<Self>),
+}
+
+impl<F> Condition<F> {
+    /// Whether it holds for the answers that `look` finds.
+    pub fn holds<'a>(&self, look: &impl Fn(&F) -> Scalar<'a>) -> bool {
+        match self {
+            Self::Field(field, test) => test.passes(look(field)),
+            Self::All(parts) => parts.iter().all(|part| part.holds(look)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(look)),
+            Self::Not(part) => !part.holds(look),
+        }
+    }
+
+    /// The same condition over other names of the fields; `None` as soon as
+    /// a field has none, though every field is asked.
+    pub fn rename<G>(&self, name: &mut impl FnMut(&F, &Test) -> Option<G>) -> Option<Condition<G>> {
+        let mut each = |parts: &[Self]| {
+            let renamed: Vec<_> = parts.iter().map(|part| part.rename(name)).collect();
+            renamed.into_iter().collect::<Option<Vec<_>>>()
+        };
+        Some(match self {
+            Self::Field(field, test) => Condition::Field(name(field, test)?, test.clone()),
+            Self::All(parts) => Condition::All(each(parts)?),
+            Self::Any(parts) => Condition::Any(each(parts)?),
+            Self::Not(part) => Condition::Not(Box::new(part.rename(name)?)),
+        })
+    }
+
+    /// Calls `visit` with every field named.
+    pub fn each_field(&self, visit: &mut impl FnMut(&F)) {
+        match self {
+            Self::Field(field, _) => visit(field),
+            Self::All(parts) | Self::Any(parts) => {
+                parts.iter().for_each(|part| part.each_field(visit));
+            }
+            Self::Not(part) => part.each_field(visit),
+        }
+    }
+}
+
+schema_of!(Condition, "Condition", |registry: &mut Registry| {
+    fn member<T: json_schema::Type>(registry: &mut Registry, name: &'static str) -> Member {
+        Member::of::<T>(registry, name, "", Presence::Sometimes)
+    }
+    let members = vec![
+        member::<String>(registry, "field"),
+        member::<json_schema::Scalar>(registry, "is"),
+        member::<Vec<json_schema::Scalar>>(registry, "in"),
+        member::<Number>(registry, "at_least"),
+        member::<Number>(registry, "at_most"),
+        member::<bool>(registry, "set"),
+        member::<Vec<Condition>>(registry, "all"),
+        member::<Vec<Condition>>(registry, "any"),
+        member::<Condition>(registry, "not"),
+    ];
+    let description =
+        "When something is shown: `field` with one of the tests, or `all`, `any` or `not`.";
+    object("Condition", description, members)
+});
+
+impl Serialize for Condition {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match self {
+            Self::All(parts) => map.serialize_entry("all", parts)?,
+            Self::Any(parts) => map.serialize_entry("any", parts)?,
+            Self::Not(part) => map.serialize_entry("not", part)?,
+            Self::Field(field, test) => {
+                map.serialize_entry("field", field)?;
+                match test {
+                    Test::Is(literal) => map.serialize_entry("is", &literal.json()),
+                    Test::In(literals) => map
+                        .serialize_entry("in", &Vec::from_iter(literals.iter().map(Literal::json))),
+                    Test::AtLeast(bound) => map.serialize_entry("at_least", &number_json(*bound)),
+                    Test::AtMost(bound) => map.serialize_entry("at_most", &number_json(*bound)),
+                    Test::Set(is_set) => map.serialize_entry("set", is_set),
+                }?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::read(&Value::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl Condition {
+    /// Reads a condition from its JSON shape; the text says what is wrong.
+    pub fn read(value: &Value) -> Result<Self, String> {
+        let Value::Object(keys) = value else {
+            return Err("a condition is a table such as { field = \"excess\", is = 1 }".into());
+        };
+        if let Some(field) = keys.get("field") {
+            let Value::String(field) = field else {
+                return Err("`field` must be the name of a field".into());
+            };
+            return Ok(Self::Field(field.clone(), read_test(field, keys)?));
+        }
+        let mut forms = keys.iter();
+        let (Some((form, inner)), None) = (forms.next(), forms.next()) else {
+            return Err("a condition has exactly one of `field`, `all`, `any`, `not`".into());
+        };
+        match form.as_str() {
+            "all" => Ok(Self::All(read_list(form, inner)?)),
+            "any" => Ok(Self::Any(read_list(form, inner)?)),
+            "not" => Ok(Self::Not(Box::new(Self::read(inner)?))),
+            other => Err(format!(
+                "`{other}` is no condition; use `field`, `all`, `any` or `not`"
+            )),
+        }
+    }
+}
+
+fn read_list(form: &str, value: &Value) -> Result<Vec<Condition>, String> {
+    match value {
+        Value::Array(items) if !items.is_empty() => items.iter().map(Condition::read).collect(),
+        _ => Err(format!("`{form}` must be a list of conditions")),
+    }
+}
+
+fn read_test(field: &str, keys: &Map<String, Value>) -> Result<Test, String> {
+    let mut tests = keys.iter().filter(|(key, _)| *key != "field");
+    let (Some((test, value)), None) = (tests.next(), tests.next()) else {
+        return Err(format!(
+            "the condition on `{field}` needs exactly one of `is`, `in`, `at_least`, `at_most`, `set`"
+        ));
+    };
+    let number = || {
+        value
+            .as_f64()
+            .ok_or_else(|| format!("`{test}` of the condition on `{field}` must be a number"))
+    };
+    match test.as_str() {
+        "is" => Literal::of(value).map(Test::Is).ok_or_else(|| {
+            format!("`is` of the condition on `{field}` must be one number, text, true or false")
+        }),
+        "in" => value
+            .as_array()
+            .filter(|items| !items.is_empty())
+            .and_then(|items| items.iter().map(Literal::of).collect())
+            .map(Test::In)
+            .ok_or_else(|| format!("`in` of the condition on `{field}` must be a list of values")),
+        "at_least" => number().map(Test::AtLeast),
+        "at_most" => number().map(Test::AtMost),
+        "set" => value
+            .as_bool()
+            .map(Test::Set)
+            .ok_or_else(|| format!("`set` of the condition on `{field}` must be true or false")),
+        other => Err(format!(
+            "`{other}` is no test; the condition on `{field}` needs one of \
+             `is`, `in`, `at_least`, `at_most`, `set`"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_condition_reads_as_the_one_that_it_came_from() {
+        let text = include_str!("../../../tests/fixtures/conditions.json");
+        let cases: Vec<Value> = serde_json::from_str(text).unwrap();
+        assert!(cases.len() > 10);
+        for case in cases {
+            let known = Condition::read(&case["condition"]).unwrap();
+            let published = serde_json::to_value(&known).unwrap();
+            let again = Condition::read(&published).unwrap();
+            assert_eq!(again, known, "{}", case["name"]);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Checks `[[gap]]`: what the cover would not do.
+
+use std::collections::HashSet;
+
+use crate::domain::product::compiled::Rule;
+use crate::domain::product::condition::{Condition, Scalar};
+use crate::domain::product::exclusions::{Cure, Gap};
+use crate::domain::product::file::rules::Rules;
+use crate::domain::product::file::source::Place;
+use crate::domain::product::texts::Texts;
+
+/// When each gap is there; `None` where it always is.
+pub(super) fn compile(rules: Rules, gaps: &[Gap], texts: &Texts, root: Place) -> Vec<Option<Rule>> {
+    let mut ids = HashSet::new();
+    let mut compiled = Vec::new();
+    for (gap, place) in gaps.iter().zip(root.items("gap")) {
+        let id = &gap.id;
+        if !ids.insert(id) {
+            place.key("id").report(format!("there are two gaps `{id}`"));
+        }
+        let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+        if !id.bytes().all(is_plain) {
+            place.report_key("id", "is a word of small letters, digits and underscores");
+        }
+        let section = &gap.section;
+        let is_there = texts.wording.iter().any(|known| known.title == *section);
+        if !is_there && !texts.wording.is_empty() {
+            place.report(format!("the wording has no section \"{section}\""));
+        }
+        for (cure, place) in gap.cures.iter().zip(place.items("cure")) {
+            check_cure(rules, cure, gap.when.as_ref(), place);
+        }
+        compiled.push(rules.when(gap.when.as_ref(), place, None));
+    }
+    compiled
+}
+
+/// A cure that left its gap open would sell a dearer cover for nothing.
+fn check_cure(rules: Rules, cure: &Cure, open_when: Option<&Condition>, place: Place) {
+    rules.when(cure.when.as_ref(), place, None);
+    let at = place.key("answers");
+    rules.names.check_answers(at, &cure.answers);
+    if cure.answers.is_empty() {
+        at.report("`answers` needs at least one answer");
+    }
+    if cure.answers.keys().any(|name| name.contains('.')) {
+        at.report("`answers` names fields that don't repeat, without a dot");
+    }
+    let answer = |name: &String| {
+        let answer = cure.answers.get(name);
+        answer.map_or(Scalar::Missing, Scalar::of)
+    };
+    if open_when.is_none_or(|open| open.holds(&answer)) {
+        place.report("the gap is still there with the `answers` of its `cure`");
+    }
+}

@@ -1,0 +1,144 @@
+//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[way_in]`: who the product is
+//! and what is said of it.
+
+use serde_json::{Map, Value};
+
+use super::names::{NameScope, Names};
+use super::source::Place;
+use crate::domain::document::ProductDocument;
+use crate::domain::product::fields::Dataset;
+use crate::domain::product::file::raw::ProductFile;
+use crate::domain::product::first_page::WayIn;
+use crate::domain::product::info::{AffiliateEntries, DocumentLink, Info};
+use crate::domain::quote::answers::Answers;
+
+/// Checks what the file says of the product.
+pub(super) fn check(file: &ProductFile, names: &Names, root: Place) {
+    check_identity(&file.product, root.key("product"));
+    let assumptions = file.assumptions.as_ref();
+    if assumptions.is_some_and(|assumptions| assumptions.points.is_empty()) {
+        let place = root.key("assumptions").key("points");
+        place.report("assumptions need at least one of `points`");
+    }
+    let help = file.help.as_ref();
+    if help.is_some_and(|help| help.assistance && help.phone.is_some()) {
+        let place = root.key("help").key("phone");
+        place.report("`phone` and `assistance` name two numbers to call");
+    }
+    if let Some(way_in) = &file.way_in {
+        check_way_in(names, way_in, root.key("way_in"));
+    }
+    for (word, answers) in &file.presets {
+        names.check_answers(root.key("presets").key(word), answers);
+    }
+}
+
+fn check_identity(product: &Info, place: Place) {
+    let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    if !is_word(&product.product_identifier) {
+        place.report_key("identifier", "is a word of small letters and hyphens");
+    }
+    let mut prefix = product.reference_prefix.bytes();
+    if !prefix.all(|b| b.is_ascii_uppercase()) {
+        place.report_key("reference_prefix", "is a few capital letters");
+    }
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    if !product.version.bytes().all(is_plain) {
+        let wanted = "is letters, digits, full stops and hyphens: it is part of addresses";
+        place.report_key("version", wanted);
+    }
+    place.check_count("min_bind_days", product.min_bind_days);
+    if product.price_from_for.is_some() && product.price_from_answers.is_none() {
+        place.report_key("price_from_for", "needs `price_from`");
+    }
+}
+
+/// The documents that every product has, wording first.
+pub(super) fn documents(product: &Info) -> Vec<DocumentLink> {
+    ProductDocument::ALL
+        .into_iter()
+        .map(|kind| DocumentLink {
+            identifier: kind.identifier(&product.product_identifier, &product.version),
+            title: kind.title().to_owned(),
+        })
+        .collect()
+}
+
+/// What an affiliate's list counts; a file names the counts of datasets.
+pub(super) fn affiliates(
+    datasets: &[Dataset],
+    mut entries: Vec<AffiliateEntries>,
+    place: Place,
+) -> Vec<AffiliateEntries> {
+    for (entry, place) in entries.iter_mut().zip(place.items("entries")) {
+        let name = &entry.dataset;
+        let mut datasets = datasets.iter();
+        match datasets.find(|dataset| dataset.count_field.as_ref() == Some(name)) {
+            Some(dataset) => entry.dataset.clone_from(&dataset.identifier),
+            None => place
+                .key("count")
+                .report(format!("`{name}` is no `count_field`")),
+        }
+    }
+    entries
+}
+
+/// Every dataset whose instances are counted, with none more.
+pub(super) fn counted(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
+    let counted = datasets
+        .iter()
+        .filter(|dataset| dataset.count_field.is_some());
+    let entries = counted.map(|dataset| AffiliateEntries {
+        dataset: dataset.identifier.clone(),
+        more: 0,
+    });
+    entries.collect()
+}
+
+/// Answers to top-level fields, and a list of instances for each repeatable dataset named.
+pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Place) -> Answers {
+    let mut answers = Answers::default();
+    for (name, value) in read {
+        let Value::Array(items) = value else {
+            answers.values.insert(name.clone(), value.clone());
+            continue;
+        };
+        let place = place.key(name);
+        let dataset = match names.repeatable(name) {
+            Ok(dataset) => dataset,
+            Err(text) => {
+                place.report(text);
+                continue;
+            }
+        };
+        let instances = items.iter().zip(place.list()).filter_map(|(item, place)| {
+            let Value::Object(instance) = item else {
+                place.report("an instance must be a table");
+                return None;
+            };
+            names.check_instance(place, dataset, instance);
+            Some(instance.clone())
+        });
+        answers.multi.insert(name.clone(), instances.collect());
+    }
+    names.check_answers(place, &answers.values);
+    answers
+}
+
+/// The answer that leads into the form: a registration that can be given for each of several.
+fn check_way_in(names: &Names, way_in: &WayIn, place: Place) {
+    let found = names.resolve(&way_in.field, NameScope::default());
+    let found = found.and_then(|field_ref| {
+        let kind = names.field(field_ref).map(|field| field.kind);
+        let repeats = names.repeats(field_ref).is_some();
+        match kind {
+            Some(kind) if kind.is_registration() && repeats => Ok(()),
+            _ => Err("the way in is a `registration` of a dataset that repeats".into()),
+        }
+    });
+    if let Err(text) = found {
+        place.key("field").report(text);
+    }
+    names.check_answers(place.key("answers"), &way_in.answers);
+    names.check_answers(place.key("other_answers"), &way_in.other_answers);
+}

@@ -1,0 +1,184 @@
+//! Reads a product's TOML file: every mistake is reported with its line, names become
+//! positions in the form, and the price that "from ..." promises is worked out.
+
+mod compile_form;
+mod default_texts;
+pub(crate) mod exclusions;
+mod first_page;
+mod info;
+mod locked_fields;
+mod names;
+mod price_dependencies;
+mod publish_form;
+pub(crate) mod raw;
+mod rules;
+mod source;
+mod steps;
+mod table;
+mod tariff;
+mod tariff_file;
+mod texts;
+mod underwriting_fields;
+mod waiting_times;
+
+pub use source::Mistake;
+pub(crate) use texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
+
+use names::Names;
+use raw::ProductFile;
+use source::{Place, Source};
+
+use crate::domain::money::Pence;
+use crate::domain::product::fields::Form;
+use crate::domain::product::form::{self, Scope};
+use crate::domain::product::form_json::FormJson;
+use crate::domain::product::info::Info;
+use crate::domain::product::rating;
+use crate::domain::product::{CompiledProduct, Product};
+use crate::domain::quote::answers::Answers;
+use crate::domain::quote::campaign::Campaign;
+use crate::domain::time::dates::TERM_DAYS;
+
+/// A product, and the file of documents that its own file names.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The product.
+    pub product: Product,
+    /// Name and text of the file beside, where there is one.
+    pub beside: Option<(String, String)>,
+}
+
+impl Product {
+    /// Reads a product file that names no other. What is wrong with the types of its values is reported
+    /// one mistake at a time, what is wrong with their meaning all at once, in the order of the file.
+    pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
+        Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
+    }
+
+    /// Reads a product file and the file of documents it may name, whose text `beside` finds.
+    /// Mistakes in both are reported, in the order of the files.
+    pub fn parse_with(
+        file_name: &str,
+        text: &str,
+        beside: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Parsed, Vec<Mistake>> {
+        let source = Source::new(file_name, text);
+        let parsed = source.read(|file, root| compile(file, root, beside));
+        match parsed.flatten() {
+            Some(parsed) if source.is_clean() => Ok(parsed),
+            _ => Err(source.into_mistakes()),
+        }
+    }
+
+    /// The price of a few answers, the rest being what a price assumes.
+    fn price_of(&self, answers: &Answers) -> Option<Pence> {
+        let today = self.effective_from();
+        let checked = form::check(self, answers, Scope::Rate, today);
+        let price = rating::price(self, &checked.answers, today, &Campaign::default());
+        price.ok().map(|price| price.total)
+    }
+}
+
+fn compile(
+    mut file: ProductFile,
+    root: Place,
+    beside: &dyn Fn(&str) -> Option<String>,
+) -> Option<Parsed> {
+    publish_form::publish(&mut file.datasets, root);
+    let datasets = &file.datasets;
+    let names = Names::of(datasets);
+    let rules = rules::Rules { names: &names };
+    info::check(&file, &names, root);
+    if let Some(reach) = &mut file.reach {
+        first_page::complete(&names, reach, root.key("reach"));
+    }
+    let mut info = Info {
+        quote_valid_days: file.terms.quote_valid_days,
+        renewal_lead_days: file.terms.renewal_lead_days,
+        term_days: TERM_DAYS,
+        summary: file.summary,
+        documents: info::documents(&file.product),
+        needs: file.needs,
+        gaps: file.gaps,
+        assumptions: file.assumptions,
+        help: file.help,
+        reach: file.reach,
+        way_in: file.way_in,
+        presets: file.presets,
+        ..file.product
+    };
+    rules::check_terms(&file.terms, root.key("terms"));
+    let steps = steps::Steps {
+        names: &names,
+        datasets,
+        kind: info.stepper,
+    };
+    steps.check(&file.stepper, root.key("stepper"));
+    let underwriting = file.underwriting.iter().zip(root.items("underwriting"));
+    let underwriting: Vec<_> = underwriting
+        .map(|(rule, place)| rules.underwriting(rule, place))
+        .collect();
+    let written = file.documents;
+    let written = written.map(|section| texts::texts(section, root.key("documents"), beside));
+    let (texts, beside) = written.unwrap_or_else(|| {
+        let facts = default_texts::ProductFacts {
+            info: &info,
+            terms: &file.terms,
+            datasets,
+            underwriting: &underwriting,
+        };
+        (facts.texts(), None)
+    });
+    let term = rules.term(&file.term, &file.terms, root.key("term"));
+    info.affiliates = match file.affiliates {
+        Some(list) => info::affiliates(datasets, list.entries, root.key("affiliates")),
+        None => info::counted(datasets),
+    };
+    let monthly = file.monthly.as_ref();
+    let summary = info.summary.iter().zip(root.items("summary"));
+    let needs = info.needs.iter().zip(root.items("need"));
+    let mut compiled = CompiledProduct {
+        datasets: compile_form::compile(datasets, &names, root),
+        tariff: tariff::TariffCompiler::new(rules).compile(file.tariff, root.key("tariff")),
+        monthly: monthly.map(|monthly| rules::compile_monthly(monthly, root.key("monthly"))),
+        underwriting,
+        summary: summary
+            .map(|(line, place)| rules.summary(line, place))
+            .collect(),
+        needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
+        gaps: exclusions::compile(rules, &info.gaps, &texts, root),
+        // The last, so that a missing one hides no mistake.
+        term: term?,
+    };
+    waiting_times::check(&compiled, datasets, root);
+    let price_from = root.key("product").key("price_from");
+    let cheapest = info.price_from_answers.as_ref();
+    let cheapest = cheapest.map(|answers| info::price_from(&names, answers, price_from));
+    price_dependencies::mark(&mut compiled);
+    locked_fields::lock(&mut compiled, &mut file.datasets);
+    info.watch = price_dependencies::watch(&compiled);
+    underwriting_fields::mark(&mut compiled);
+    info.decides = underwriting_fields::list(&compiled);
+    let mut product = Product {
+        form_json: FormJson::default(),
+        form: Form {
+            product_identifier: info.product_identifier.clone(),
+            product_id: info.product_id,
+            datasets: file.datasets,
+        },
+        info,
+        stepper: file.stepper,
+        terms: file.terms,
+        texts,
+        compiled,
+    };
+    product.form = product.form();
+    product.form_json = FormJson::of(&product.form);
+    if let Some(answers) = cheapest.filter(|_| root.source.is_clean()) {
+        product.info.price_from = product.price_of(&answers);
+        if product.info.price_from.is_none() {
+            price_from.report("the answers of `price_from` have no price");
+        }
+    }
+    Some(Parsed { product, beside })
+}

@@ -1,0 +1,241 @@
+//! Looks up the fields that a product file names, and says what is wrong with a name that means
+//! none.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::source::Place;
+use crate::domain::product::compiled::{FieldRef, Rule};
+use crate::domain::product::condition::{Condition, Literal, Test};
+use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::time::dates;
+
+/// Every name of a form.
+pub(super) struct Names<'a> {
+    datasets: &'a [Dataset],
+    top: HashMap<&'a str, FieldRef>,
+}
+
+/// Which fields a name may mean, by where in the form it is used.
+#[derive(Clone, Copy, Default)]
+pub(super) struct NameScope {
+    /// The repeatable dataset whose own fields come first; none outside of such a dataset.
+    pub own: Option<usize>,
+    /// Only fields declared before this dataset and field; every field where it is none.
+    pub before: Option<(usize, usize)>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(datasets: &'a [Dataset]) -> Self {
+        let mut top = HashMap::new();
+        for (d, dataset) in datasets.iter().enumerate() {
+            if let Some(count) = &dataset.count_field {
+                top.entry(count.as_str()).or_insert(FieldRef::Count(d));
+            }
+            if !dataset.multi {
+                for (f, field) in dataset.fields.iter().enumerate() {
+                    let field_ref = FieldRef::Cell {
+                        dataset: d,
+                        field: f,
+                    };
+                    top.entry(field.name.as_str()).or_insert(field_ref);
+                }
+            }
+        }
+        Self { datasets, top }
+    }
+
+    pub(super) fn dataset(&self, name: &str) -> Result<usize, String> {
+        let found = self.datasets.iter().position(|d| d.identifier == name);
+        found.ok_or_else(|| format!("there is no dataset `{name}`"))
+    }
+
+    /// A repeatable dataset.
+    pub(super) fn repeatable(&self, name: &str) -> Result<usize, String> {
+        let d = self.dataset(name)?;
+        match self.datasets.get(d) {
+            Some(dataset) if dataset.multi => Ok(d),
+            _ => Err(format!("dataset `{name}` doesn't repeat")),
+        }
+    }
+
+    fn in_dataset(&self, d: usize, name: &str) -> Option<FieldRef> {
+        let fields = &self.datasets.get(d)?.fields;
+        let field = fields.iter().position(|field| field.name == name)?;
+        Some(FieldRef::Cell { dataset: d, field })
+    }
+
+    /// The field called `field` or `dataset.field`, or the count of that name.
+    pub(super) fn resolve(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
+        if let Some((dataset, field)) = name.split_once('.') {
+            let d = self.dataset(dataset)?;
+            return self
+                .in_dataset(d, field)
+                .ok_or_else(|| format!("dataset `{dataset}` has no field `{field}`"));
+        }
+        let own = scope.own.and_then(|d| self.in_dataset(d, name));
+        let field_ref = own
+            .or_else(|| self.top.get(name).copied())
+            .ok_or_else(|| format!("there is no field `{name}`"))?;
+        if is_before(field_ref, scope) {
+            Ok(field_ref)
+        } else {
+            Err(format!("`{name}` is declared later than it is used here"))
+        }
+    }
+
+    pub(super) fn field(&self, field_ref: FieldRef) -> Option<&'a Field> {
+        match field_ref {
+            FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
+            FieldRef::Count(_) => None,
+        }
+    }
+
+    /// The repeatable dataset that a field belongs to, if any.
+    pub(super) fn repeats(&self, field_ref: FieldRef) -> Option<usize> {
+        match field_ref {
+            FieldRef::Cell { dataset, .. } => self
+                .datasets
+                .get(dataset)
+                .filter(|d| d.multi)
+                .map(|_| dataset),
+            FieldRef::Count(_) => None,
+        }
+    }
+
+    pub(super) fn date(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
+        let field_ref = self.resolve(name, scope)?;
+        match self.field(field_ref) {
+            Some(field) if field.kind == FieldKind::Date => Ok(field_ref),
+            _ => Err(format!("`{name}` isn't a date")),
+        }
+    }
+
+    /// Whether a value can be the answer of a field.
+    pub(super) fn check_value(&self, field_ref: FieldRef, value: &Literal) -> Result<(), String> {
+        let Some(field) = self.field(field_ref) else {
+            return match value {
+                Literal::Number(_) => Ok(()),
+                _ => Err("a count is compared with a number".into()),
+            };
+        };
+        let name = &field.name;
+        if can_be_answer(field, value) {
+            Ok(())
+        } else if field.kind.has_options() {
+            Err(format!("{} is no option of `{name}`", shown(value)))
+        } else {
+            Err(format!("`{name}` can never be {}", shown(value)))
+        }
+    }
+
+    /// Reports what can't be an answer of a dataset's instance.
+    pub(super) fn check_instance(
+        &self,
+        place: Place,
+        dataset: usize,
+        answers: &Map<String, Value>,
+    ) {
+        self.check_each(place, answers, |name| {
+            let field_ref = self.in_dataset(dataset, name);
+            field_ref.ok_or_else(|| format!("there is no field `{name}` here"))
+        });
+    }
+
+    /// Reports what can't be an answer of a field that doesn't repeat.
+    pub(super) fn check_answers(&self, place: Place, answers: &Map<String, Value>) {
+        self.check_each(place, answers, |name| {
+            self.resolve(name, NameScope::default())
+        });
+    }
+
+    fn check_each(
+        &self,
+        place: Place,
+        answers: &Map<String, Value>,
+        find: impl Fn(&str) -> Result<FieldRef, String>,
+    ) {
+        for (name, value) in answers {
+            let literal = Literal::of(value);
+            let literal = literal.ok_or_else(|| format!("`{name}` must be one answer"));
+            let checked = literal.and_then(|value| self.check_value(find(name)?, &value));
+            if let Err(text) = checked {
+                place.key(name).report(text);
+            }
+        }
+    }
+
+    fn check(&self, name: &str, field_ref: FieldRef, test: &Test) -> Result<(), String> {
+        let numeric = self.field(field_ref).is_none_or(|f| {
+            f.kind == FieldKind::Number || f.options.iter().any(|o| o.value.is_number())
+        });
+        match test {
+            Test::Is(value) => self.check_value(field_ref, value),
+            Test::In(values) => values
+                .iter()
+                .try_for_each(|value| self.check_value(field_ref, value)),
+            Test::AtLeast(_) | Test::AtMost(_) if !numeric => {
+                Err(format!("`{name}` isn't a number"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Compiles a condition; every wrong name in it is reported.
+    pub(super) fn rule(
+        &self,
+        condition: &Condition,
+        place: Place,
+        scope: NameScope,
+    ) -> Option<Rule> {
+        condition.rename(&mut |name, test| {
+            let found = self.resolve(name, scope).and_then(|field_ref| {
+                if name.contains('.') {
+                    return Err(format!(
+                        "a condition names fields without a dot, not `{name}`"
+                    ));
+                }
+                self.check(name, field_ref, test)?;
+                Ok(field_ref)
+            });
+            found.map_err(|text| place.report(text)).ok()
+        })
+    }
+}
+
+fn is_before(field_ref: FieldRef, scope: NameScope) -> bool {
+    let Some((dataset, field)) = scope.before else {
+        return true;
+    };
+    match field_ref {
+        FieldRef::Cell {
+            dataset: d,
+            field: f,
+        } => (d, f) < (dataset, field),
+        FieldRef::Count(d) => d < dataset,
+    }
+}
+
+/// Whether a field can have this answer.
+pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
+    match (field.kind, value) {
+        (kind, value) if kind.has_options() => {
+            let mut options = field.options.iter();
+            options.any(|option| Literal::of(&option.value).as_ref() == Some(value))
+        }
+        (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
+        (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
+        (FieldKind::Date, Literal::Text(text)) => dates::parse_form_date(text).is_some(),
+        (_, value) => matches!(value, Literal::Text(text) if !text.is_empty()),
+    }
+}
+
+/// A value as a message shows it.
+pub(super) fn shown(value: &Literal) -> String {
+    match value {
+        Literal::Number(number) => number.to_string(),
+        Literal::Bool(flag) => flag.to_string(),
+        Literal::Text(text) => format!("\"{text}\""),
+    }
+}

@@ -1,0 +1,189 @@
+//! Checks and compiles terms, underwriting, instalments and texts.
+
+use super::names::{NameScope, Names};
+use super::source::Place;
+use crate::domain::money::Pence;
+use crate::domain::product::compiled::{FieldRef, Rule};
+use crate::domain::product::condition::Condition;
+use crate::domain::product::file::raw::{Monthly, SingleTrips, Term, Underwriting};
+use crate::domain::product::info::{Need, SummaryRule};
+use crate::domain::product::rules::{
+    CompiledLine, InstalmentTerms, Piece, SingleTripFields, TermFields, Terms, TextTemplate,
+    UnderwritingRule,
+};
+
+pub(super) fn check_terms(terms: &Terms, place: Place) {
+    for (key, count) in [
+        ("quote_valid_days", terms.quote_valid_days),
+        ("cooling_off_days", terms.cooling_off_days),
+        ("renewal_lead_days", terms.renewal_lead_days),
+        ("cover_delay_hours", terms.cover_delay_hours),
+    ] {
+        place.check_count(key, count);
+    }
+    if terms.cancellation_fee < Pence::ZERO {
+        place.report_key("cancellation_fee", "can't be negative");
+    }
+    if terms.cover_delay_hours >= 365 * 24 {
+        place.report_key(
+            "cover_delay_hours",
+            "is not less than a year's cover, which would never begin",
+        );
+    }
+}
+
+pub(super) fn compile_monthly(monthly: &Monthly, place: Place) -> InstalmentTerms {
+    if !(1..=60).contains(&monthly.instalments) {
+        place.report_key("instalments", "is a number from 1 to 60");
+    }
+    if !(0..10_000).contains(&monthly.deposit_percent.0) {
+        place.report_key("deposit_percent", "is at least 0 and below 100");
+    }
+    let has_charge = monthly.flat_rate_percent.0 != 0;
+    InstalmentTerms {
+        instalments: monthly.instalments,
+        deposit: monthly.deposit_percent.0,
+        charge_line: has_charge.then(|| place.key("flat_rate_percent").line()),
+        minimum: monthly.minimum,
+    }
+}
+
+/// What is needed to compile rules.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) names: &'a Names<'a>,
+}
+
+impl Rules<'_> {
+    /// The condition under `when`; `None` when absent, and when wrong, after reporting it.
+    pub(super) fn when(
+        self,
+        condition: Option<&Condition>,
+        place: Place,
+        own: Option<usize>,
+    ) -> Option<Rule> {
+        let scope = NameScope { own, before: None };
+        self.names.rule(condition?, place.key("when"), scope)
+    }
+
+    /// The repeatable dataset under `key`.
+    pub(super) fn repeatable(self, name: &str, place: Place, key: &str) -> Option<usize> {
+        let found = self.names.repeatable(name);
+        found.map_err(|text| place.key(key).report(text)).ok()
+    }
+
+    fn date(self, name: &str, place: Place, key: &str, own: Option<usize>) -> Option<FieldRef> {
+        let found = self.names.date(name, NameScope { own, before: None });
+        found.map_err(|text| place.key(key).report(text)).ok()
+    }
+
+    pub(super) fn term(self, term: &Term, terms: &Terms, place: Place) -> Option<TermFields> {
+        let start = self.date(&term.start, place, "start", None);
+        if start.is_some_and(|field_ref| self.names.repeats(field_ref).is_some()) {
+            place.report_key("start", "can't be a field of a repeatable dataset");
+        }
+        let single = term.single.as_ref();
+        let single =
+            single.and_then(|single| self.single_trips(single, terms, place.key("single")));
+        Some(TermFields {
+            start: start?,
+            single,
+        })
+    }
+
+    fn single_trips(
+        self,
+        single: &SingleTrips,
+        terms: &Terms,
+        place: Place,
+    ) -> Option<SingleTripFields> {
+        let dataset = self.repeatable(&single.dataset, place, "dataset");
+        let when = self.when(Some(&single.when), place, None);
+        let start = self.date(&single.start, place, "start", dataset);
+        let end = self.date(&single.end, place, "end", dataset);
+        if terms.single_trip_max_days < 1 {
+            place.report("single trips need `single_trip_max_days` in `[terms]`");
+        }
+        for field_ref in [start, end].into_iter().flatten() {
+            if self.names.repeats(field_ref) != dataset {
+                place.report("`start` and `end` must be fields of `dataset`");
+            }
+        }
+        Some(SingleTripFields {
+            when: when?,
+            dataset: dataset?,
+            start: start?,
+            end: end?,
+        })
+    }
+
+    pub(super) fn underwriting(self, file: &Underwriting, place: Place) -> UnderwritingRule {
+        let each = file.each.as_ref();
+        let each = each.and_then(|name| self.repeatable(name, place, "each"));
+        let older_than = file.older_than.as_ref().and_then(|age| {
+            let place = place.key("older_than");
+            let field = self.date(&age.field, place, "field", each);
+            let months = age.years.saturating_mul(12).saturating_add(age.months);
+            if !(1..=2400).contains(&months) {
+                place.report("`older_than` needs `years` or `months`");
+            }
+            if field.is_some_and(|f| self.names.repeats(f).is_some_and(|d| Some(d) != each)) {
+                place.report("`each` must name the dataset of this field");
+            }
+            Some((field?, i32::try_from(months).ok()?))
+        });
+        if file.when.is_none() && file.older_than.is_none() {
+            place.report("an underwriting rule needs `when` or `older_than`");
+        }
+        UnderwritingRule {
+            outcome: file.outcome,
+            reason: file.reason.clone(),
+            new_business_only: file.new_business_only,
+            each,
+            when: self.when(file.when.as_ref(), place, each),
+            older_than,
+        }
+    }
+
+    pub(super) fn summary(self, line: &SummaryRule, place: Place) -> CompiledLine {
+        CompiledLine {
+            code: line.code.clone(),
+            text: self.template(&line.text, place.key("text"), None),
+            upper: line.upper,
+            when: self.when(line.when.as_ref(), place, None),
+        }
+    }
+
+    pub(super) fn need(self, need: &Need, place: Place) -> CompiledLine {
+        CompiledLine {
+            code: "need".into(),
+            text: self.template(&need.text, place.key("text"), None),
+            upper: false,
+            when: self.when(need.when.as_ref(), place, None),
+        }
+    }
+
+    /// Splits a text at its `{field}` and `{dataset.field}`.
+    pub(super) fn template(self, text: &str, place: Place, own: Option<usize>) -> TextTemplate {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before.to_owned()));
+            }
+            let Some((name, after)) = after.split_once('}') else {
+                place.report(format!("a `{{` without its `}}` in \"{text}\""));
+                return TextTemplate { pieces };
+            };
+            match self.names.resolve(name, NameScope { own, before: None }) {
+                Ok(field_ref) => pieces.push(Piece::Answer(field_ref)),
+                Err(text) => place.report(text),
+            }
+            rest = after;
+        }
+        if !rest.is_empty() {
+            pieces.push(Piece::Text(rest.to_owned()));
+        }
+        TextTemplate { pieces }
+    }
+}

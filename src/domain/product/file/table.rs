@@ -1,0 +1,117 @@
+//! Fills a tariff's table from its rows, and reports every combination of keys without a row.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::names::shown;
+use super::source::Place;
+use super::tariff_file::Hundredths;
+use crate::domain::product::condition::Literal;
+use crate::domain::product::tariff::{Figure, KeySource, TableKey};
+
+/// How a row names a missing answer.
+const MISSING: &str = "-";
+/// Most cells a table may have; more is taken for a mistake in its keys.
+const MAX_CELLS: usize = 100_000;
+/// How many missing rows a message lists before it only counts them.
+const HOLES_LISTED: usize = 12;
+
+/// A key of a table and the values it can have.
+pub(super) struct Key {
+    pub(super) name: String,
+    pub(super) by: KeySource,
+    pub(super) values: Vec<Literal>,
+}
+
+/// Fills the table of the step at `place`.
+pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: Place) -> Option<Figure> {
+    let mut size = 1usize;
+    let mut table_keys = Vec::new();
+    for key in keys.iter().rev() {
+        table_keys.push(TableKey {
+            by: key.by.clone(),
+            stride: size,
+            missing: key.values.len(),
+        });
+        size = size.saturating_mul(key.values.len() + 1);
+    }
+    table_keys.reverse();
+    if size > MAX_CELLS {
+        place.report(format!("a table of {size} cells is too large"));
+        return None;
+    }
+    let mut cells = vec![None; size];
+    for (row, place) in rows.iter().zip(place.items("rows")) {
+        if let Some((cell, figure)) = read_row(keys, &table_keys, row, place)
+            && let Some(slot) = cells.get_mut(cell)
+            && slot.replace(figure).is_some()
+        {
+            place.report("this row is there twice");
+        }
+    }
+    check_holes(place, keys, &table_keys, &cells);
+    Some(Figure::Table(table_keys, cells))
+}
+
+/// The cell of a row, and its figure.
+fn read_row(keys: &[Key], table: &[TableKey], row: &[Value], place: Place) -> Option<(usize, i64)> {
+    let Some((figure, values)) = row.split_last() else {
+        place.report("a row is empty");
+        return None;
+    };
+    if values.len() != keys.len() {
+        let text = format!("a row here has {} keys and then a figure", keys.len());
+        place.report(text);
+        return None;
+    }
+    let places = place.list();
+    let mut cell = Some(0);
+    for (((key, table), value), place) in keys.iter().zip(table).zip(values).zip(&places) {
+        let literal = Literal::of(value);
+        let at = literal.as_ref().and_then(|literal| {
+            let found = key.values.iter().position(|known| known == literal);
+            found.or_else(|| (value == MISSING).then_some(key.values.len()))
+        });
+        if at.is_none() {
+            let value = literal.map_or_else(|| value.to_string(), |literal| shown(&literal));
+            place.report(format!("{value} is no value of `{}`", key.name));
+        }
+        cell = cell.zip(at).map(|(cell, at)| cell + at * table.stride);
+    }
+    let figure = Hundredths::deserialize(figure).unwrap_or_else(|_| {
+        let place = places.last().copied().unwrap_or(place);
+        place.report("the figure of a row must be a number with at most 2 decimals");
+        // The row is there, so it isn't missing as well.
+        Hundredths(0)
+    });
+    Some((cell?, figure.0))
+}
+
+/// Every combination of the keys' values needs a row; only the rows for
+/// missing answers are the operator's choice.
+fn check_holes(place: Place, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
+    let mut holes = Vec::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let mut names = Vec::new();
+        for (key, table) in keys.iter().zip(table) {
+            let value = at / table.stride % (table.missing + 1);
+            names.extend(key.values.get(value).map(shown));
+        }
+        if cell.is_none() && names.len() == keys.len() {
+            holes.push(format!("[{}]", names.join(", ")));
+        }
+    }
+    if holes.is_empty() {
+        return;
+    }
+    let more = holes.len().saturating_sub(HOLES_LISTED);
+    holes.truncate(HOLES_LISTED);
+    let keys: Vec<_> = keys.iter().map(|key| key.name.as_str()).collect();
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let (keys, holes) = (keys.join(", "), holes.join(", "));
+    place.report(format!("the table has no row for {keys} = {holes}{rest}"));
+}

@@ -1,0 +1,83 @@
+//! Checks `[documents]`: what the product's documents say, here or in a file beside.
+
+use super::source::{Place, Source};
+use crate::domain::product::file::raw::Documents;
+use crate::domain::product::texts::{FACTS, IPID_HEADINGS, Texts};
+
+/// What the name of a file of documents ends with.
+pub(crate) const FILE_ENDS: &str = ".documents.toml";
+
+/// The file that `[documents]` names, and its text.
+pub(super) type Beside = (String, String);
+
+/// The texts of the section; `beside` finds the text of a file of that name.
+pub(super) fn texts(
+    documents: Documents,
+    place: Place,
+    beside: &dyn Fn(&str) -> Option<String>,
+) -> (Texts, Option<Beside>) {
+    let Some(name) = documents.file else {
+        return (contents(documents, place), None);
+    };
+    place.allow(&["file"], "a section that names a `file`");
+    if !name.ends_with(FILE_ENDS) || name.contains(['/', '\\']) {
+        place.report(format!("`file` is a name that ends with `{FILE_ENDS}`"));
+        return (Texts::default(), None);
+    }
+    let Some(text) = beside(&name) else {
+        place.report(format!(
+            "there is no file `{name}` beside this one: put it there too"
+        ));
+        return (Texts::default(), None);
+    };
+    let own = Source::new(&name, &text);
+    let texts = own.read(|documents: Documents, place| {
+        place.allow(&["ipid", "wording"], "a file of documents");
+        contents(documents, place)
+    });
+    place.source.adopt(own.into_mistakes());
+    (texts.unwrap_or_default(), Some((name, text)))
+}
+
+fn contents(documents: Documents, place: Place) -> Texts {
+    check_facts(place);
+    let mut texts = Texts {
+        wording: documents.wording,
+        ..Texts::default()
+    };
+    let at = place.key("ipid");
+    at.allow(&IPID_HEADINGS.map(|(key, _)| key), "`ipid`");
+    let mut ipid = documents.ipid.unwrap_or_default();
+    for (list, (key, _)) in texts.ipid.iter_mut().zip(IPID_HEADINGS) {
+        *list = ipid.shift_remove(key).unwrap_or_default();
+        if list.is_empty() {
+            at.report_key(key, "needs at least one sentence");
+        }
+        if key != "insured" && list.iter().any(|point| point.option) {
+            at.key(key)
+                .report("only what is insured can be an `option`");
+        }
+    }
+    if texts.wording.is_empty() {
+        place.report("the wording needs at least one `[[wording]]`");
+    }
+    for (section, place) in texts.wording.iter().zip(place.items("wording")) {
+        if section.parts.is_empty() {
+            place.report("a section needs something in `body`");
+        }
+    }
+    texts
+}
+
+/// Reports what stands in braces and isn't known.
+fn check_facts(place: Place) {
+    place.each_text("", &mut |place, _, text| {
+        for (_, after) in text.match_indices('{').map(|(at, _)| text.split_at(at + 1)) {
+            let (name, _) = after.split_once('}').unwrap_or((after, ""));
+            if !FACTS.contains(&name) {
+                let facts = FACTS.join("`, `");
+                place.report(format!("`{{{name}}}` is not known here; known: `{facts}`"));
+            }
+        }
+    });
+}

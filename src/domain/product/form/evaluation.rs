@@ -1,0 +1,324 @@
+//! Goes through a form once, in order: which fields show, what was answered, what is wrong with
+//! it. Conditions use only earlier fields, so that going through the form once is enough.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+use serde_json::{Map, Value};
+
+use super::found::{Block, Cell, Evaluation};
+use super::scope::Scope;
+use super::{trips, value};
+use crate::domain::product::compiled::{
+    CompiledDataset, CompiledField, FieldRef, Rule, StartValue,
+};
+use crate::domain::product::condition::Scalar;
+use crate::domain::product::fields::FieldKind;
+use crate::domain::product::{Product, StepperData};
+use crate::domain::quote::answers::Answers;
+
+/// How much is asked of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    /// It must be valid, and given where it is required.
+    Needed,
+    /// It must be valid where it is given.
+    IfThere,
+    /// It is read, and left out without an error where it isn't valid.
+    Quiet,
+    /// It isn't read.
+    Nothing,
+}
+
+pub(super) fn run(
+    product: &Product,
+    answers: &Answers,
+    scope: Scope,
+    today: NaiveDate,
+) -> Evaluation {
+    let step = match scope {
+        Scope::Step(number) => StepFields::of(product.stepper(), answers, number),
+        _ => StepFields::default(),
+    };
+    let mut runner = Runner {
+        scope,
+        step,
+        today,
+        blocks: Vec::new(),
+    };
+    for dataset in &product.compiled.datasets {
+        let block = runner.dataset(dataset, answers);
+        runner.blocks.push(block);
+    }
+    let mut evaluation = Evaluation {
+        blocks: runner.blocks,
+    };
+    trips::fit(product, scope, &runner.step.datasets, &mut evaluation);
+    evaluation
+}
+
+/// What a step asks.
+#[derive(Default)]
+struct StepFields<'a> {
+    datasets: HashSet<&'a str>,
+    skip: HashSet<&'a str>,
+}
+
+impl<'a> StepFields<'a> {
+    /// The step `number` of those that the answers bring in, or else of the usual ones.
+    fn of(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
+        let by = &stepper.activated_by;
+        let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
+        let answer = answer.and_then(|answer| match answer {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        });
+        let activated = answer.and_then(|answer| by.values.get(&answer));
+        let groups = activated.map_or(&stepper.product_steps, |steps| &steps.product_steps);
+        let group = groups
+            .get(&stepper.default)
+            .or_else(|| groups.values().next());
+        let mut steps = group.into_iter().flat_map(|group| &group.steps);
+        let Some(step) = steps.find(|step| step.number == number) else {
+            return Self::default();
+        };
+        Self {
+            datasets: step.datasets.iter().map(String::as_str).collect(),
+            skip: step.skip.iter().map(String::as_str).collect(),
+        }
+    }
+
+    fn asks(&self, dataset: &CompiledDataset, field: &CompiledField) -> bool {
+        let skipped = if dataset.multi {
+            let path = format!("{}.{}", dataset.name, field.name);
+            self.skip.contains(path.as_str())
+        } else {
+            self.skip.contains(field.name.as_str())
+        };
+        self.datasets.contains(dataset.name.as_str()) && !skipped
+    }
+}
+
+struct Runner<'a> {
+    scope: Scope,
+    step: StepFields<'a>,
+    today: NaiveDate,
+    blocks: Vec<Block>,
+}
+
+impl Runner<'_> {
+    fn dataset(&self, dataset: &CompiledDataset, answers: &Answers) -> Block {
+        let visible = self.holds(dataset.visible_when.as_ref(), &[]);
+        let mut block = Block {
+            visible,
+            rows: Vec::new(),
+            given: 0,
+            pattern: Vec::new(),
+            error: None,
+        };
+        if !dataset.multi {
+            block.rows.push(self.row(dataset, visible, &answers.values));
+            block.given = 1;
+            return block;
+        }
+        let shows = |field: &CompiledField| visible && self.shows(field, &[]);
+        block.pattern = dataset.fields.iter().map(shows).collect();
+        if !visible {
+            return block;
+        }
+        let given = answers.rows(&dataset.name);
+        block.given = given.len().min(dataset.max);
+        let rows = given.iter().take(dataset.max);
+        block.rows = rows
+            .map(|values| self.row(dataset, visible, values))
+            .collect();
+        let asked = match self.scope {
+            Scope::Complete | Scope::Change | Scope::Draft | Scope::Rate => true,
+            Scope::Step(_) => self.step.datasets.contains(dataset.name.as_str()),
+            Scope::Accept => false,
+        };
+        if asked && given.len() > dataset.max {
+            let (max, more) = (dataset.max, given.len() - dataset.max);
+            let plural = &dataset.plural;
+            block.error = Some(format!("You can add up to {max} {plural}. Remove {more}."));
+        }
+        match (self.scope, &dataset.assume) {
+            (Scope::Rate, Some(assumed)) if given.is_empty() => {
+                block.rows.push(self.row(dataset, visible, assumed));
+                block.given = 1;
+            }
+            (Scope::Complete | Scope::Change | Scope::Step(_), _) if asked => {
+                while block.rows.len() < dataset.min {
+                    block.rows.push(self.row(dataset, visible, &Map::new()));
+                }
+            }
+            _ => {}
+        }
+        self.different(dataset, &mut block);
+        block
+    }
+
+    /// Two instances must not have the same answer where the field says so.
+    fn different(&self, dataset: &CompiledDataset, block: &mut Block) {
+        for (f, field) in dataset
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.unique)
+        {
+            if !matches!(self.ask(dataset, field), Ask::Needed | Ask::IfThere) {
+                continue;
+            }
+            let mut seen: Vec<Value> = Vec::new();
+            for cell in block.rows.iter_mut().filter_map(|row| row.get_mut(f)) {
+                if cell.value.is_null() {
+                    continue;
+                }
+                if seen.contains(&cell.value) {
+                    let text = "You've already added this one. Change it or remove it.";
+                    let typed = cell.value.take();
+                    cell.refuse(Some(typed), Some(text.into()));
+                } else {
+                    seen.push(cell.value.clone());
+                }
+            }
+        }
+    }
+
+    fn row(
+        &self,
+        dataset: &CompiledDataset,
+        visible: bool,
+        values: &Map<String, Value>,
+    ) -> Vec<Cell> {
+        if self.scope == Scope::Rate && !dataset.rating {
+            return Vec::new();
+        }
+        let mut row = Vec::with_capacity(dataset.fields.len());
+        for field in &dataset.fields {
+            let cell = match self.ask(dataset, field) {
+                // An answer that is not read counts as missing, whether it shows or not.
+                Ask::Nothing => Cell::empty(false),
+                _ if !visible => Cell::empty(false),
+                ask => self.cell(field, ask, values.get(&field.name), &row),
+            };
+            row.push(cell);
+        }
+        row
+    }
+
+    fn cell(&self, field: &CompiledField, ask: Ask, given: Option<&Value>, row: &[Cell]) -> Cell {
+        let look = |field_ref: &FieldRef| self.at(*field_ref, row);
+        let start = |start: &StartValue| start.value(self.today, &look);
+        let visible = self.shows(field, row);
+        let mut cell = Cell::empty(visible);
+        if field.force_hidden {
+            cell.value = field.default.as_ref().map_or(Value::Null, start);
+            return cell;
+        }
+        if !visible {
+            return cell;
+        }
+        if let Some(limit) = field.computed {
+            cell.value = start(&StartValue::Date(limit));
+            return cell;
+        }
+        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, given) {
+            cell.value = kept.clone();
+            return cell;
+        }
+        let typed = match given {
+            // A box that was sent without an answer is not ticked.
+            Some(Value::Null) if field.kind == FieldKind::Checkbox && self.scope != Scope::Rate => {
+                Cow::Owned(Value::Bool(false))
+            }
+            Some(given) if self.scope != Scope::Rate || !is_blank(given) => Cow::Borrowed(given),
+            Some(_) | None => {
+                let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|r| r.holds(&look));
+                let mut assumed = field.price_default.iter();
+                let assumed = assumed.find(|(rule, _)| self.scope == Scope::Rate && holds(rule));
+                let own = field
+                    .default
+                    .as_ref()
+                    .filter(|_| self.scope != Scope::Draft);
+                let default = assumed.map(|(_, default)| default).or(own);
+                Cow::Owned(default.map_or(Value::Null, start))
+            }
+        };
+        match value::read(field, &typed, self.today, &look) {
+            Ok(value) => cell.value = value,
+            Err(text) => {
+                let text = (ask != Ask::Quiet).then_some(text);
+                cell.refuse(Some(typed.into_owned()), text);
+            }
+        }
+        let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
+        // An answer that doesn't hold is asked about by itself: nothing else is needed because of it.
+        let typed = |field_ref: &FieldRef| match self.cell_at(*field_ref, row) {
+            Some(Cell {
+                wrong: Some(wrong), ..
+            }) => wrong.typed.as_ref().map_or(Scalar::Missing, Scalar::of),
+            _ => look(field_ref),
+        };
+        let when = field.required_when.as_ref();
+        let needed = field.required || when.is_some_and(|rule| rule.holds(&typed));
+        if ask == Ask::Needed && needed && cell.wrong.is_none() && !ticked {
+            cell.refuse(None, Some(field.missing.clone()));
+        }
+        cell
+    }
+
+    fn ask(&self, dataset: &CompiledDataset, field: &CompiledField) -> Ask {
+        match self.scope {
+            Scope::Complete | Scope::Change if field.at_accept => Ask::IfThere,
+            Scope::Complete | Scope::Change => Ask::Needed,
+            Scope::Draft => Ask::IfThere,
+            Scope::Rate if field.rateable => Ask::IfThere,
+            Scope::Rate if field.rating => Ask::Quiet,
+            Scope::Rate => Ask::Nothing,
+            Scope::Step(_) if self.step.asks(dataset, field) => Ask::Needed,
+            Scope::Accept if field.at_accept => Ask::Needed,
+            Scope::Step(_) | Scope::Accept => Ask::Quiet,
+        }
+    }
+
+    fn shows(&self, field: &CompiledField, row: &[Cell]) -> bool {
+        !field.force_hidden && self.holds(field.visible_when.as_ref(), row)
+    }
+
+    fn holds(&self, rule: Option<&Rule>, row: &[Cell]) -> bool {
+        rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.at(*field_ref, row)))
+    }
+
+    /// An answer found before. The dataset that is gone through now comes after the last block, and
+    /// its cells so far are `row`.
+    fn at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Scalar<'r> {
+        match field_ref {
+            FieldRef::Count(dataset) => {
+                let block = self.blocks.get(dataset);
+                Scalar::Number(block.map_or(0, |block| block.given) as f64)
+            }
+            FieldRef::Cell { .. } => self
+                .cell_at(field_ref, row)
+                .map_or(Scalar::Missing, |cell| Scalar::of(&cell.value)),
+        }
+    }
+
+    /// What was found at a field that shows.
+    fn cell_at<'r>(&'r self, field_ref: FieldRef, row: &'r [Cell]) -> Option<&'r Cell> {
+        let FieldRef::Cell { dataset, field } = field_ref else {
+            return None;
+        };
+        let cells = match self.blocks.get(dataset) {
+            Some(block) => block.rows.first().map(Vec::as_slice),
+            None => Some(row),
+        };
+        cells?.get(field).filter(|cell| cell.visible)
+    }
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}

@@ -1,0 +1,64 @@
+//! How long single trips may be together.
+
+use std::collections::HashSet;
+
+use super::found::{Cell, Evaluation};
+use super::scope::Scope;
+use crate::domain::product::Product;
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::time::dates::parse_form_date;
+
+/// Single trips together must not be longer than the product allows, from
+/// the first day of the earliest to the last day of the latest.
+pub(super) fn fit(
+    product: &Product,
+    scope: Scope,
+    asked_datasets: &HashSet<&str>,
+    evaluation: &mut Evaluation,
+) {
+    let Some(single) = &product.compiled.term.single else {
+        return;
+    };
+    let (FieldRef::Cell { field: start, .. }, FieldRef::Cell { field: end, .. }) =
+        (single.start, single.end)
+    else {
+        return;
+    };
+    let Some(dataset) = product.compiled.datasets.get(single.dataset) else {
+        return;
+    };
+    let asked = match scope {
+        Scope::Complete | Scope::Draft | Scope::Rate => true,
+        Scope::Change => false,
+        Scope::Step(_) => asked_datasets.contains(dataset.name.as_str()),
+        Scope::Accept => false,
+    };
+    let Some(block) = evaluation.blocks.get_mut(single.dataset).filter(|_| asked) else {
+        return;
+    };
+    let date = |row: &[Cell], field: usize| {
+        let cell = row.get(field).filter(|cell| cell.visible)?;
+        parse_form_date(cell.value.as_str()?)
+    };
+    let first = block.rows.iter().filter_map(|row| date(row, start)).min();
+    let last = block.rows.iter().enumerate();
+    let last = last
+        .filter_map(|(at, row)| Some((date(row, end)?, at)))
+        .max();
+    let Some((first, (last, at))) = first.zip(last) else {
+        return;
+    };
+    let most = product.terms().single_trip_max_days;
+    if (last - first).num_days() < most {
+        return;
+    }
+    if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
+        let typed = cell.value.take();
+        let plural = &dataset.plural;
+        let text = format!(
+            "All your {plural} must fit within {most} days, from the first day of the first \
+             to the last day of the last"
+        );
+        cell.refuse(Some(typed), Some(text));
+    }
+}

@@ -1,0 +1,135 @@
+//! Reads one answer by its field's kind: normalised, or a sentence that says
+//! what to do about it.
+
+use chrono::NaiveDate;
+use serde_json::Value;
+
+use crate::domain::product::compiled::{CompiledField, FieldRef, Rule};
+use crate::domain::product::condition::{Scalar, number_json};
+use crate::domain::product::fields::FieldKind;
+use crate::domain::text;
+use crate::domain::time::dates;
+use crate::domain::uk::{email, phone, postcode, registration};
+
+/// Longest text that is checked, in bytes; a longer one is refused at once.
+const LONGEST: usize = 4000;
+/// Largest number that is accepted; a double holds it exactly to two decimals.
+const LARGEST: f64 = 1e12;
+
+/// The normalised answer; null when there is none.
+pub(super) fn read<'a>(
+    field: &CompiledField,
+    typed: &Value,
+    today: NaiveDate,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
+) -> Result<Value, String> {
+    let kind = field.kind;
+    match typed {
+        Value::String(text) if !text.trim().is_empty() => {}
+        // What was sent without a tick is no tick.
+        Value::String(_) if kind == FieldKind::Checkbox => return Ok(Value::Bool(false)),
+        Value::Null | Value::String(_) => return Ok(Value::Null),
+        _ => {}
+    }
+    if kind.has_options() {
+        return option(field, typed, look);
+    }
+    match kind {
+        FieldKind::Checkbox if typed.is_boolean() => return Ok(typed.clone()),
+        FieldKind::Checkbox => return Err("Tick the box or leave it empty".into()),
+        FieldKind::Number => return number(field, typed),
+        _ => {}
+    }
+    let Value::String(typed) = typed else {
+        return Err(match kind {
+            FieldKind::Date => "Enter a date such as 01/06/2026".into(),
+            _ => "Enter this as text".into(),
+        });
+    };
+    let (least, most) = (field.bounds.min_length, field.bounds.max_length);
+    if typed.len() > LONGEST {
+        return Err(format!("Use {most} characters or fewer"));
+    }
+    let typed = typed.trim();
+    let kept = match kind {
+        FieldKind::Email => {
+            email::check(typed).ok_or("Enter an email address in the format name@example.com")?
+        }
+        FieldKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
+        FieldKind::Postcode | FieldKind::AddressLookup => {
+            postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
+        }
+        FieldKind::Registration | FieldKind::VehicleLookup => {
+            registration::check(typed, today).map_err(|fault| fault.text())?
+        }
+        FieldKind::Date => date(field, typed, today, look)?,
+        FieldKind::Address => text::lines(typed, least, most)?,
+        _ => text::line(typed, least, most)?,
+    };
+    Ok(Value::String(kept))
+}
+
+fn option<'a>(
+    field: &CompiledField,
+    typed: &Value,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
+) -> Result<Value, String> {
+    let options = &field.options;
+    let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|rule| rule.holds(look));
+    let chosen = options
+        .find(Scalar::of(typed))
+        .filter(|at| options.rules.get(*at).is_some_and(holds))
+        .and_then(|at| options.values.get(at));
+    match (chosen, field.kind) {
+        // 2.0 is 2: the answer is kept as the option writes it.
+        (Some(value), _) => Ok(value.json()),
+        (None, FieldKind::YesNo) => Err("Choose yes or no".into()),
+        (None, _) => Err("Choose one of the options".into()),
+    }
+}
+
+fn number(field: &CompiledField, typed: &Value) -> Result<Value, String> {
+    let Some(number) = typed.as_f64().filter(|number| number.is_finite()) else {
+        return Err("Enter a number in figures, such as 250".into());
+    };
+    if number.abs() > LARGEST {
+        return Err("Enter a smaller number".into());
+    }
+    let (min, max) = (field.bounds.min, field.bounds.max);
+    if min.is_some_and(|min| number < min as f64) || max.is_some_and(|max| number > max as f64) {
+        return Err(match (min, max) {
+            (Some(min), Some(max)) => format!("Enter a number from {min} to {max}"),
+            (Some(min), None) => format!("Enter a number of {min} or more"),
+            _ => format!("Enter a number of {} or less", max.unwrap_or_default()),
+        });
+    }
+    let hundredths = number * 100.0;
+    if (hundredths - hundredths.round()).abs() > 1e-6 * hundredths.abs().max(1.0) {
+        return Err("Use at most two decimals".into());
+    }
+    Ok(number_json(number))
+}
+
+fn date<'a>(
+    field: &CompiledField,
+    text: &str,
+    today: NaiveDate,
+    look: &impl Fn(&FieldRef) -> Scalar<'a>,
+) -> Result<String, String> {
+    let Some(date) = dates::parse_form_date(text) else {
+        return Err("Enter a date that exists, such as 01/06/2026".into());
+    };
+    let limit = |limit: &Option<crate::domain::product::compiled::CompiledDateLimit>| {
+        limit.as_ref().and_then(|limit| limit.date(today, look))
+    };
+    let (min, max) = (limit(&field.min_date), limit(&field.max_date));
+    if let Some(min) = min.filter(|min| date < *min) {
+        let min = dates::shown_date(min);
+        return Err(format!("Enter a date on or after {min}"));
+    }
+    if let Some(max) = max.filter(|max| date > *max) {
+        let max = dates::shown_date(max);
+        return Err(format!("Enter a date on or before {max}"));
+    }
+    Ok(dates::form_date(date))
+}

@@ -1,0 +1,105 @@
+//! Whether cover is sold at once, looked at by a person, or declined.
+
+use crate::domain::policy::term::{Term, date};
+use crate::domain::product::Product;
+use crate::domain::product::rules::{Outcome, UnderwritingRule};
+use crate::domain::quote::answer_table::AnswerTable;
+use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates::add_months;
+
+/// What underwriting decides; the text is the reason for the customer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It can be bought.
+    Accept,
+    /// A person decides.
+    Refer(String),
+    /// It can't be bought.
+    Decline(String),
+}
+
+/// Whom underwriting is asked about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Business<'a> {
+    /// Somebody who buys cover.
+    New,
+    /// A policyholder who has the cover with these answers, and changes or renews it.
+    Held(&'a Answers),
+}
+
+/// Decides by the product's rules over normalised answers. A rule that
+/// declines outweighs any that refers; otherwise the first that applies says
+/// why. `phone` fills the `{phone}` of a reason.
+pub fn decide(
+    product: &Product,
+    answers: &Answers,
+    term: &Term,
+    business: Business<'_>,
+    phone: &str,
+) -> Decision {
+    let table = AnswerTable::read(&product.compiled, answers);
+    let applying = |outcome| {
+        let rules = product.compiled.underwriting.iter();
+        let mut rules = rules.filter(|rule| rule.outcome == outcome);
+        let rule = rules.find(|rule| {
+            applies(rule, &table, term, &|row| {
+                rule.new_business_only && is_held(product, rule, answers, row, business)
+            })
+        })?;
+        Some(rule.reason.replace("{phone}", phone))
+    };
+    if let Some(reason) = applying(Outcome::Decline) {
+        return Decision::Decline(reason);
+    }
+    applying(Outcome::Refer).map_or(Decision::Accept, Decision::Refer)
+}
+
+/// Whether an instance (a vehicle, say) was covered already. It is the same instance where the
+/// answer that the rule measures is the same, even if other answers about it were corrected.
+fn is_held(
+    product: &Product,
+    rule: &UnderwritingRule,
+    answers: &Answers,
+    row: usize,
+    business: Business<'_>,
+) -> bool {
+    let Business::Held(held) = business else {
+        return false;
+    };
+    let dataset = rule
+        .each
+        .and_then(|each| product.compiled.datasets.get(each));
+    let Some(dataset) = dataset else {
+        return true;
+    };
+    let measured = rule
+        .older_than
+        .and_then(|(field_ref, _)| product.compiled.field(field_ref));
+    let rows = held.rows(&dataset.name);
+    answers
+        .rows(&dataset.name)
+        .get(row)
+        .is_some_and(|now| match measured {
+            Some(field) => rows
+                .iter()
+                .any(|row| row.get(&field.name) == now.get(&field.name)),
+            None => rows.contains(now),
+        })
+}
+
+/// Whether a rule applies to any instance. `spared` says which are exempt, as covered already.
+fn applies(
+    rule: &UnderwritingRule,
+    table: &AnswerTable,
+    term: &Term,
+    spared: &impl Fn(usize) -> bool,
+) -> bool {
+    let rows = rule.each.map_or(1, |dataset| table.rows(dataset));
+    (0..rows).any(|row| {
+        let older = rule.older_than.is_none_or(|(field_ref, months)| {
+            date(table, field_ref, row)
+                .is_some_and(|from| add_months(from, months) < term.inception)
+        });
+        older && table.holds(rule.when.as_ref(), row) && !spared(row)
+    })
+}

@@ -1,0 +1,85 @@
+//! What a customer answered: single values, and lists of vehicles and the like.
+
+use indexmap::IndexMap;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use crate::json_schema::{self, Registry, Scalar, schema_of};
+
+/// The `values` and `multi` of a serialised product (API.md).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Answers {
+    /// Answers by field name.
+    #[serde(deserialize_with = "fields")]
+    pub values: Map<String, Value>,
+    /// Instances of each repeatable dataset, each by field name.
+    pub multi: IndexMap<String, Vec<Map<String, Value>>>,
+}
+
+impl Answers {
+    /// The text answered at a field, when it is a text.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.values.get(field)?.as_str()
+    }
+
+    /// The instances of a repeatable dataset; none when it isn't answered.
+    pub fn rows(&self, dataset: &str) -> &[Map<String, Value>] {
+        self.multi.get(dataset).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Answers by the field's name.
+#[derive(Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct Values(pub Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        fields(from).map(Self)
+    }
+}
+
+schema_of!(Values, "Values", |registry: &mut Registry| {
+    json_schema::map_of::<Scalar>(registry, "Answers by the field's name.")
+});
+
+/// The instances of each repeatable dataset, each with its answers.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Multi(pub IndexMap<String, Vec<Map<String, Value>>>);
+
+schema_of!(Multi, "Multi", |registry: &mut Registry| {
+    let description = "The instances of each repeatable dataset, each with its answers.";
+    json_schema::map_of::<Vec<Values>>(registry, description)
+});
+
+/// Fields that room is made for where their number isn't known, and the most it is made for at once.
+const USUAL_FIELDS: usize = 24;
+const MOST_FIELDS: usize = 64;
+
+/// Reads answers by field name, with room for all of them from the start: growing costs time, and
+/// answers are read with every quote and price.
+pub(crate) fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    struct Fields;
+    impl<'de> Visitor<'de> for Fields {
+        type Value = Map<String, Value>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("answers by field name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
+            let many = given.size_hint().unwrap_or(USUAL_FIELDS).min(MOST_FIELDS);
+            let mut fields = Map::with_capacity(many);
+            while let Some((name, value)) = given.next_entry()? {
+                fields.insert(name, value);
+            }
+            Ok(fields)
+        }
+    }
+    from.deserialize_map(Fields)
+}

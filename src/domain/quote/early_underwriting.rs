@@ -1,0 +1,161 @@
+//! What underwriting will refuse, said at the answer that decides it, before the rest is answered.
+
+use serde::Serialize;
+
+use crate::domain::policy::term::{Term, date};
+use crate::domain::product::Product;
+use crate::domain::product::compiled::{FieldRef, Rule};
+use crate::domain::product::condition::Condition;
+use crate::domain::product::rules::{Outcome, UnderwritingRule};
+use crate::domain::quote::answer_table::AnswerTable;
+use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates::add_months;
+use crate::json_schema::ResponseSchema;
+
+/// What underwriting will refuse, whatever is answered next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+pub struct EarlyDecision {
+    /// The answer that decides it: a field, or `dataset.index.field`.
+    pub path: String,
+    /// What is decided.
+    pub outcome: Outcome,
+    /// The reason for the customer.
+    pub reason: String,
+}
+
+/// What is decided by the normalised answers that are there, for somebody who buys cover. An answer
+/// that is missing and could still be given decides nothing. At one answer only the first rule
+/// speaks, and one that declines before one that refers. `phone` fills the `{phone}` of a reason.
+pub fn early_decisions(
+    product: &Product,
+    answers: &Answers,
+    term: &Term,
+    phone: &str,
+) -> Vec<EarlyDecision> {
+    let look = Look {
+        product,
+        table: &AnswerTable::read(&product.compiled, answers),
+        term,
+    };
+    let mut found: Vec<EarlyDecision> = Vec::new();
+    let rules = product.compiled.underwriting.iter();
+    let deciding = |outcome| rules.clone().filter(move |rule| rule.outcome == outcome);
+    for rule in deciding(Outcome::Decline).chain(deciding(Outcome::Refer)) {
+        let rows = rule.each.map_or(1, |dataset| look.table.rows(dataset));
+        let decided = (0..rows).filter_map(|row| look.path(look.decided_by(rule, row)?, row));
+        for path in decided {
+            if !found.iter().any(|known| known.path == path) {
+                found.push(EarlyDecision {
+                    path,
+                    outcome: rule.outcome,
+                    reason: rule.reason.replace("{phone}", phone),
+                });
+            }
+        }
+    }
+    found
+}
+
+struct Look<'a> {
+    product: &'a Product,
+    table: &'a AnswerTable<'a>,
+    term: &'a Term,
+}
+
+impl<'a> Look<'a> {
+    /// The answer that makes a rule apply to an instance: of several the one that is asked last.
+    fn decided_by(&self, rule: &UnderwritingRule, row: usize) -> Option<FieldRef> {
+        let older = match rule.older_than {
+            Some((field_ref, months)) => {
+                let from = date(self.table, field_ref, row)?;
+                if add_months(from, months) >= self.term.inception {
+                    return None;
+                }
+                Some(field_ref)
+            }
+            None => None,
+        };
+        let met = match &rule.when {
+            Some(when) if self.truth(when, row) != Some(true) => return None,
+            Some(when) => self.last_field(when, row),
+            None => None,
+        };
+        older.into_iter().chain(met).max_by_key(order)
+    }
+
+    /// Whether a condition holds; none while that depends on an answer that is still to come.
+    fn truth(&self, rule: &Rule, row: usize) -> Option<bool> {
+        match rule {
+            Condition::Field(field_ref, test) => {
+                let answer = self.table.at(*field_ref, row);
+                let open = answer.is_missing() && self.is_asked(*field_ref, row);
+                (!open).then(|| test.passes(answer))
+            }
+            Condition::All(parts) => every(parts.iter().map(|part| self.truth(part, row))),
+            Condition::Any(parts) => {
+                let failing = parts.iter().map(|part| self.truth(part, row).map(|t| !t));
+                every(failing).map(|none| !none)
+            }
+            Condition::Not(part) => self.truth(part, row).map(|truth| !truth),
+        }
+    }
+
+    /// The field that is asked last of those that make a condition hold.
+    fn last_field(&self, rule: &Rule, row: usize) -> Option<FieldRef> {
+        let of = |part: &Rule| self.last_field(part, row);
+        match rule {
+            Condition::Field(field_ref, _) => Some(*field_ref),
+            Condition::All(parts) => parts.iter().filter_map(of).max_by_key(order),
+            Condition::Any(parts) => {
+                let mut holding = parts
+                    .iter()
+                    .filter(|part| self.truth(part, row) == Some(true));
+                holding.next().and_then(of)
+            }
+            Condition::Not(part) => of(part),
+        }
+    }
+
+    /// Whether a field shows, so that its answer can still be given.
+    fn is_asked(&self, field_ref: FieldRef, row: usize) -> bool {
+        let FieldRef::Cell { dataset, .. } = field_ref else {
+            return false;
+        };
+        let asked = self.product.compiled.field(field_ref);
+        self.table.rows(dataset) > 0
+            && asked.is_some_and(|field| self.table.holds(field.visible_when.as_ref(), row))
+    }
+
+    fn path(&self, field_ref: FieldRef, row: usize) -> Option<String> {
+        let dataset = match field_ref {
+            FieldRef::Cell { dataset, .. } | FieldRef::Count(dataset) => dataset,
+        };
+        let dataset = self.product.compiled.datasets.get(dataset)?;
+        Some(match self.product.compiled.field(field_ref) {
+            None => dataset.name.clone(),
+            Some(field) if dataset.multi => format!("{}.{row}.{}", dataset.name, field.name),
+            Some(field) => field.name.clone(),
+        })
+    }
+}
+
+/// Whether all hold: none while one isn't known and none fails.
+fn every(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut all = Some(true);
+    for truth in truths {
+        match truth {
+            Some(false) => return Some(false),
+            None => all = None,
+            Some(true) => {}
+        }
+    }
+    all
+}
+
+/// Where in the form a field is asked.
+fn order(field_ref: &FieldRef) -> (usize, usize) {
+    match field_ref {
+        FieldRef::Cell { dataset, field } => (*dataset, *field),
+        FieldRef::Count(dataset) => (*dataset, usize::MAX),
+    }
+}

@@ -1,0 +1,175 @@
+//! What was looked up of a vehicle and of addresses, whoever was asked.
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::json_schema::{RequestSchema, ResponseSchema};
+
+/// A vehicle as its register describes it. What the register doesn't say is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vehicle {
+    /// The registration mark as it is customarily written.
+    pub registration: String,
+    /// The make.
+    pub make: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The colour.
+    pub colour: Option<String>,
+    /// What it runs on.
+    pub fuel: Option<String>,
+    /// The first day of the month of its first registration.
+    pub first_registered: Option<NaiveDate>,
+    /// Its MOT test.
+    pub mot: Option<Mot>,
+    /// Its vehicle tax.
+    pub tax: Option<Tax>,
+    /// Who was asked.
+    pub source: Source,
+}
+
+/// Who was asked about a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "LookupSource", rename_all = "snake_case")]
+pub enum Source {
+    /// Nobody: the vehicle is made up.
+    Sample,
+    /// The Driver and Vehicle Standards Agency's MOT history.
+    Dvsa,
+    /// The Driver and Vehicle Licensing Agency's vehicle enquiry service.
+    Ves,
+}
+
+/// A vehicle's MOT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+pub struct Mot {
+    /// How it stands.
+    pub status: MotStatus,
+    /// Its last day, or the last day without a first one.
+    pub until: Option<NaiveDate>,
+}
+
+/// How a vehicle's MOT stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MotStatus {
+    /// It has a valid one.
+    Valid,
+    /// It is too new to need one.
+    NotDue,
+    /// It has run out.
+    Expired,
+}
+
+/// A vehicle's tax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "VehicleTax")]
+pub struct Tax {
+    /// How it stands.
+    pub status: TaxStatus,
+    /// The day it is due.
+    pub until: Option<NaiveDate>,
+}
+
+/// How a vehicle's tax stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaxStatus {
+    /// Paid, or nothing to pay.
+    Taxed,
+    /// Not paid.
+    Untaxed,
+    /// Declared off the road.
+    Sorn,
+}
+
+/// A vehicle that was looked up, kept for thirty days.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookedUp {
+    /// What the register said.
+    pub vehicle: Vehicle,
+    /// When.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub at: DateTime<Utc>,
+}
+
+impl LookedUp {
+    /// How long it is kept.
+    const RETENTION: TimeDelta = TimeDelta::days(30);
+
+    /// Whether its time is over.
+    #[must_use]
+    pub fn is_over(&self, now: DateTime<Utc>) -> bool {
+        self.at + Self::RETENTION <= now
+    }
+}
+
+/// A look-up and what the customer said to "Is this your vehicle?", kept with a revision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptLookup {
+    /// The look-up's id.
+    pub id: Uuid,
+    /// What was looked up.
+    pub looked_up: LookedUp,
+    /// Whether the customer said yes.
+    pub confirmed: bool,
+}
+
+/// What the customer said to "Is this your vehicle?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, RequestSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum LookupAnswer {
+    Yes,
+    No,
+}
+
+/// A look-up that answers of a save come from, or were held against.
+#[derive(Clone, Debug, Deserialize, RequestSchema)]
+#[serde(remote = "Self", rename = "SavedLookup")]
+pub struct NamedLookup {
+    /// The registration that was looked up, by the form's dotted path.
+    pub path: String,
+    /// The look-up's id.
+    pub id: Uuid,
+    /// What the customer said to it.
+    pub answer: LookupAnswer,
+}
+
+/// An address of a postcode.
+#[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
+#[serde(rename = "AddressFound")]
+#[allow(missing_docs)]
+pub struct Address {
+    /// Its name among the others of one answer.
+    pub id: String,
+    /// The address in one line, without its postcode.
+    pub label: String,
+    pub line1: String,
+    pub line2: Option<String>,
+    pub line3: Option<String>,
+    /// The post town.
+    pub town: String,
+    pub postcode: String,
+    /// Degrees north.
+    pub latitude: Option<f64>,
+    /// Degrees east.
+    pub longitude: Option<f64>,
+    /// Whether it is made up.
+    pub sample: bool,
+}
+
+impl Address {
+    /// Returns the address with its label.
+    #[must_use]
+    pub fn labelled(self) -> Self {
+        let lines = [Some(&self.line1), self.line2.as_ref(), self.line3.as_ref()];
+        let lines = lines.into_iter().flatten().chain([&self.town]);
+        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).cloned().collect();
+        Self {
+            label: lines.join(", "),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What the registration marks of answers tell of when the vehicles were first registered, and whether
+//! that is enough to know their price and their limits.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+
+use crate::domain::policy::term::Term;
+use crate::domain::product::Product;
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::tariff::{Figure, KeySource, Measure};
+use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates::{add_months, full_years};
+use crate::domain::uk::plate_age;
+use crate::json_schema::ResponseSchema;
+
+/// When a vehicle was first registered, as its mark tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+pub struct PlatePeriod {
+    /// The mark, by the form's dotted path.
+    pub path: String,
+    /// The date that it answers, where the product asks for one.
+    pub fills: Option<String>,
+    /// The first day of the period.
+    pub from: NaiveDate,
+    /// The last day of the period, today at the latest.
+    pub until: NaiveDate,
+    /// Whether the price or a limit differs within the period: then its month is asked for.
+    pub matters: bool,
+}
+
+/// The periods of all marks in normalised answers that are looked up and tell one.
+#[must_use]
+pub fn plate_periods(
+    product: &Product,
+    answers: &Answers,
+    term: &Term,
+    today: NaiveDate,
+) -> Vec<PlatePeriod> {
+    let mut found = Vec::new();
+    for (d, dataset) in product.compiled.datasets.iter().enumerate() {
+        for field in &dataset.fields {
+            let Some(lookup) = &field.lookup else {
+                continue;
+            };
+            let single = std::slice::from_ref(&answers.values);
+            let rows = if dataset.multi {
+                answers.rows(&dataset.name)
+            } else {
+                single
+            };
+            for (row, values) in rows.iter().enumerate() {
+                let mark = values.get(&field.name).and_then(|value| value.as_str());
+                let Some((from, until)) = mark
+                    .filter(|_| field.kind.is_registration())
+                    .and_then(plate_age::given_out)
+                else {
+                    continue;
+                };
+                let path = |name: &str| {
+                    if dataset.multi {
+                        format!("{}.{row}.{name}", dataset.name)
+                    } else {
+                        name.to_owned()
+                    }
+                };
+                let until = until.min(today);
+                let date = lookup
+                    .first_registered
+                    .map(|field| FieldRef::Cell { dataset: d, field });
+                let differs = |date| {
+                    decides(product, date, from, term) != decides(product, date, until, term)
+                };
+                found.push(PlatePeriod {
+                    path: path(&field.name),
+                    fills: date
+                        .and_then(|date| product.compiled.field(date))
+                        .map(|field| path(&field.name)),
+                    from,
+                    until,
+                    matters: date.is_some_and(differs),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// What a date decides: the band of each table that its years lead to, and each age limit.
+fn decides(product: &Product, field: FieldRef, date: NaiveDate, term: &Term) -> Vec<usize> {
+    let years = full_years(date, term.inception);
+    let tariff = &product.compiled.tariff;
+    let keys = tariff.steps.iter().filter_map(|step| match &step.figure {
+        Figure::Table(keys, _) => Some(keys),
+        Figure::Fixed(_) => None,
+    });
+    let bands = keys.flatten().filter_map(|key| match &key.by {
+        KeySource::Band(measure, starts) => match tariff.measures.get(*measure)? {
+            Measure::Years(of) if *of == field => {
+                Some(starts.iter().filter(|start| **start <= years).count())
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    let limits = product.compiled.underwriting.iter().filter_map(|rule| {
+        let (of, months) = rule.older_than?;
+        (of == field).then(|| usize::from(add_months(date, months) < term.inception))
+    });
+    bands.chain(limits).collect()
+}

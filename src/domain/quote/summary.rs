@@ -1,0 +1,126 @@
+//! The lines that say what was chosen, and the demands and needs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::product::compiled::FieldRef;
+use crate::domain::product::condition::{Scalar, number_json};
+use crate::domain::product::rules::{CompiledLine, Piece, TextTemplate};
+use crate::domain::product::{CompiledProduct, Product};
+use crate::domain::quote::answer_table::AnswerTable;
+use crate::domain::quote::answers::Answers;
+use crate::json_schema::ResponseSchema;
+
+/// A line of the cover summary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
+#[serde(rename = "SummaryText")]
+pub struct SummaryLine {
+    /// Name of the line.
+    pub code: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The summary of normalised answers.
+pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
+    summary_on(product, &AnswerTable::read(&product.compiled, answers))
+}
+
+/// The summary of the answers of a table.
+pub(crate) fn summary_on(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
+    lines(&product.compiled, &product.compiled.summary, table)
+}
+
+/// The summary of normalised answers for a reader whose mail address somebody else may have typed: only
+/// lines made of the product's own words, of chosen options, and of registration marks, whose form has
+/// been checked. A line with any other answer is left out.
+pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
+    let compiled = &product.compiled;
+    let table = AnswerTable::read(compiled, answers);
+    let is_free = |piece: &Piece| match piece {
+        Piece::Text(_) | Piece::Answer(FieldRef::Count(_)) => false,
+        Piece::Answer(field_ref) => compiled
+            .field(*field_ref)
+            .is_none_or(|field| !field.kind.has_options() && !field.kind.is_registration()),
+    };
+    let safe = |line: &&CompiledLine| !line.text.pieces.iter().any(is_free);
+    let safe: Vec<_> = compiled.summary.iter().filter(safe).cloned().collect();
+    let lines = lines(compiled, &safe, &table);
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+/// The demands-and-needs statement of normalised answers, a sentence each.
+pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
+    let table = AnswerTable::read(&product.compiled, answers);
+    let lines = lines(&product.compiled, &product.compiled.needs, &table);
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+fn lines(
+    compiled: &CompiledProduct,
+    lines: &[CompiledLine],
+    table: &AnswerTable,
+) -> Vec<SummaryLine> {
+    let shown = lines
+        .iter()
+        .filter(|line| table.holds(line.when.as_ref(), 0));
+    let line = |line: &CompiledLine| {
+        let text = fill(compiled, table, &line.text)?;
+        Some(SummaryLine {
+            code: line.code.clone(),
+            text: if line.upper {
+                text.to_uppercase()
+            } else {
+                text
+            },
+        })
+    };
+    shown.filter_map(line).collect()
+}
+
+/// The text with its answers; `None` when it has some to fill in and all are
+/// missing.
+pub(crate) fn fill(
+    compiled: &CompiledProduct,
+    table: &AnswerTable,
+    template: &TextTemplate,
+) -> Option<String> {
+    let mut text = String::new();
+    let (mut asked, mut found) = (false, false);
+    for piece in &template.pieces {
+        match piece {
+            Piece::Text(fixed) => text.push_str(fixed),
+            Piece::Answer(field_ref) => {
+                let answer = answer(compiled, table, *field_ref);
+                asked = true;
+                found |= !answer.is_empty();
+                text.push_str(&answer);
+            }
+        }
+    }
+    (found || !asked).then_some(text)
+}
+
+fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) -> String {
+    let rows = match field_ref {
+        FieldRef::Cell { dataset, .. } => table.rows(dataset),
+        FieldRef::Count(_) => 1,
+    };
+    let texts = (0..rows).map(|row| text(compiled, field_ref, table.at(field_ref, row)));
+    let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join(", ")
+}
+
+/// The chosen option's text, or the answer itself.
+pub(crate) fn text(compiled: &CompiledProduct, field_ref: FieldRef, answer: Scalar) -> String {
+    let options = compiled.field(field_ref).map(|field| &field.options);
+    let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));
+    if let Some(text) = chosen {
+        return text.clone();
+    }
+    match answer {
+        Scalar::Missing => String::new(),
+        Scalar::Number(number) => number_json(number).to_string(),
+        Scalar::Bool(flag) => flag.to_string(),
+        Scalar::Text(text) => text.to_owned(),
+    }
+}

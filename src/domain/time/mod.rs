@@ -1,0 +1,4 @@
+//! Dates of London and bank holidays.
+
+pub(crate) mod bank_holidays;
+pub mod dates;

@@ -1,0 +1,156 @@
+//! The place that the settings name: a folder whose writes are durable, or a bucket that is reached
+//! with the same TLS as every other service.
+
+use std::fs::read_to_string;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::AmazonS3Builder;
+use object_store::client::{HttpClient, HttpConnector};
+use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
+use object_store::prefix::PrefixStore;
+use object_store::{BackoffConfig, ClientOptions, RetryConfig};
+
+use crate::config::{Bucket, Config, DocumentPlace};
+use crate::files::make_private_folder;
+use crate::integrations::blobs::blob_store::Contents;
+use crate::integrations::http::{self, HttpError};
+
+/// The folder inside `server.data`, where the settings name no place.
+const FOLDER: &str = "documents";
+
+/// How often a call that failed is made again at once. What waits longer is done again by work.
+const RETRIES: usize = 2;
+
+/// Why documents can't be kept where the settings say.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// The folder can't be made or used.
+    #[error("documents.url: the folder {path} can't be used: {why}")]
+    Folder {
+        /// The folder.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file with the key can't be read.
+    #[error("documents.s3.secret_file: {path} can't be read: {why}")]
+    Key {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        why: std::io::Error,
+    },
+    /// The certificates can't be used, or TLS can't be set up.
+    #[error("documents.s3.ca_file: {0}")]
+    Http(#[from] HttpError),
+    /// The bucket's settings make no sense.
+    #[error("documents.s3: {0}")]
+    Bucket(#[from] object_store::Error),
+}
+
+impl Contents {
+    /// The contents at the place that the settings name. A folder is made, for this user alone, where
+    /// there is none; a bucket is not asked for anything yet, so that one that is away keeps no shop
+    /// from opening.
+    ///
+    /// # Errors
+    /// When the folder can't be used, or the settings of the bucket can't.
+    pub fn of(config: &Config) -> Result<Self, PlaceError> {
+        match &config.documents.url {
+            None => folder(&config.server.data.join(FOLDER)),
+            Some(DocumentPlace::Folder(path)) => folder(path),
+            Some(DocumentPlace::Bucket { name, prefix }) => {
+                bucket(name, prefix, &config.documents.s3)
+            }
+        }
+    }
+
+    /// The contents for somebody who only reads: no folder is made, and one that isn't there has none.
+    ///
+    /// # Errors
+    /// As for [`Contents::of`].
+    pub fn to_read(config: &Config) -> Result<Self, PlaceError> {
+        let path = match &config.documents.url {
+            None => config.server.data.join(FOLDER),
+            Some(DocumentPlace::Folder(path)) => path.clone(),
+            Some(DocumentPlace::Bucket { .. }) => return Self::of(config),
+        };
+        if path.exists() {
+            return folder(&path);
+        }
+        let place = path.display().to_string();
+        Ok(Self::over(Arc::new(InMemory::new()), place))
+    }
+}
+
+fn folder(path: &Path) -> Result<Contents, PlaceError> {
+    let unusable = |why: String| PlaceError::Folder {
+        path: path.display().to_string(),
+        why,
+    };
+    make_private_folder(path).map_err(|error| unusable(error.to_string()))?;
+    let store = LocalFileSystem::new_with_prefix(path);
+    let store = store.map_err(|error| unusable(error.to_string()))?;
+    // A row that names a content is written next, so the content must be on the disk by then.
+    let store = Arc::new(store.with_fsync(true));
+    Ok(Contents::in_folder(store, path.to_path_buf()))
+}
+
+fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<Contents, PlaceError> {
+    let client = http::client(settings.ca_file.as_deref())?;
+    let (key_id, secret) = (settings.key_id.as_deref(), secret(settings)?);
+    let mut builder = AmazonS3Builder::new()
+        .with_bucket_name(name)
+        .with_access_key_id(key_id.unwrap_or_default())
+        .with_secret_access_key(secret)
+        .with_http_connector(Connector(client))
+        .with_retry(RetryConfig {
+            backoff: BackoffConfig {
+                init_backoff: Duration::from_millis(50),
+                max_backoff: Duration::from_millis(500),
+                base: 2.,
+            },
+            max_retries: RETRIES,
+            retry_timeout: Duration::from_secs(5),
+        });
+    if let Some(region) = &settings.region {
+        builder = builder.with_region(region);
+    }
+    if let Some(endpoint) = &settings.endpoint {
+        builder = builder.with_endpoint(endpoint.as_str());
+    }
+    let (store, place) = (builder.build()?, format!("s3://{name}/{prefix}"));
+    Ok(if prefix.is_empty() {
+        Contents::over(Arc::new(store), place)
+    } else {
+        Contents::over(Arc::new(PrefixStore::new(store, prefix)), place)
+    })
+}
+
+/// The key that requests are signed with.
+fn secret(settings: &Bucket) -> Result<String, PlaceError> {
+    if let Some(secret) = &settings.secret {
+        return Ok(secret.expose().to_string());
+    }
+    let Some(path) = &settings.secret_file else {
+        return Ok(String::new());
+    };
+    let text = read_to_string(path).map_err(|why| PlaceError::Key {
+        path: path.display().to_string(),
+        why,
+    })?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_string())
+}
+
+/// Calls are made by our own client: the authorities and the crypto of every other call.
+#[derive(Debug)]
+struct Connector(reqwest::Client);
+
+impl HttpConnector for Connector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(HttpClient::new(self.0.clone()))
+    }
+}

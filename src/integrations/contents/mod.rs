@@ -1,9 +1,0 @@
-//! Where the contents of documents are: a folder, or a bucket that speaks the protocol of Amazon S3.
-//! A content is what a document's bytes are called there; its name is the SHA-256 of those bytes.
-
-mod kept;
-mod leftovers;
-mod place;
-
-pub use kept::{ContentError, Contents, Listed, sha256};
-pub use place::PlaceError;

@@ -1,0 +1,277 @@
+//! Stripe as one of the shop's gateways.
+
+use chrono::TimeDelta;
+use serde_json::json;
+
+use super::client::Client;
+use super::error::StripeError;
+use super::event::{Event, EventError, News};
+use super::refund::RefundOrder as Order;
+use super::session::{self, Session, SessionStatus};
+use super::signature;
+use crate::clock::Clock;
+use crate::domain::money::Pence;
+use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
+use crate::integrations::payments::stripe::mapping::{
+    INTENT, SESSION, is_for_dispute, is_for_later, references, refund_report, refused, report, told,
+};
+use crate::integrations::payments::{
+    Abilities, Begin, Begun, Callback, CallbackAnswer, CallbackEvent, Charge, Gateway,
+    GatewayError, GatewayRefundStatus, GatewayStatus, Heard, Later, RefundOrder, RefundReport,
+    Report, Whose,
+};
+use crate::secret::Secret;
+
+/// Its name.
+pub const NAME: &str = "stripe";
+/// The least that a card can pay there, pence.
+const LEAST: Pence = Pence(30);
+
+/// Stripe.
+#[derive(Debug)]
+pub struct Stripe {
+    client: Client,
+    webhook_secrets: Vec<Secret>,
+    clock: Clock,
+}
+
+impl Stripe {
+    /// Stripe as `client` reaches it, whose messages are signed with one of `webhook_secrets`.
+    #[must_use]
+    pub const fn new(client: Client, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
+        Self {
+            client,
+            webhook_secrets,
+            clock,
+        }
+    }
+
+    /// The session of an attempt; none where Stripe has none.
+    async fn session_of(&self, attempt: &Payment) -> Result<Option<Session>, GatewayError> {
+        self.own(attempt)?;
+        if let Some(id) = attempt.references.get(SESSION) {
+            // It was there: when it is not any more, the key is of another account.
+            return Ok(Some(self.client.session(id).await?));
+        }
+        Ok(self.client.find(attempt.id, attempt.created).await?)
+    }
+
+    /// Refuses to speak of a test with a live key, or the other way round.
+    fn own(&self, attempt: &Payment) -> Result<(), GatewayError> {
+        if attempt.mode == self.mode() {
+            Ok(())
+        } else {
+            Err(GatewayError::OtherMode)
+        }
+    }
+
+    /// The order for a refund; none where the payment was never made.
+    async fn order(&self, order: RefundOrder<'_>) -> Result<Option<Order>, GatewayError> {
+        self.own(order.payment)?;
+        let intent = match order.payment.references.get(INTENT) {
+            Some(known) => Some(known.clone()),
+            None => {
+                let session = self.session_of(order.payment).await?;
+                session.and_then(|session| session.intent_id().map(str::to_owned))
+            }
+        };
+        Ok(intent.map(|intent| Order {
+            refund: order.refund,
+            payment: order.payment.id,
+            intent,
+            amount: order.amount,
+        }))
+    }
+}
+
+impl Gateway for Stripe {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            closes_pages: true,
+            can_be_asked: true,
+            lists_by_our_reference: true,
+            refund_repeats: Some(session::KEY_LIVES),
+            stores_cards: false,
+            tells_of_disputes: true,
+            least: LEAST,
+            // For so long it sends a message again that was not taken.
+            news_within: TimeDelta::days(3),
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.client.is_test() {
+            Mode::Test
+        } else {
+            Mode::Live
+        }
+    }
+
+    fn check_keys(&self) -> Later<'_, ()> {
+        Box::pin(async { Ok(self.client.try_key().await?) })
+    }
+
+    fn begin<'a>(&'a self, order: Begin<'a>) -> Later<'a, Begun> {
+        Box::pin(async move {
+            self.own(order.attempt)?;
+            let asked = session::Order {
+                payment: order.attempt.id,
+                begun: order.attempt.created,
+                amount: order.attempt.amount,
+                description: order.description.to_owned(),
+                email: order.email.map(str::to_owned),
+                success_url: order.return_url.to_owned(),
+                cancel_url: order.back_url.to_owned(),
+            };
+            let session = self.client.begin(&asked, self.clock.now()).await?;
+            let url = session.url.clone();
+            let url = url.ok_or_else(|| {
+                GatewayError::Unclear("the session can't be paid any more".to_owned())
+            })?;
+            Ok(Begun {
+                page: PaymentPage {
+                    kind: PageKind::Redirect,
+                    url,
+                    method: PageMethod::Get,
+                    fields: indexmap::IndexMap::new(),
+                },
+                references: references(&session),
+                keys: Keys::default(),
+            })
+        })
+    }
+
+    fn status<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+        Box::pin(async move {
+            let session = self.session_of(attempt).await?;
+            session.map_or_else(|| Ok(GatewayStatus::Unknown.into()), |found| report(&found))
+        })
+    }
+
+    fn close<'a>(&'a self, attempt: &'a Payment) -> Later<'a, Report> {
+        Box::pin(async move {
+            let Some(session) = self.session_of(attempt).await? else {
+                return Ok(GatewayStatus::Unknown.into());
+            };
+            if session.status != SessionStatus::Open {
+                return report(&session);
+            }
+            report(&self.client.expire(&session.id).await?)
+        })
+    }
+
+    fn charge_stored<'a>(&'a self, _: Charge<'a>) -> Later<'a, Report> {
+        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    }
+
+    fn find_refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, Option<RefundReport>> {
+        Box::pin(async move {
+            let Some(order) = self.order(order).await? else {
+                return Ok(None);
+            };
+            let found = self.client.find_refund(&order.intent, order.refund).await?;
+            Ok(found.map(|found| refund_report(&found)))
+        })
+    }
+
+    fn refund<'a>(&'a self, order: RefundOrder<'a>) -> Later<'a, RefundReport> {
+        Box::pin(async move {
+            let Some(order) = self.order(order).await? else {
+                return Ok(refused("there is no such payment at Stripe".to_owned()).into());
+            };
+            match self.client.refund(&order).await {
+                Ok(refund) => Ok(refund_report(&refund)),
+                Err(error) if is_for_dispute(&error) => Ok(GatewayRefundStatus::Disputed.into()),
+                // More money comes onto the balance with the next sales.
+                Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
+                Err(error @ StripeError::Refused(_)) => Ok(refused(error.to_string()).into()),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn whose(&self, callback: &Callback<'_>) -> Result<Whose, GatewayError> {
+        let event = Event::read(callback.body);
+        let Event { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
+        let (attempt, reference) = match &news {
+            News::Session(session) | News::SessionFailed(session) => {
+                (session.payment(), Some(&session.id))
+            }
+            News::Intent(intent) | News::IntentDeclined(intent) => {
+                (intent.payment(), Some(&intent.id))
+            }
+            News::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
+            News::Dispute(_, dispute) => (None, dispute.payment_intent.as_ref()),
+            News::Unread(subject) => (subject.payment, subject.reference.as_ref()),
+            News::Nothing => (None, None),
+        };
+        Ok(match (attempt, reference) {
+            (Some(id), _) => Whose::Attempt(id),
+            (None, Some(reference)) => Whose::Reference(reference.clone()),
+            (None, None) => Whose::Nobody,
+        })
+    }
+
+    fn read_callback(
+        &self,
+        callback: &Callback<'_>,
+        attempt: Option<&Payment>,
+    ) -> Result<CallbackEvent, GatewayError> {
+        let header = callback.header(&signature::HEADER.to_ascii_lowercase());
+        let now = self.clock.now();
+        signature::check(callback.body, header, &self.webhook_secrets, now).map_err(|why| {
+            tracing::warn!(%why, "a message for Stripe's webhook endpoint is not believed");
+            GatewayError::Forged
+        })?;
+        let event =
+            Event::read(callback.body).map_err(|error| GatewayError::Unclear(error.to_string()))?;
+        if event.livemode != (self.mode() == Mode::Live) {
+            return Err(GatewayError::OtherMode);
+        }
+        let Some(attempt) = attempt else {
+            return Ok(CallbackEvent::Nothing);
+        };
+        self.own(attempt)?;
+        told(event, attempt)
+    }
+
+    fn answer(&self, heard: &Heard) -> CallbackAnswer {
+        // Stripe reads the status alone; its Dashboard shows the body to people.
+        let failure = |code: &str, message: &str| {
+            json!({ "message": message, "code": code, "error": message }).to_string()
+        };
+        let (status, body) = match heard {
+            Heard::Recorded { .. } | Heard::NotOurs => (200, json!({ "data": {} }).to_string()),
+            Heard::Forged => (
+                400,
+                failure(
+                    "malformed",
+                    "The signature, its time or the mode is not valid.",
+                ),
+            ),
+            Heard::NotYet => (503, failure("unavailable", "Please send it again.")),
+        };
+        CallbackAnswer {
+            status,
+            content_type: "application/json; charset=utf-8",
+            body,
+        }
+    }
+}
+
+impl From<StripeError> for GatewayError {
+    fn from(error: StripeError) -> Self {
+        match error {
+            StripeError::Key(_) | StripeError::Refused(_) => Self::Refused(error.to_string()),
+            StripeError::Unreachable(_)
+            | StripeError::Unknown(_)
+            | StripeError::KeySpent(_)
+            | StripeError::Busy(_)
+            | StripeError::Missing(_) => Self::Unclear(error.to_string()),
+        }
+    }
+}

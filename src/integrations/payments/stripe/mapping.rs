@@ -1,0 +1,250 @@
+//! What Stripe's sessions, payments, refunds and disputes mean to the shop.
+
+use crate::domain::money::Pence;
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
+use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
+use crate::integrations::payments::stripe::dispute::{Dispute, DisputeNews, Movement};
+use crate::integrations::payments::stripe::error::StripeError;
+use crate::integrations::payments::stripe::event::{Event, News};
+use crate::integrations::payments::stripe::intent::{Intent, IntentStatus};
+use crate::integrations::payments::stripe::refund::{Refund, RefundStatus};
+use crate::integrations::payments::stripe::session::{Session, SessionStatus, Settled};
+use crate::integrations::payments::{
+    self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, RefundByHand,
+    RefundReport, Report,
+};
+
+/// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
+pub(super) const SESSION: &str = "session";
+pub(super) const INTENT: &str = "intent";
+
+/// What a message's news says of an attempt.
+///
+/// # Errors
+/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+pub(super) fn told(event: Event, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
+    let Event {
+        news,
+        created,
+        id,
+        kind,
+        ..
+    } = event;
+    // An event is made when what it tells happens.
+    let now = |report| Report {
+        paid_at: created,
+        ..report
+    };
+    // Of a second session for the attempt only a payment matters.
+    let is_other = |session: &Session| {
+        let own = attempt.references.get(SESSION);
+        own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
+    };
+    Ok(match news {
+        News::Session(session) | News::SessionFailed(session) if is_other(&session) => {
+            CallbackEvent::Nothing
+        }
+        News::Session(session) => CallbackEvent::Attempt(now(report(&session)?)),
+        News::SessionFailed(session) => CallbackEvent::Attempt(Report {
+            references: references(&session),
+            ..declined(true).into()
+        }),
+        News::Intent(intent) => match of_intent(&intent)? {
+            Some(report) => CallbackEvent::Attempt(now(report)),
+            None => CallbackEvent::Nothing,
+        },
+        // Another card may be tried on the same page.
+        News::IntentDeclined(intent) => CallbackEvent::Attempt(Report {
+            references: References::from([(INTENT.to_owned(), intent.id)]),
+            ..declined(false).into()
+        }),
+        News::Refund(refund) => match refund.ours() {
+            Some(ours) => CallbackEvent::Refund {
+                refund: ours,
+                report: refund_report(&refund),
+            },
+            None if Currency::named(&refund.currency).is_some() => {
+                CallbackEvent::RefundByHand(RefundByHand {
+                    reference: refund.id.clone(),
+                    amount: Pence(refund.amount),
+                    status: refund_report(&refund).status,
+                })
+            }
+            None => {
+                tracing::error!(
+                    payment = %attempt.id, refund = refund.id,
+                    "somebody refunded this payment at Stripe by hand, in another currency"
+                );
+                CallbackEvent::Nothing
+            }
+        },
+        News::Dispute(news, dispute) => CallbackEvent::Dispute(dispute_news(news, &dispute)),
+        News::Unread(_) => CallbackEvent::Unread {
+            reference: id,
+            kind,
+        },
+        News::Nothing => CallbackEvent::Nothing,
+    })
+}
+
+/// What a payment says of its attempt; none where its session says more.
+fn of_intent(intent: &Intent) -> Result<Option<Report>, GatewayError> {
+    let status = match intent.status {
+        IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
+        IntentStatus::Processing => GatewayStatus::Processing,
+        _ => return Ok(None),
+    };
+    Ok(Some(Report {
+        references: References::from([(INTENT.to_owned(), intent.id.clone())]),
+        ..status.into()
+    }))
+}
+
+/// What a session says of its attempt.
+///
+/// # Errors
+/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+pub(super) fn report(session: &Session) -> Result<Report, GatewayError> {
+    let currency = session.currency.as_deref().unwrap_or_default();
+    let status = match (session.status, session.payment_status) {
+        (_, Settled::Paid) => paid(session.received(), currency)?,
+        // Whatever became of the page, its payment is at the bank.
+        _ if session.is_processing() => GatewayStatus::Processing,
+        (SessionStatus::Expired, _) => GatewayStatus::Failed {
+            failure: Failure {
+                class: FailureClass::Expired,
+                is_final: true,
+            },
+            message: "The payment page was closed before it was paid.".to_owned(),
+        },
+        (SessionStatus::Complete, _) => declined(true),
+        _ => GatewayStatus::Open,
+    };
+    Ok(Report {
+        references: references(session),
+        ..status.into()
+    })
+}
+
+/// That so much was paid. An amount that is missing is not taken for nothing: it is asked for again.
+fn paid(amount: Option<i64>, currency: &str) -> Result<GatewayStatus, GatewayError> {
+    let amount = amount
+        .filter(|amount| *amount > 0)
+        .ok_or_else(|| GatewayError::Unclear("Stripe doesn't say how much was paid".to_owned()))?;
+    Ok(GatewayStatus::Paid {
+        amount: Pence(amount),
+        currency: Currency::named(currency),
+    })
+}
+
+fn declined(is_final: bool) -> GatewayStatus {
+    GatewayStatus::Failed {
+        failure: Failure {
+            class: FailureClass::Declined,
+            is_final,
+        },
+        message: "The card was declined by the bank.".to_owned(),
+    }
+}
+
+pub(super) fn references(session: &Session) -> References {
+    let mut references = References::from([(SESSION.to_owned(), session.id.clone())]);
+    if let Some(intent) = session.intent_id() {
+        references.insert(INTENT.to_owned(), intent.to_owned());
+    }
+    references
+}
+
+pub(super) fn refund_report(refund: &Refund) -> RefundReport {
+    let status = match refund.status {
+        RefundStatus::Succeeded => GatewayRefundStatus::Done,
+        RefundStatus::Pending | RefundStatus::RequiresAction | RefundStatus::Other => {
+            GatewayRefundStatus::Pending
+        }
+        RefundStatus::Failed | RefundStatus::Canceled => {
+            let why = refund.failure_reason.as_deref().unwrap_or("canceled");
+            refused(format!("Stripe says {why}"))
+        }
+    };
+    RefundReport {
+        status,
+        reference: Some(refund.id.clone()),
+    }
+}
+
+pub(super) fn refused(message: String) -> GatewayRefundStatus {
+    GatewayRefundStatus::Refused { message }
+}
+
+/// Whether a refund waits for money on our balance at Stripe.
+pub(super) fn is_for_later(error: &StripeError) -> bool {
+    matches!(
+        error.code(),
+        Some("balance_insufficient" | "insufficient_funds")
+    )
+}
+
+/// Whether Stripe refuses a refund because the payment is or was disputed.
+pub(super) fn is_for_dispute(error: &StripeError) -> bool {
+    error.code() == Some("charge_disputed")
+}
+
+/// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
+/// of October 2026.
+fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeNews {
+    let event = match dispute.status.as_str() {
+        "lost" => DisputeEvent::Lost,
+        // An inquiry that led to nothing too.
+        "won" | "warning_closed" => DisputeEvent::Won,
+        "prevented" => DisputeEvent::Prevented,
+        "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
+        "needs_response" | "under_review" => DisputeEvent::Opened,
+        // It stays open, and so in the list of what needs a person.
+        word => {
+            let dispute = &dispute.id;
+            tracing::error!(
+                dispute,
+                word,
+                "Stripe's word for this dispute's state isn't known"
+            );
+            DisputeEvent::Opened
+        }
+    };
+    let tells_of_money = matches!(
+        news,
+        DisputeNews::FundsWithdrawn | DisputeNews::FundsReinstated
+    );
+    if tells_of_money && dispute.movements().is_empty() {
+        tracing::error!(
+            dispute = dispute.id,
+            "Stripe tells of a dispute's money and names no movement of it: nothing is booked"
+        );
+    }
+    let is_ours = |one: &&Movement| {
+        let is_ours = Currency::named(&one.currency).is_some();
+        if !is_ours {
+            let (dispute, movement) = (&dispute.id, &one.id);
+            tracing::error!(
+                dispute,
+                movement,
+                "a dispute's money is in another currency"
+            );
+        }
+        is_ours
+    };
+    let moves = dispute.movements().iter().filter(is_ours);
+    payments::DisputeNews {
+        reference: dispute.id.clone(),
+        event,
+        moves: moves
+            .map(|one| DisputeMove {
+                reference: one.id.clone(),
+                amount: Pence(-one.amount),
+            })
+            .collect(),
+        amount: dispute.amount(),
+        currency: Currency::named(&dispute.currency),
+        reason: dispute.reason.clone(),
+        answer_by: dispute.due_by(),
+    }
+}

@@ -1,0 +1,191 @@
+//! Copying a whole store into an empty one, of the same engine or the other.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::config::StoreSettings;
+use crate::secret::Secret;
+use crate::store::engine::{Direction, Engine, Read, ReadTx};
+use crate::store::error::StoreError;
+use crate::store::tables;
+
+/// Most rows of a batch.
+const BATCH_ROWS: usize = 1000;
+/// Bytes of rows after which a batch is full. A slow database takes these within one time-out.
+pub(super) const BATCH_BYTES: usize = 256 << 10;
+/// Before and after the keys of all tables.
+const ALL: (&[u8], &[u8]) = (&[], &[u8::MAX]);
+
+/// Where a store is copied to.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// A file that is not there yet.
+    File(&'a Path),
+    /// An empty database, or an empty schema of one.
+    Database(&'a Secret, &'a StoreSettings),
+}
+
+/// What was copied, or is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// How many rows there are.
+    pub rows: u64,
+    /// SHA-256 of every key and value in the order of the keys, each with its length before it.
+    pub hash: [u8; 32],
+}
+
+/// A key and its value.
+pub(super) type Stored = (Vec<u8>, Vec<u8>);
+
+/// Copies every row of `from`, reads both again, and compares them. `say` hears how many rows are
+/// copied. What says that the target is a store is copied last, so that a copy which was broken off
+/// is taken for none; it is begun anew the next time.
+pub(super) fn copy(
+    from: &Engine,
+    target: Target<'_>,
+    say: &mut dyn FnMut(u64),
+) -> Result<Contents, StoreError> {
+    let path = match target {
+        Target::Database(url, settings) => {
+            return fill(
+                from,
+                &Engine::in_database(url.expose(), settings, None)?,
+                say,
+            );
+        }
+        Target::File(path) => path,
+    };
+    if path.exists() {
+        return Err(StoreError::NotEmpty);
+    }
+    let unfinished = beside(path);
+    match fs::remove_file(&unfinished) {
+        Err(why) if why.kind() != ErrorKind::NotFound => return Err(StoreError::disk(why)),
+        _ => {}
+    }
+    let copied = {
+        let engine = Engine::open(&unfinished)?;
+        fill(from, &engine, say)?
+    };
+    fs::rename(&unfinished, path).map_err(StoreError::disk)?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = File::open(folder.unwrap_or(Path::new(".")));
+    folder
+        .and_then(|folder| folder.sync_all())
+        .map_err(StoreError::disk)?;
+    Ok(copied)
+}
+
+fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<Contents, StoreError> {
+    if tables::ABOUT.has(&to.read()?, &())? {
+        return Err(StoreError::NotEmpty);
+    }
+    empty(to)?;
+    let (rows, about) = (from.read()?, tables::ABOUT.key(&()));
+    let (mut start, mut copied) = (ALL.0.to_vec(), 0);
+    loop {
+        let (batch, is_last) = next_batch(&rows, &start, ALL.1)?;
+        to.write_one(|tx| {
+            for (key, value) in batch.iter().filter(|(key, _)| *key != about) {
+                tx.put(key.clone(), value.clone());
+            }
+            Ok(())
+        })?;
+        copied += batch.len() as u64;
+        say(copied);
+        if !from.opens_at_once() {
+            // The next shop must not take for dead who only reads.
+            from.write(|_| {})?;
+        }
+        match batch.last() {
+            Some((key, _)) if !is_last => start = key_after(key),
+            _ => break,
+        }
+    }
+    let mut whole = Vec::new();
+    rows.get(&about, &mut |value| whole = value.to_vec())?;
+    to.write_one(|tx| {
+        tx.put(about.clone(), whole.clone());
+        Ok(())
+    })?;
+    let (expected, found) = (contents(&rows)?, contents(&to.read()?)?);
+    if expected != found {
+        // It must not be taken for a store.
+        to.write_one(|tx| {
+            tx.delete(about.clone());
+            Ok(())
+        })?;
+        return Err(StoreError::CopyDiffers);
+    }
+    Ok(found)
+}
+
+/// The name of a file that is not whole yet.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    path.with_file_name(name)
+}
+
+/// Removes what a copy that was broken off has left.
+fn empty(engine: &Engine) -> Result<(), StoreError> {
+    loop {
+        let (rows, _) = next_batch(&engine.read()?, ALL.0, ALL.1)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        engine.write_one(|tx| {
+            for (key, _) in &rows {
+                tx.delete(key.clone());
+            }
+            Ok(())
+        })?;
+    }
+}
+
+/// Returns the first rows of a range, and whether they are all of it.
+pub(super) fn next_batch(
+    tx: &impl Read,
+    from: &[u8],
+    to: &[u8],
+) -> Result<(Vec<Stored>, bool), StoreError> {
+    let (mut rows, mut bytes, mut is_last) = (Vec::new(), 0, true);
+    tx.scan(from, to, Direction::Forward, &mut |key, row| {
+        if rows.len() >= BATCH_ROWS || bytes >= BATCH_BYTES {
+            is_last = false;
+            return ControlFlow::Break(());
+        }
+        bytes += row.len();
+        rows.push((key.to_vec(), row.to_vec()));
+        ControlFlow::Continue(())
+    })?;
+    Ok((rows, is_last))
+}
+
+/// Returns the smallest key that sorts after `key`.
+pub(super) fn key_after(key: &[u8]) -> Vec<u8> {
+    [key, &[0]].concat()
+}
+
+/// What a store holds.
+fn contents(rows: &ReadTx) -> Result<Contents, StoreError> {
+    let (mut count, mut hash) = (0, Sha256::new());
+    rows.scan(ALL.0, ALL.1, Direction::Forward, &mut |key, value| {
+        count += 1;
+        for part in [key, value] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(Contents {
+        rows: count,
+        hash: hash.finalize().into(),
+    })
+}

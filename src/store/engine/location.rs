@@ -1,0 +1,135 @@
+//! Where a store is, and opening it there.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use redb::backends::FileBackend;
+use redb::{Builder, Database, TableDefinition};
+
+use crate::store::StoreError;
+use crate::store::redb::disk::{Disk, OnDisk, Watched};
+use crate::store::redb::repair::Repair;
+use crate::store::redb::rows::{ROWS, engine, guarded};
+
+/// Bytes that must fit on the disk before a store that had failed is used again.
+const ROOM: usize = 128 << 10;
+/// A table that is there for as long as it takes to see that there is room.
+const ROOM_TABLE: TableDefinition<'static, (), &'static [u8]> = TableDefinition::new("room");
+
+/// Bytes of the engine's cache for a command: it reads most pages once, perhaps beside a shop.
+pub(in crate::store) const COMMAND_CACHE_BYTES: usize = 32 << 20;
+
+/// Where a store is.
+#[derive(Debug)]
+pub(in crate::store) enum Place {
+    /// A file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Bytes of it that the engine may hold in memory.
+        cache: usize,
+    },
+    /// Something else that keeps bytes.
+    Disk(Arc<dyn Disk>),
+}
+
+impl Place {
+    /// Bytes that the engine may hold in memory.
+    fn cache(&self) -> usize {
+        match self {
+            Self::File { cache, .. } => *cache,
+            Self::Disk(_) => COMMAND_CACHE_BYTES,
+        }
+    }
+
+    /// Opens the store, or makes an empty one, and puts it in order where it was not closed
+    /// properly.
+    pub(in crate::store) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
+        guarded(|| self.open_with(repair, true))
+    }
+
+    /// Opens a store again whose disk had failed. It must be there, and must take a write.
+    pub(in crate::store) fn reopen(&self, repair: &Repair) -> Result<Database, StoreError> {
+        self.forget_unwritten();
+        let db = self.open_with(repair, false)?;
+        let txn = db.begin_write().map_err(engine)?;
+        {
+            let mut room = txn.open_table(ROOM_TABLE).map_err(engine)?;
+            room.insert((), vec![0; ROOM].as_slice()).map_err(engine)?;
+        }
+        txn.commit().map_err(engine)?;
+        let txn = db.begin_write().map_err(engine)?;
+        txn.delete_table(ROOM_TABLE).map_err(engine)?;
+        txn.commit().map_err(engine)?;
+        Ok(db)
+    }
+
+    fn open_with(&self, repair: &Repair, may_be_new: bool) -> Result<Database, StoreError> {
+        let mut builder = Builder::new();
+        builder.set_cache_size(self.cache());
+        let heard = repair.clone();
+        builder.set_repair_callback(move |session| heard.hear(session));
+        let opened = match self {
+            Self::File { path, .. } => {
+                let mut options = OpenOptions::new();
+                options.read(true).write(true).create(may_be_new);
+                // A new file is for the user alone that runs the shop.
+                options.mode(0o600);
+                let file = options.open(path).map_err(StoreError::disk)?;
+                let size = file.metadata().map_err(StoreError::disk)?.len();
+                if size == 0 && !may_be_new {
+                    return Err(StoreError::NoStore);
+                }
+                repair.opening(size);
+                FileBackend::new(file).and_then(|file| {
+                    let repair = repair.clone();
+                    builder.create_with_backend(Watched { file, repair })
+                })
+            }
+            Self::Disk(disk) => {
+                repair.opening(disk.size().map_err(StoreError::disk)?);
+                builder.create_with_backend(OnDisk(disk.clone()))
+            }
+        };
+        repair.ended();
+        let db = match opened {
+            Err(_) if repair.is_stopped() => return Err(StoreError::Stopped),
+            opened => opened.map_err(engine)?,
+        };
+        if repair.fell_back() && matches!(self, Self::File { .. }) {
+            tracing::error!(
+                "the store's newest commit was not whole, and the one before it was taken. If the \
+                 shop was killed while it wrote that commit, nothing that was acknowledged is lost; \
+                 if not, a page was damaged, and what was written last is gone"
+            );
+        }
+        Ok(db)
+    }
+
+    /// What the system could not write is still in its memory, and looks as if it were on the
+    /// disk. It is dropped, so that a repair sees what the disk has.
+    #[cfg(target_os = "linux")]
+    fn forget_unwritten(&self) {
+        use rustix::fs::{Advice, fadvise};
+        if let Self::File { path, .. } = self
+            && let Ok(file) = File::open(path)
+        {
+            let _ = fadvise(&file, 0, None, Advice::DontNeed);
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn forget_unwritten(&self) {}
+
+    /// Makes sure of the table that every store has.
+    pub(in crate::store) fn with_rows(db: Database) -> Result<Database, StoreError> {
+        let mut txn = db.begin_write().map_err(engine)?;
+        // What opened the store quickly is written anew.
+        txn.set_quick_repair(true);
+        txn.open_table(ROWS).map_err(engine)?;
+        txn.commit().map_err(engine)?;
+        Ok(db)
+    }
+}

@@ -1,0 +1,247 @@
+//! One batch of writes: locked, run, sent and committed in as few questions as it takes.
+
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use futures_util::future::{join_all, try_join};
+use tokio_postgres::{Error, Row};
+
+use super::failure::{failed, is_the_end};
+use super::nodes::Me;
+use crate::store::engine::batch::{BatchTx, Changes};
+use crate::store::engine::kv::Direction;
+use crate::store::postgres::block_on::{ANSWER, wait};
+use crate::store::postgres::connection::{BEGIN, Conn};
+use crate::store::postgres::read_cache::{Fetched, Missing, Stored};
+use crate::store::{DatabaseError, StoreError};
+
+/// Rows that the first page of a scan is fetched with; after each pass four times as many.
+const FIRST_PAGE: i64 = 16;
+/// Most rows of a page.
+const LARGEST_PAGE: i64 = 1024;
+/// Most passes of a batch; one that reads more, one thing after another, doesn't end by itself.
+const PASSES: u32 = 20_000;
+
+/// How a batch has ended.
+pub(super) enum Ended {
+    /// It was committed.
+    Kept,
+    /// It changes nothing, and nothing was committed.
+    Unchanged,
+    /// Nothing of it was kept. The connection can be used again.
+    Refused(StoreError),
+    /// Nothing of it was kept, and the connection is of no use any more.
+    Broken(StoreError),
+    /// The commit was sent at this time, and no answer came.
+    Unanswered(Instant),
+}
+
+/// Why a batch is broken off before its commit.
+enum Stop {
+    Refused(StoreError),
+    Broken(StoreError),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        let why = failed(&error);
+        if is_the_end(&error) {
+            Self::Broken(why)
+        } else {
+            Self::Refused(why)
+        }
+    }
+}
+
+/// Waits for the answer to a question.
+fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop> {
+    match wait(question, Instant::now() + ANSWER) {
+        Some(answer) => Ok(answer?),
+        None => Err(Stop::Broken(DatabaseError::Slow.into())),
+    }
+}
+
+/// Runs `batch` and commits it in the name of `me`, under a number. One that changes nothing is
+/// committed only where it `is_due` to be said again that this shop lives.
+pub(super) fn commit(
+    conn: &Conn,
+    me: (&Me, i64),
+    is_due: bool,
+    batch: impl FnMut(&mut BatchTx<'_>),
+) -> Ended {
+    let changes = match run(conn, me, batch) {
+        Ok(changes) => changes,
+        Err(Stop::Broken(why)) => return Ended::Broken(why),
+        Err(Stop::Refused(why)) => {
+            roll_back(conn);
+            return Ended::Refused(why);
+        }
+    };
+    if changes.is_empty() && !is_due {
+        roll_back(conn);
+        return Ended::Unchanged;
+    }
+    let sent = Instant::now();
+    match wait(send(conn, changes), sent + ANSWER) {
+        Some(Ok(())) => Ended::Kept,
+        None => Ended::Unanswered(sent),
+        Some(Err(error)) => match Stop::from(error) {
+            // The database itself has said that it was not committed.
+            Stop::Refused(why) => Ended::Refused(why),
+            Stop::Broken(_) => Ended::Unanswered(sent),
+        },
+    }
+}
+
+/// Nobody waits for the answer: what the connection is asked next comes after.
+fn roll_back(conn: &Conn) {
+    let _ = conn.client.batch_execute("ROLLBACK").now_or_never();
+}
+
+/// Locks the store and runs the batch until all that it reads is at hand. Its first pass reads
+/// nothing: what it would read is fetched together with the lock.
+fn run(
+    conn: &Conn,
+    me: (&Me, i64),
+    mut batch: impl FnMut(&mut BatchTx<'_>),
+) -> Result<Changes, Stop> {
+    let (mut tx, mut page) = (BatchTx::over_database(), FIRST_PAGE);
+    batch(&mut tx);
+    answer_locked(conn, me, &mut tx, page)?;
+    for _ in 0..PASSES {
+        batch(&mut tx);
+        let Some(fetched) = tx.fetched().filter(|fetched| fetched.lacks()) else {
+            return Ok(tx.into_changes());
+        };
+        page = (page * 4).min(LARGEST_PAGE);
+        let missing = Vec::from_iter(fetched.take_missing());
+        let found = answer(fetch(conn, &missing, page))?;
+        take_in(fetched, missing, found, page)?;
+    }
+    let why = StoreError::Engine("a batch of writes reads without end");
+    Err(Stop::Refused(why))
+}
+
+/// Locks the store, and fetches what the first pass has missed.
+fn answer_locked(
+    conn: &Conn,
+    (me, number): (&Me, i64),
+    tx: &mut BatchTx<'static>,
+    page: i64,
+) -> Result<(), Stop> {
+    let missing = tx.fetched().map(Fetched::take_missing).unwrap_or_default();
+    let missing = Vec::from_iter(missing);
+    let lock = async {
+        let params: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
+            [&me.owner, &number, &me.name];
+        let begin = conn.client.batch_execute(BEGIN);
+        let (_, locked) = try_join(begin, conn.client.execute(&conn.lock, &params)).await?;
+        Ok(locked)
+    };
+    // All are on their way before the first is answered, and are answered in their order.
+    let (locked, found) = answer(try_join(lock, fetch(conn, &missing, page)))?;
+    if locked == 0 {
+        return Err(Stop::Broken(DatabaseError::TakenOver.into()));
+    }
+    match tx.fetched() {
+        Some(fetched) => take_in(fetched, missing, found, page),
+        None => Ok(()),
+    }
+}
+
+/// The rows at the keys that are missing, and then those of each page.
+async fn fetch(conn: &Conn, missing: &[Missing], page: i64) -> Result<Vec<Vec<Row>>, Error> {
+    let keys = keys_of(missing);
+    let many = async {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        conn.client.query(&conn.get_many, &[&keys]).await
+    };
+    let pages = missing.iter().filter_map(|missing| match missing {
+        Missing::Key(_) => None,
+        Missing::Page {
+            from,
+            to,
+            direction,
+        } => Some(async move {
+            let statement = match direction {
+                Direction::Forward => &conn.forward,
+                Direction::Backward => &conn.backward,
+            };
+            conn.client.query(statement, &[from, to, &page]).await
+        }),
+    });
+    let (many, pages) = futures_util::future::join(many, join_all(pages)).await;
+    std::iter::once(many).chain(pages).collect()
+}
+
+fn keys_of(missing: &[Missing]) -> Vec<&[u8]> {
+    let keys = missing.iter().filter_map(|missing| match missing {
+        Missing::Key(key) => Some(key.as_slice()),
+        Missing::Page { .. } => None,
+    });
+    keys.collect()
+}
+
+fn take_in(
+    fetched: &mut Fetched,
+    missing: Vec<Missing>,
+    found: Vec<Vec<Row>>,
+    page: i64,
+) -> Result<(), Stop> {
+    let mut found = found.into_iter();
+    let many = pairs(found.next().unwrap_or_default())?;
+    let mut keys = Vec::new();
+    for missing in missing {
+        match missing {
+            Missing::Key(key) => keys.push(key),
+            Missing::Page {
+                from,
+                to,
+                direction,
+            } => {
+                let rows = pairs(found.next().unwrap_or_default())?;
+                let is_all = (rows.len() as i64) < page;
+                fetched.has_page((from, to), direction, rows, is_all);
+            }
+        }
+    }
+    fetched.has_keys(keys, many);
+    Ok(())
+}
+
+fn pairs(rows: Vec<Row>) -> Result<Vec<Stored>, Error> {
+    let pair = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
+    rows.iter().map(pair).collect()
+}
+
+/// Sends all that has changed, and the commit.
+async fn send(conn: &Conn, changes: Changes) -> Result<(), Error> {
+    let (mut gone, mut keys, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, change) in changes {
+        match change {
+            None => gone.push(key),
+            Some(value) => {
+                keys.push(key);
+                values.push(value);
+            }
+        }
+    }
+    let delete = async {
+        if gone.is_empty() {
+            return Ok(0);
+        }
+        conn.client.execute(&conn.delete, &[&gone]).await
+    };
+    let put = async {
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        conn.client.execute(&conn.put, &[&keys, &values]).await
+    };
+    let commit = conn.client.batch_execute("COMMIT");
+    let (deleted, put, committed) = futures_util::future::join3(delete, put, commit).await;
+    // A statement that the database has refused makes a rollback of the commit after it.
+    deleted.and(put).and(committed)
+}

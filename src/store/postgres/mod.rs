@@ -1,0 +1,313 @@
+//! The store in a database that speaks PostgreSQL's protocol (docs/decisions/0023).
+//!
+//! One process has the store alone, or several shops serve it: each says with every batch that it
+//! lives, and whoever finds that it was put out writes nothing. A shop that is killed is no longer
+//! counted after ten seconds.
+
+pub(in crate::store) mod block_on;
+mod commit;
+pub(crate) mod connection;
+mod failure;
+mod nodes;
+pub(super) mod read_cache;
+pub(super) mod snapshot;
+mod tables;
+
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
+
+use crate::config::StoreSettings;
+use crate::store::engine::batch::BatchTx;
+use crate::store::nodes::{Joining, wrong_clock};
+use crate::store::redb::repair::Repair;
+use crate::store::redb::view::ReadTx;
+use crate::store::{DatabaseError, StoreError};
+use block_on::{ANSWER, wait};
+use commit::{Ended, commit};
+use connection::{Conn, Link};
+use nodes::{Me, was_kept};
+use snapshot::Snapshot;
+
+/// How long a batch may take in all where the connection breaks, so that whoever waits for it has
+/// an answer within two seconds.
+const RESOLVED: Duration = Duration::from_millis(1900);
+/// How long opening may take, beside waiting for another shop's end.
+const OPENING: Duration = Duration::from_secs(10);
+/// How often a shop says that it lives. Ten seconds after the last time the store may be another's.
+const LIVES: Duration = Duration::from_secs(2);
+/// How often is looked whether another shop has let the store go.
+const GLANCE: Duration = Duration::from_millis(250);
+/// After how long a shop that has not said that it lives is dead, or else has the store.
+const DEAD: Duration = Duration::from_secs(11);
+
+/// A store in a database.
+pub(in crate::store) struct Postgres {
+    link: Arc<Link>,
+    me: Me,
+    /// Whether this machine's clock has to be that of the database.
+    checks_clock: bool,
+    /// How many shops serve the store, as was last counted.
+    several: AtomicU32,
+    /// The number of the batch that was begun last.
+    batch: AtomicI64,
+    /// The connection that writes; none while it is lost.
+    writing: Mutex<Option<Conn>>,
+    /// When the newest batch was committed.
+    committed: Mutex<Instant>,
+    repair: Repair,
+}
+
+impl Postgres {
+    /// Opens the store, or makes an empty one: alone, or beside others as `joining` says. Where
+    /// another keeps us out, this waits until that has let it go, or is seen to live.
+    pub(in crate::store) fn open(
+        url: &str,
+        settings: &StoreSettings,
+        joining: Option<&Joining>,
+    ) -> Result<Self, StoreError> {
+        let link = Arc::new(Link::new(url, settings)?);
+        let me = Me::new(Uuid::new_v4().to_string(), joining.is_some());
+        let opened = async {
+            let client = link.call().await?;
+            tables::make_sure(&client).await?;
+            Conn::over(client).await
+        };
+        let conn = wait(opened, Instant::now() + OPENING).unwrap_or(Err(slow()))?;
+        let checks_clock = joining.is_some_and(|joining| joining.checks_clock);
+        if checks_clock {
+            nodes::check_clock(&conn.client)?;
+        }
+        enter(&conn, &me, joining)?;
+        Ok(Self {
+            link,
+            me,
+            checks_clock,
+            several: AtomicU32::new(1),
+            batch: AtomicI64::new(0),
+            writing: Mutex::new(Some(conn)),
+            committed: Mutex::new(Instant::now()),
+            repair: Repair::default(),
+        })
+    }
+
+    /// Nothing is ever repaired here: that is the database's own matter.
+    pub(super) fn repair(&self) -> &Repair {
+        &self.repair
+    }
+
+    /// A snapshot; waits for a connection on this thread.
+    pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
+        let borrowed = wait(self.link.borrow(), Instant::now() + ANSWER);
+        let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(self.snapshot(conn, Some(turn)))
+    }
+
+    /// A snapshot that may be read for long, over a connection beside those of the pool: a check of a
+    /// running shop takes none away from visitors, and waits for none of theirs.
+    pub(super) fn inspect(&self) -> Result<ReadTx, StoreError> {
+        let conn = self.connect(Instant::now() + OPENING)?;
+        Ok(self.snapshot(conn, None))
+    }
+
+    fn snapshot(&self, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> ReadTx {
+        ReadTx::of_database(Snapshot::of(self.link.clone(), conn, turn))
+    }
+
+    /// A snapshot; lets others go on while it waits for a connection.
+    pub(in crate::store) async fn begin_read(&self) -> Result<ReadTx, StoreError> {
+        let borrowed = tokio::time::timeout(ANSWER, self.link.borrow()).await;
+        let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
+        Ok(self.snapshot(conn, Some(turn)))
+    }
+
+    /// Runs `batch`, again and again until all that its members read is at hand, and commits.
+    pub(super) fn write(&self, batch: impl FnMut(&mut BatchTx<'_>)) -> Result<(), StoreError> {
+        let mut writing = self.writing();
+        let conn = match writing.take() {
+            Some(conn) if !conn.client.is_closed() => conn,
+            _ => {
+                self.link.forget_all();
+                self.connect(Instant::now() + RESOLVED)?
+            }
+        };
+        let number = self.batch.fetch_add(1, Relaxed) + 1;
+        let is_due = !self.is_known_to_live();
+        let (conn, outcome) = match commit(&conn, (&self.me, number), is_due, batch) {
+            Ended::Kept => {
+                self.lives();
+                (conn, Ok(()))
+            }
+            Ended::Unchanged => (conn, Ok(())),
+            Ended::Refused(why) => (conn, Err(why)),
+            Ended::Broken(why) => return Err(why),
+            Ended::Unanswered(since) => {
+                drop(conn);
+                let conn = self.look_again(number, since + RESOLVED)?;
+                self.lives();
+                (conn, Ok(()))
+            }
+        };
+        *writing = Some(conn);
+        outcome
+    }
+
+    /// Asks over a new connection whether a batch was kept whose answer was lost.
+    fn look_again(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
+        let looked = async {
+            loop {
+                if let Ok(conn) = self.link.connect().await
+                    && let Ok(kept) = was_kept(&conn.client, &self.me, number).await
+                {
+                    return if kept {
+                        Ok(conn)
+                    } else {
+                        Err(DatabaseError::NotKept)
+                    };
+                }
+                // Whoever takes its turn too soon finds the database still on its way down.
+                self.link.nap(GLANCE / 5).await;
+            }
+        };
+        match wait(looked, until) {
+            Some(kept) => Ok(kept?),
+            None => Err(DatabaseError::Unknown.into()),
+        }
+    }
+
+    fn connect(&self, until: Instant) -> Result<Conn, StoreError> {
+        wait(self.link.connect(), until).unwrap_or(Err(slow()))
+    }
+
+    /// Whether it was written down lately enough that this shop lives.
+    pub(super) fn is_known_to_live(&self) -> bool {
+        let committed = self.committed.lock();
+        committed.unwrap_or_else(PoisonError::into_inner).elapsed() < LIVES
+    }
+
+    fn lives(&self) {
+        let committed = self.committed.lock();
+        *committed.unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    pub(super) fn takes_writes(&self) -> bool {
+        let writing = self.writing();
+        writing
+            .as_ref()
+            .is_some_and(|conn| !conn.client.is_closed())
+    }
+
+    /// Connects again after a failure; fails for good where the store is others' now.
+    pub(super) fn reopen(&self) -> Result<(), StoreError> {
+        self.link.forget_all();
+        let mut writing = self.writing();
+        *writing = None;
+        let until = Instant::now() + RESOLVED;
+        let conn = self.connect(until)?;
+        let is_in = wait(nodes::is_in(&conn.client, &self.me), until).unwrap_or(Err(slow()))?;
+        if !is_in {
+            return Err(DatabaseError::TakenOver.into());
+        }
+        *writing = Some(conn);
+        Ok(())
+    }
+
+    /// The name of this shop; none where it has the store alone.
+    pub(in crate::store) fn name(&self) -> Option<&str> {
+        let is_one = self.me.is_one_of_several();
+        is_one.then_some(self.me.name.as_str())
+    }
+
+    /// How many shops serve the store, as was last counted.
+    pub(in crate::store) fn several(&self) -> u32 {
+        self.several.load(Relaxed)
+    }
+
+    /// Counts the shops that serve the store, and compares the clock that `now` reads, milliseconds
+    /// since 1970, with the database's: why it is wrong, where it has to be right.
+    pub(in crate::store) async fn count(
+        &self,
+        now: impl Fn() -> i64,
+    ) -> Result<Option<DatabaseError>, StoreError> {
+        let counted = async {
+            let (conn, turn) = self.link.borrow().await?;
+            let before = now();
+            let (count, there) = nodes::count(&conn.client).await?;
+            let after = now();
+            self.link.give_back(conn);
+            drop(turn);
+            let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
+            self.several.store(count, Relaxed);
+            let wrong = wrong_clock(before, there, after);
+            Ok(wrong.filter(|_| self.checks_clock))
+        };
+        let counted = tokio::time::timeout(ANSWER, counted).await;
+        counted.unwrap_or(Err(DatabaseError::Busy.into()))
+    }
+
+    /// Says to those that join that this shop will leave. Waits for the network on this thread.
+    pub(in crate::store) fn drain(&self) -> Result<(), StoreError> {
+        let conn = self.connect(Instant::now() + RESOLVED)?;
+        let said = nodes::drain(&conn.client, &self.me);
+        wait(said, Instant::now() + ANSWER).unwrap_or(Err(slow()))
+    }
+
+    fn writing(&self) -> MutexGuard<'_, Option<Conn>> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let conn = self.writing().take();
+        if let Some(conn) = conn {
+            let left = nodes::leave(&conn.client, &self.me);
+            if let Some(Err(why)) = wait(left, Instant::now() + ANSWER) {
+                tracing::warn!(error = %why, "the next shop has to wait for the store");
+            }
+        }
+    }
+}
+
+/// Lets `me` in, or waits until whoever keeps it out has left or is seen to live.
+fn enter(conn: &Conn, me: &Me, joining: Option<&Joining>) -> Result<(), StoreError> {
+    let began = Instant::now();
+    let mut found: Option<(String, String)> = None;
+    loop {
+        let until = Instant::now() + ANSWER;
+        let entered = wait(nodes::enter(&conn.client, me, joining), until);
+        let is_over = began.elapsed() > DEAD;
+        match entered.unwrap_or(Err(slow())) {
+            Ok(None) => return Ok(()),
+            Ok(Some((_, why))) if is_over => return Err(why),
+            Ok(Some((other, why))) => match &found {
+                // It has said again that it lives.
+                Some(before) if before.0 == other.0 && before.1 != other.1 => return Err(why),
+                // The one before is dead, or has left; this one may be dead, too.
+                Some(_) => found = Some(other),
+                None => {
+                    tracing::warn!(
+                        "the store is another layby's, or was until it was killed: waiting"
+                    );
+                    found = Some(other);
+                }
+            },
+            // Others hold the lock for longer than usual.
+            Err(StoreError::Database(DatabaseError::Locked | DatabaseError::Slow)) if !is_over => {
+                let ended = conn.client.batch_execute("ROLLBACK");
+                if wait(ended, Instant::now() + ANSWER).is_none() {
+                    return Err(slow());
+                }
+            }
+            Err(why) => return Err(why),
+        }
+        std::thread::sleep(GLANCE);
+    }
+}
+
+fn slow() -> StoreError {
+    DatabaseError::Slow.into()
+}

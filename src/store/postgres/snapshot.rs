@@ -1,0 +1,143 @@
+//! Reading: a snapshot of one connection, which others wait for meanwhile, unless it is one beside the
+//! pool.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use futures_util::future::join;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_postgres::Error;
+
+use super::failure::failed;
+use crate::store::engine::kv::{Direction, Read, Visit};
+use crate::store::postgres::block_on::{ANSWER, wait};
+use crate::store::postgres::connection::{Conn, Link};
+use crate::store::postgres::read_cache::next_after;
+use crate::store::{DatabaseError, StoreError};
+
+/// What every row is read from that one view shows.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// Rows of the first page of a scan; each page is twice the one before.
+const FIRST_PAGE: i64 = 32;
+/// Most rows of a page.
+const LARGEST_PAGE: i64 = 256;
+
+/// The store as it is when it is first read here.
+pub(in crate::store) struct Snapshot {
+    link: Arc<Link>,
+    conn: Option<Conn>,
+    /// Whether the transaction was begun, which is done with the first question.
+    is_begun: AtomicBool,
+    /// Whether a question was left without an answer.
+    is_broken: AtomicBool,
+    /// Others wait for it. None where the connection is none of the pool's, and ends with the snapshot.
+    turn: Option<OwnedSemaphorePermit>,
+}
+
+impl Snapshot {
+    /// Over a connection of the pool, whose turn this is; or one of its own, without a turn.
+    pub(super) fn of(link: Arc<Link>, conn: Conn, turn: Option<OwnedSemaphorePermit>) -> Self {
+        Self {
+            link,
+            conn: Some(conn),
+            is_begun: AtomicBool::new(false),
+            is_broken: AtomicBool::new(false),
+            turn,
+        }
+    }
+
+    fn conn(&self) -> Result<&Conn, StoreError> {
+        let is_usable = !self.is_broken.load(Relaxed);
+        let conn = self.conn.as_ref().filter(|_| is_usable);
+        conn.ok_or(StoreError::Closed)
+    }
+
+    /// Waits for the answer to a question.
+    fn answer<T>(
+        &self,
+        conn: &Conn,
+        question: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, StoreError> {
+        let is_begun = self.is_begun.swap(true, Relaxed);
+        let until = Instant::now() + ANSWER;
+        let answered = if is_begun {
+            wait(question, until)
+        } else {
+            // Both are on their way before the first is answered.
+            let both = join(conn.client.batch_execute(BEGIN), question);
+            wait(both, until).map(|(begun, answer)| begun.and(answer))
+        };
+        let answered = match answered {
+            Some(answer) => answer.map_err(|why| failed(&why)),
+            None => Err(DatabaseError::Slow.into()),
+        };
+        if answered.is_err() {
+            self.is_broken.store(true, Relaxed);
+        }
+        answered
+    }
+}
+
+impl Read for Snapshot {
+    fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError> {
+        let conn = self.conn()?;
+        let params: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&key];
+        let Some(row) = self.answer(conn, conn.client.query_opt(&conn.get, &params))? else {
+            return Ok(false);
+        };
+        with(row.try_get(0).map_err(|why| failed(&why))?);
+        Ok(true)
+    }
+
+    fn scan(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        direction: Direction,
+        visit: Visit<'_>,
+    ) -> Result<(), StoreError> {
+        let (mut from, mut to, mut page) = (from.to_vec(), to.to_vec(), FIRST_PAGE);
+        while from < to {
+            let conn = self.conn()?;
+            let statement = match direction {
+                Direction::Forward => &conn.forward,
+                Direction::Backward => &conn.backward,
+            };
+            let params: [&(dyn tokio_postgres::types::ToSql + Sync); 3] = [&from, &to, &page];
+            let rows = self.answer(conn, conn.client.query(statement, &params))?;
+            let mut last = None;
+            for row in &rows {
+                let key: &[u8] = row.try_get(0).map_err(|why| failed(&why))?;
+                if visit(key, row.try_get(1).map_err(|why| failed(&why))?).is_break() {
+                    return Ok(());
+                }
+                last = Some(key);
+            }
+            let Some(last) = last.filter(|_| rows.len() as i64 >= page) else {
+                return Ok(());
+            };
+            match direction {
+                Direction::Forward => from = next_after(last),
+                Direction::Backward => to = last.to_vec(),
+            }
+            page = (page * 2).min(LARGEST_PAGE);
+        }
+        Ok(())
+    }
+}
+
+/// Ends the transaction. Nobody waits for the answer: what the connection is asked next comes after.
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        let Some(conn) = self.conn.take() else { return };
+        if self.turn.is_none() || *self.is_broken.get_mut() || conn.client.is_closed() {
+            return;
+        }
+        if *self.is_begun.get_mut() {
+            let _ = conn.client.batch_execute("COMMIT").now_or_never();
+        }
+        self.link.give_back(conn);
+    }
+}

@@ -1,0 +1,220 @@
+//! Leases due work, runs it and completes it. What a piece of work does is in `app/jobs/`.
+
+mod supervise;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::app::jobs::{JobKey, JobQueue, RENEWED};
+use crate::app::{App, AppError};
+use supervise::supervise;
+
+/// Pieces of work under way at once.
+const AT_ONCE: usize = 8;
+/// Longest sleep while there is nothing to do: the clock may be set forward meanwhile.
+const NAP: Duration = Duration::from_secs(1);
+
+/// Runs until `stop` is true, then lets the work under way finish. Each loop and each queue runs by
+/// itself: a mail server that hangs, or a mistake that panics, delays no payment.
+pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
+    let mut loops = Loops {
+        app,
+        stop,
+        tasks: JoinSet::new(),
+    };
+    for queue in JobQueue::ALL {
+        loops.begin(queue.name(), move |app, stop| work_off(app, queue, stop));
+    }
+    let seconds = Duration::from_secs;
+    loops.every("daily round", seconds(60), run_day);
+    // Warns when the disk gets short of space, also where nobody asks for anything new.
+    loops.every("disk", seconds(10), |app| async move {
+        app.disk_space.is_short();
+    });
+    // Notices that the place of the documents is away, or back, also where nobody needs it.
+    loops.every("documents' place", seconds(10), |app| async move {
+        app.contents.look().await;
+    });
+    loops.every("store", seconds(1), settle_store);
+    loops.every("expired rows", seconds(3600), delete_expired);
+    while loops.tasks.join_next().await.is_some() {}
+}
+
+/// The loops that run.
+struct Loops {
+    app: Arc<App>,
+    stop: watch::Receiver<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Loops {
+    /// Begins a loop, which is begun again where it panics.
+    fn begin<F>(
+        &mut self,
+        name: &'static str,
+        run: impl Fn(Arc<App>, watch::Receiver<bool>) -> F + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (app, stop) = (self.app.clone(), self.stop.clone());
+        let begin = move || run(app.clone(), stop.clone());
+        self.tasks.spawn(supervise(name, self.stop.clone(), begin));
+    }
+
+    /// Does `work` every `period`.
+    fn every<F>(
+        &mut self,
+        name: &'static str,
+        period: Duration,
+        work: impl Fn(Arc<App>) -> F + Copy + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.begin(name, move |app, mut stop| async move {
+            let mut round = tokio::time::interval(period);
+            while !*stop.borrow() {
+                tokio::select! {
+                    _ = stop.changed() => {}
+                    _ = round.tick() => work(app.clone()).await,
+                }
+            }
+        });
+    }
+}
+
+/// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
+/// end policies and delete what isn't over.
+async fn is_on_time(app: &App) -> bool {
+    // A store that fails says so by itself, and nothing is done without it.
+    let _ = app.look_around().await;
+    app.wrong_clock().is_none()
+}
+
+/// Has the store opened at once after a kill, once a busy time is over, and looks around: at the shops
+/// that serve it, and at the clock.
+async fn settle_store(app: Arc<App>) {
+    // A disk that fails is somebody else's matter to tell.
+    let _ = app.settle_store().await;
+    let _ = app.look_around().await;
+}
+
+/// Does the daily round as soon as a day begins in London; a round that fails is tried again.
+async fn run_day(app: Arc<App>) {
+    if is_on_time(&app).await
+        && let Err(error) = app.daily().await
+    {
+        tracing::error!(error = error.log_text(), "the day's work broke off");
+    }
+}
+
+/// Deletes expired rows, and old quotes where the disk gets short of space.
+async fn delete_expired(app: Arc<App>) {
+    if !is_on_time(&app).await {
+        return;
+    }
+    for (rows, done) in [
+        ("answers", app.forget_answers().await),
+        ("counts", app.forget_counts().await),
+        ("log-ins", app.forget_ended().await),
+        ("anonymous quotes", app.delete_anonymous_quotes().await),
+    ] {
+        if let Err(error) = done {
+            tracing::error!(error = error.log_text(), rows, "old rows can't be deleted");
+        }
+    }
+}
+
+async fn work_off(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<bool>) {
+    let mut running: JoinSet<JobKey> = JoinSet::new();
+    let mut leased: HashSet<JobKey> = HashSet::new();
+    let mut renew = tokio::time::interval(RENEWED);
+    while !*stop.borrow() {
+        let sleep = match lease(&app, queue, &mut running, &mut leased).await {
+            Ok(sleep) => sleep,
+            // It is known, and logged where the store is opened again.
+            Err(_) if app.store.is_reopening() => NAP,
+            Err(error) => {
+                tracing::error!(error = error.log_text(), "the list of work can't be read");
+                NAP
+            }
+        };
+        tokio::select! {
+            _ = stop.changed() => {}
+            // Only this queue is woken at once; the others wait for their timer.
+            () = app.work_added.notified(), if queue == JobQueue::Shop => {}
+            () = tokio::time::sleep(sleep) => {}
+            _ = renew.tick() => renew_all(&app, queue, &leased).await,
+            Some(done) = running.join_next(), if !running.is_empty() => release(done, &mut leased),
+        }
+    }
+    loop {
+        tokio::select! {
+            _ = renew.tick() => renew_all(&app, queue, &leased).await,
+            done = running.join_next() => match done {
+                Some(done) => release(done, &mut leased),
+                None => return,
+            },
+        }
+    }
+}
+
+/// Keeps other shops from the work that is under way here. By a wrong clock that can't be said.
+async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
+    if app.wrong_clock().is_some() {
+        return;
+    }
+    let keys = leased.iter().copied().collect();
+    if let Err(error) = app.renew_work(queue, keys).await
+        && !app.store.is_reopening()
+    {
+        tracing::error!(error = error.log_text(), "work can't be kept for this shop");
+    }
+}
+
+/// Starts what is due and not yet under way; answers how long there is nothing else to do.
+async fn lease(
+    app: &Arc<App>,
+    queue: JobQueue,
+    running: &mut JoinSet<JobKey>,
+    leased: &mut HashSet<JobKey>,
+) -> Result<Duration, AppError> {
+    if app.wrong_clock().is_some() {
+        return Ok(NAP);
+    }
+    let due = app.due_work(queue, AT_ONCE * 2).await?;
+    let mut free = due.jobs;
+    free.retain(|(key, _)| !leased.contains(key));
+    free.truncate(AT_ONCE.saturating_sub(running.len()));
+    for (key, job) in app.take_work(queue, free).await? {
+        leased.insert(key);
+        let app = app.clone();
+        running.spawn(async move {
+            if let Err(error) = app.do_work(key, job).await {
+                tracing::error!(error = error.log_text(), "work could not be put back");
+                // The lease is kept while this waits, so that work that was done isn't run again at
+                // once.
+                tokio::time::sleep(NAP).await;
+            }
+            key
+        });
+    }
+    let until_next = due
+        .next
+        .and_then(|next| (next - app.clock.now()).to_std().ok());
+    Ok(until_next.map_or(NAP, |wait| wait.min(NAP)))
+}
+
+fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<JobKey>) {
+    match done {
+        Ok(key) => {
+            leased.remove(&key);
+        }
+        // A task that panicked keeps its lease until the next start, so that it isn't run again and
+        // again.
+        Err(error) => tracing::error!(%error, "a piece of work broke off"),
+    }
+}
