@@ -19,7 +19,7 @@ const UUID = POLICY.policy_uuid;
 const shop: Server = {
   'GET /api/v2/policy/read/{id}': forId(UUID, () => ({
     data: {
-      ...savedQuote(UUID, POLICY.custom_id, { account: 'yours' }),
+      ...savedQuote(UUID, POLICY.custom_id, { account: 'mine' }),
       policy: term({ inception: '2026-04-05', expiry: '2027-04-04', can: may() }),
     },
   })),

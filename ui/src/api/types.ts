@@ -35,12 +35,12 @@ export type PlateAge = Wire['PlatePeriod'];
 export type SavedLookUp = Wire['SavedLookup'];
 
 /** The coverage map of a product, and one of its levels. */
-export type Reach = Wire['Reach'];
+export type Reach = Wire['CoverageMap'];
 export type ReachLevel = Wire['ReachLevel'];
 /** The first question of the form, in the hero. */
-export type WayIn = Wire['WayIn'];
+export type WayIn = Wire['StartField'];
 /** Something that the cover excludes. */
-export type Gap = Wire['Gap'];
+export type Gap = Wire['CoverExclusion'];
 /** The same for a policy, with the customer's response. */
 export type OpenGap = Wire['OpenGap'];
 /** The product's help text for a claim. */
@@ -72,7 +72,7 @@ export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
 export type QuoteAccepted = Wire['Accepted'];
 
-export type PaymentStarted = Wire['Initiated'];
+export type PaymentStarted = Wire['StartedPayment'];
 export type Payment = Wire['PaymentInfo'];
 
 /** The person logged in, or the policyholder of a token's quote. */

@@ -141,7 +141,7 @@ export function savedQuote(
       aggregator: null,
       source_tracking: {},
       consumer_token: null,
-      account: 'waits',
+      account: 'unclaimed',
       summary: [],
       notices: [],
       ...info,

@@ -94,7 +94,7 @@ export function read(
     },
     flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
     summary: [{ code: 'level', text: 'National cover' }],
-    account: 'yours',
+    account: 'mine',
     ...info,
   });
   const start_date = toFormDate(addDays(todayInLondon(), -100));

@@ -79,7 +79,7 @@ async function claimStoredQuotes(): Promise<void> {
   for (const uuid of quotesWithToken()) {
     try {
       const { info } = await readQuote(uuid);
-      if (info.account === 'joins') await joinAccount(uuid, 'never');
+      if (info.account === 'auto_claimable') await joinAccount(uuid, 'never');
     } catch (failure) {
       if (isGone(failure) && !(await opensDocuments(uuid))) forgetToken(uuid);
     }

@@ -40,7 +40,7 @@ function quote(change: Partial<QuoteInfo> = {}): QuoteInfo {
     },
     flags: { buyable: true, accepted: true, renewal_quote: false, policy: false },
     aggregator: null,
-    account: 'waits',
+    account: 'unclaimed',
     source_tracking: {},
     notices: [],
     consumer_token: null,

@@ -40,7 +40,7 @@ function open(path: string, owner: Case, own: Server = {}) {
   const calls = hold(() => read(term(), { account: now.account }), {
     'GET /api/v1/profile': () => now.person ?? refuse(401, 'Nobody'),
     [ADOPT]: () => {
-      now.account = 'yours';
+      now.account = 'mine';
       return { data: { uuid: UUID } };
     },
     ...own,
@@ -64,7 +64,7 @@ describe.each([
   ['the page of a policy', POLICY],
 ])('%s', (_, path) => {
   test('says, logged out, in whose account it is, and begins the login with that address', async () => {
-    open(path, { account: 'theirs', person: null });
+    open(path, { account: 'other_account', person: null });
     const card = await region('Your account');
     expect(card.textContent).toContain(`This policy is in the account of ${EMAIL}. To manage it`);
     await userEvent.click(within(card).getByRole('button', { name: 'Login' }));
@@ -73,14 +73,14 @@ describe.each([
   });
 
   test('says, logged in to another account, that it is not in that one', async () => {
-    const { calls } = open(path, { account: 'theirs', person: BOB });
+    const { calls } = open(path, { account: 'other_account', person: BOB });
     const card = await region('Your account');
     await waitFor(() => expect(card.textContent).toContain('you are logged in to another one'));
     expect(sent(calls, ADOPT)).toEqual([]);
   });
 
   test('asks, logged in with another address, whether to add it, and adds it on yes', async () => {
-    const { calls } = open(path, { account: 'may_join', person: BOB });
+    const { calls } = open(path, { account: 'claimable', person: BOB });
     const card = await region('Add this policy to your account?');
     await waitFor(() => expect(card.textContent).toContain('bob@example.org'));
     expect(card.textContent).toContain(`It is for ${EMAIL}`);
@@ -96,7 +96,7 @@ describe.each([
   });
 
   test('leaves it where it is on no, keeps its link, and can still add it', async () => {
-    const { calls } = open(path, { account: 'may_join', person: BOB });
+    const { calls } = open(path, { account: 'claimable', person: BOB });
     await region('Add this policy to your account?');
     await press('No, leave it');
     await screen.findByText(/This policy is not in your account. Add it to change/);
@@ -107,7 +107,7 @@ describe.each([
   });
 
   test('says so when somebody else was first', async () => {
-    open(path, { account: 'may_join', person: BOB }, { [ADOPT]: () => refuse(404, 'Not found') });
+    open(path, { account: 'claimable', person: BOB }, { [ADOPT]: () => refuse(404, 'Not found') });
     await region('Add this policy to your account?');
     await press('Add to my account');
     const alert = await screen.findByText(/could not be added. It is in another account already/);
@@ -116,7 +116,7 @@ describe.each([
   });
 
   test('adds it without a question where its mailbox is the customer’s own', async () => {
-    const { calls } = open(path, { account: 'joins', person: BOB });
+    const { calls } = open(path, { account: 'auto_claimable', person: BOB });
     await screen.findByText('This policy is in your account now.');
     expect(sent(calls, ADOPT)).toHaveLength(1);
     expect(screen.queryByText(/^Add this policy/)).toBeNull();
@@ -125,7 +125,7 @@ describe.each([
   test('has the first password of a mailbox without an account: by the code from its letter', async () => {
     const { calls, now } = open(
       path,
-      { account: 'waits', person: null },
+      { account: 'unclaimed', person: null },
       {
         [RESET]: ({ params, body }) => {
           if (params.aid !== `${UUID}.AB01CDEF`) return refuse(404, 'Not found');
@@ -135,7 +135,7 @@ describe.each([
         'POST /api/login': ({ body }) => {
           expect(body).toMatchObject({ username: EMAIL, password: GOOD });
           now.person = profileOf({ user_uuid: 'u3', email_primary: EMAIL });
-          now.account = 'yours';
+          now.account = 'mine';
           return {};
         },
       },
@@ -161,7 +161,7 @@ describe.each([
 });
 
 test('the page of a purchase says that it is in the account, and leads there', async () => {
-  open(SUCCESS, { account: 'yours', person: BOB });
+  open(SUCCESS, { account: 'mine', person: BOB });
   const card = within(await region('Your account'));
   expect(card.getByText(/^It is in your account\./)).toBeTruthy();
   await userEvent.click(card.getByRole('link', { name: 'Go to your account' }));
@@ -174,7 +174,7 @@ describe('a quote', () => {
   });
 
   test('that was opened by a link asks one question, and is read on after a no', async () => {
-    const { calls } = open(QUOTE, { account: 'may_join', person: BOB }, shown('may_join'));
+    const { calls } = open(QUOTE, { account: 'claimable', person: BOB }, shown('claimable'));
     const card = await region('Add this quote to your account?');
     expect(card.textContent).toContain('you find it again under Quotes');
     await press('No, leave it');
@@ -185,13 +185,17 @@ describe('a quote', () => {
   });
 
   test('of the customer’s own mailbox joins at once', async () => {
-    const { calls } = open(QUOTE, { account: 'joins', person: BOB }, shown('joins'));
+    const { calls } = open(
+      QUOTE,
+      { account: 'auto_claimable', person: BOB },
+      shown('auto_claimable'),
+    );
     await screen.findByText('This quote is in your account now.');
     expect(sent(calls, ADOPT)).toHaveLength(1);
   });
 
   test('says nothing of accounts to whoever is not logged in', async () => {
-    open(QUOTE, { account: 'waits', person: null }, shown('waits'));
+    open(QUOTE, { account: 'unclaimed', person: null }, shown('unclaimed'));
     await screen.findByRole('button', { name: 'Update my details' });
     expect(document.body.textContent).not.toMatch(/account\?|Set a password/);
   });

@@ -43,7 +43,8 @@ interface Props {
 export function JoinAccount({ read, kind }: Props) {
   const join = useJoin(read.info, kind);
   const { account } = read.info;
-  const needsConfirmation = account === 'may_join' || (account === 'joins' && join.failed !== null);
+  const needsConfirmation =
+    account === 'claimable' || (account === 'auto_claimable' && join.failed !== null);
   return needsConfirmation && <Question read={read} kind={kind} join={join} />;
 }
 

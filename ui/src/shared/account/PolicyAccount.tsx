@@ -17,9 +17,10 @@ export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = quoteEmail(read);
   const trips = coversTrips(read);
-  if (account === 'yours') return <OwnPolicy trips={trips} />;
-  if (account === 'theirs') return <OtherAccountPolicy uuid={uuid} mail={mail} />;
-  if (account === 'waits') return mail && <FirstPassword uuid={uuid} mail={mail} trips={trips} />;
+  if (account === 'mine') return <OwnPolicy trips={trips} />;
+  if (account === 'other_account') return <OtherAccountPolicy uuid={uuid} mail={mail} />;
+  if (account === 'unclaimed')
+    return mail && <FirstPassword uuid={uuid} mail={mail} trips={trips} />;
   return <JoinAccount read={read} kind="policy" />;
 }
 
@@ -60,7 +61,7 @@ export function AccountPlace(props: { ownership: AccountStanding; children: Reac
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(ownership);
   useEffect(() => {
-    const joined = ownership === 'yours' && before.current !== 'yours';
+    const joined = ownership === 'mine' && before.current !== 'mine';
     before.current = ownership;
     // Runs after a closing dialog has restored the focus.
     const timer = setTimeout(() => {

@@ -25,7 +25,7 @@ export function useJoin(info: QuoteInfo, kind: Joinable) {
       showSnackbar(`This ${kind} is in your account now.`);
     });
 
-  const joins = info.account === 'joins';
+  const joins = info.account === 'auto_claimable';
   // biome-ignore lint/correctness/useExhaustiveDependencies: tried once; then there is a button
   useEffect(() => {
     if (joins) join('never');

@@ -105,7 +105,7 @@ test('what has the mailbox of the account joins it; no token is lost that still 
   saveToken(THEIRS, 'theirs');
   saveToken(LOST_QUOTE, 'gone');
   saveToken(OLD, 'old');
-  const ownership = { [OWN_QUOTE]: 'joins', [THEIRS]: 'may_join' } as const;
+  const ownership = { [OWN_QUOTE]: 'auto_claimable', [THEIRS]: 'claimable' } as const;
   const { calls } = openShop(null, {
     'GET /api/v2/public/quote/read/{id}': ({ params }) => {
       const account = ownership[params.id as keyof typeof ownership];

@@ -174,7 +174,7 @@ interface Props {
 /** Waits until everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
-  const ownUuid = read.info.account === 'yours' ? uuid : null;
+  const ownUuid = read.info.account === 'mine' ? uuid : null;
   const isLoaded = useAllLoaded([
     useSite(),
     useProfile(),
@@ -210,7 +210,7 @@ function Policy({ read, policy }: Props) {
   const go = useGo();
   const { data: product } = useProduct(info.product_identifier);
   // The link gives read access to a policy. Everything else needs its account.
-  const owner = info.account === 'yours';
+  const owner = info.account === 'mine';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
   const [result, setResult] = useState<ResultMessage | null>(null);

@@ -120,7 +120,7 @@ describe('what may be done', () => {
 
   test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
     const policy = term({ can: may(), why_not: { change: 'Please log in to do this.' } });
-    const calls = hold(() => read(policy, { account: 'theirs' }), {
+    const calls = hold(() => read(policy, { account: 'other_account' }), {
       'GET /api/v1/profile': () => refuse(401, 'Nobody'),
     });
     open();
