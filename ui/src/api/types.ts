@@ -35,12 +35,12 @@ export type PlateAge = Wire['PlatePeriod'];
 export type SavedLookUp = Wire['SavedLookup'];
 
 /** The coverage map of a product, and one of its levels. */
-export type Reach = Wire['CoverageMap'];
+export type CoverageMap = Wire['CoverageMap'];
 export type ReachLevel = Wire['ReachLevel'];
 /** The first question of the form, in the hero. */
-export type WayIn = Wire['StartField'];
+export type StartField = Wire['StartField'];
 /** Something that the cover excludes. */
-export type Gap = Wire['CoverExclusion'];
+export type CoverExclusion = Wire['CoverExclusion'];
 /** The same for a policy, with the customer's response. */
 export type OpenGap = Wire['OpenGap'];
 /** The product's help text for a claim. */

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import type { Reach, ReachLevel } from '../../api/types';
+import type { CoverageMap, ReachLevel } from '../../api/types';
 import classes from './CoverMap.module.css';
 import { countryList, type MapPlace, SCALES, type Scale, scaleOf, sentences } from './mapScale';
 import type { Drawing } from './Outlines';
@@ -17,7 +17,7 @@ const SCALE_LABELS: Readonly<Record<Scale, string>> = {
 };
 
 interface Props {
-  reach: Reach;
+  reach: CoverageMap;
   level: ReachLevel;
   /** The name of the level. */
   name: string;

@@ -1,4 +1,4 @@
-import type { Reach, ReachLevel } from '../../api/types';
+import type { CoverageMap, ReachLevel } from '../../api/types';
 import type { MapPlace, Scale } from './mapScale';
 import classes from './Outlines.module.css';
 import outlines from './outlines.json';
@@ -47,7 +47,7 @@ export function pointOf(
 }
 
 export interface Drawing {
-  reach: Reach;
+  reach: CoverageMap;
   level: ReachLevel;
   scale: Scale;
   /** The visitor's home, if it is known. */

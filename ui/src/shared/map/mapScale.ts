@@ -1,4 +1,4 @@
-import type { Reach, ReachLevel } from '../../api/types';
+import type { CoverageMap, ReachLevel } from '../../api/types';
 
 /** The scale of the map: a town, these islands, or Europe. */
 export const SCALES = ['town', 'islands', 'europe'] as const;
@@ -56,7 +56,7 @@ function miles(count: number): string {
 }
 
 /** The map of a level, in sentences. */
-export function sentences(reach: Reach, level: ReachLevel): string[] {
+export function sentences(reach: CoverageMap, level: ReachLevel): string[] {
   const areaText = `anywhere in ${countryList(reach.countries)}`;
   const home = level.at_home
     ? 'at home too'

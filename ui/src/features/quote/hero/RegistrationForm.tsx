@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { WayIn as Given } from '../../../api/types';
+import type { StartField as Given } from '../../../api/types';
 import { readAnswer } from '../../../form/answers/answers';
 import type { FormApi } from '../../../form/state/FormContext';
 import { formatRegistration, isRegistration } from '../../../lib/format/uk';

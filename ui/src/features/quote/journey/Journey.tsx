@@ -10,7 +10,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { type Reach, type Scalar, STATUS } from '../../../api/types';
+import { type CoverageMap, type Scalar, STATUS } from '../../../api/types';
 import { fieldAt, readAnswer } from '../../../form/answers/answers';
 import { evaluate } from '../../../form/conditions/visibility';
 import { FormProvider } from '../../../form/state/FormContext';
@@ -269,7 +269,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
 }
 
 /** The level on the coverage map: the chosen one, or the first. */
-function levelOf(reach: Reach, chosen: Scalar | undefined) {
+function levelOf(reach: CoverageMap, chosen: Scalar | undefined) {
   return reach.levels.find((level) => level.value === chosen) ?? reach.levels[0];
 }
 

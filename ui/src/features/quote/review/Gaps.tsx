@@ -1,6 +1,6 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Gap } from '../../../api/types';
+import type { CoverExclusion } from '../../../api/types';
 import { writeAnswer } from '../../../form/answers/answers';
 import { holds, type LookUp } from '../../../form/conditions/conditions';
 import { evaluate } from '../../../form/conditions/visibility';
@@ -32,12 +32,12 @@ interface Props extends GapAnswersProps {
 }
 
 /** The gaps of the cover with these answers. */
-export function openGaps(gaps: Gap[], lookUp: LookUp): Gap[] {
+export function openGaps(gaps: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
   return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
 }
 
 interface ClosedGap {
-  gap: Gap;
+  gap: CoverExclusion;
   /** The present cover. */
   text: string;
   /** The answers before. */
@@ -61,7 +61,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
   const notice = closed && !open.includes(closed.gap) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
-  const answerGap = (gap: Gap, matters: boolean) => {
+  const answerGap = (gap: CoverExclusion, matters: boolean) => {
     const { [gap.id]: before, ...others } = gapAnswers;
     onAnswer(before === matters ? others : { ...others, [gap.id]: matters });
   };
@@ -161,7 +161,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
 }
 
 interface QuestionProps {
-  gap: Gap;
+  gap: CoverExclusion;
   matters: boolean | undefined;
   onAnswer: (matters: boolean) => void;
 }

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { forId, sent } from '../../../api/testing';
-import type { Gap, Product } from '../../../api/types';
+import type { CoverExclusion, Product } from '../../../api/types';
 import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { PRODUCT } from '../../../testing/products/product';
@@ -12,7 +12,7 @@ import { PAY, quote, ROUTES, reading } from '../saved/editTesting';
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 const SAVE = 'PUT /api/v1/quote/{id}';
 
-const GAPS: Gap[] = [
+const GAPS: CoverExclusion[] = [
   {
     id: 'at_home',
     title: 'Help at home',
