@@ -27,7 +27,7 @@ const styleFiles = new Map<string, string>();
 
 /**
  * A class is named by its folder, file and word, such as `hero-Hero-headline`: the server writes the page's
- * first words with the same classes (`src/api/first_page/words.rs`). Two files of one name would mix their
+ * first words with the same classes (`src/api/website/landing_page/words.rs`). Two files of one name would mix their
  * styles, so they don't build.
  */
 function className(word: string, file: string): string {
@@ -51,7 +51,7 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: fonts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // By this the server knows what each page needs, and says so in the page (`src/api/assets/template.rs`).
+    // By this the server knows what each page needs, and says so in the page (`src/api/website/template.rs`).
     manifest: 'parts.json',
     rolldownOptions: {
       // The rescue card is a page of its own: it opens without a network, and needs little.
@@ -65,13 +65,13 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr)[\\/]/,
             },
             // The page of the rescue card runs on load: what other pages share with it is a file of its own.
-            { name: 'rescue-card', test: /api[\\/]rescueCard\.ts$/ },
+            { name: 'rescue-card', test: /api[\\/]policies[\\/]rescueCard\.ts$/ },
             // What every page needs at once is one file.
             {
               name: 'start',
               tags: ['$initial'],
               entriesAware: true,
-              entriesAwareMergeThreshold: 12_000,
+              entriesAwareMergeThreshold: 10_000,
             },
             // What stands where a quote begins is one file. Other pages that use a part of it load it whole, which
             // most visitors have by then.

@@ -16,17 +16,16 @@ const browser = {
   },
 } satisfies Partial<PlaywrightWorkerOptions>;
 
-/** What the server decides looks alike at any width: these are run at one. */
+/** These specs test the server, which is the same at any width. They run at one width. */
 const ONCE = [
   'aggregator',
   'bicycle',
   'campaigns',
   'claimQuotes',
-  'databaseAway',
+  'databaseOutage',
   'dates',
-  'inTheAccount',
+  'joinAccount',
   'lapsed',
-  'later',
   'lookupServices',
   'lookupsOff',
   'midnight',
@@ -34,12 +33,13 @@ const ONCE = [
   'ownership',
   'passwords',
   'personal',
+  'scheduledChanges',
   'signon',
   'trips',
   'twoNodes',
 ];
 
-/** Real Chromium against the real binary, which every worker starts for itself. */
+/** Real Chromium against the real binary. Every worker starts its own. */
 export default defineConfig({
   testDir: 'specs',
   outputDir: 'test-results',
@@ -54,7 +54,7 @@ export default defineConfig({
     ...browser,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    // Nothing is waited for that is there for the eye alone.
+    // Decorative transitions are switched off.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',

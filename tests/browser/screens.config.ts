@@ -1,8 +1,9 @@
 import base from './playwright.config.ts';
 
 /**
- * Every page at each width, with large text and with forced colours. By hand, since it takes some minutes:
- * npx playwright test --config screens.config.ts. SCREENS=folder keeps a picture of each.
+ * Every page at each width, with large text and with forced colours. Run by hand, since it takes
+ * some minutes: npx playwright test --config screens.config.ts. SCREENS=folder stores a picture of
+ * each.
  */
 export default {
   ...base,

@@ -13,7 +13,7 @@ use crate::front_door::{ask, header, on_sale, shop, website};
 
 const SCRIPT: &str = "/assets/index-BxY3_k9Z.js";
 
-/// Addresses that the website's own tests read too (`ui/src/lib/paths.test.ts`).
+/// Addresses that the website's own tests read too (`ui/src/lib/routes/paths.test.ts`).
 #[derive(Deserialize)]
 struct Addresses {
     pages: BTreeMap<String, Vec<String>>,

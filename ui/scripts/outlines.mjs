@@ -18,7 +18,7 @@ const require = createRequire(`${packages}/`);
 const { feature, merge } = require('topojson-client');
 const { presimplify, simplify } = require('topojson-simplify');
 
-const OUT = new URL('../src/components/map/outlines.json', import.meta.url);
+const OUT = new URL('../src/shared/map/outlines.json', import.meta.url);
 
 /** Every map is as large as this, whatever it shows. */
 const [WIDTH, HEIGHT] = [440, 400];

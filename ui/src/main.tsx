@@ -5,22 +5,22 @@ import { MantineProvider } from '@mantine/core';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig } from 'swr';
-import { seedCache, seedLoggedOut } from './api/bootstrap';
 import { retryable } from './api/read';
-import { reportUncaughtFailures } from './api/uncaught';
+import { seedCache, seedLoggedOut } from './api/session/bootstrap';
+import { reportUncaughtFailures } from './api/uncaughtErrors';
 import { readSource } from './features/quote/start/tracking';
-import { afterFirstPaint } from './lib/afterFirstPaint';
-import { removeOldAnswers } from './lib/oldAnswers';
-import { isPayingDocument } from './lib/payingDocument';
-import { reloadPage } from './lib/reload';
+import { isPaymentDocument } from './lib/navigation/paymentDocument';
+import { reloadPage } from './lib/navigation/reload';
+import { removeExpiredAnswers } from './lib/storage/expiredAnswers';
+import { afterFirstPaint } from './lib/timing/afterFirstPaint';
 import { createRouter } from './router';
 import { theme } from './theme';
 
-// Only the address of a visit's first page says where the visitor came from.
+// Only the address of the first page says where the visitor came from.
 readSource();
 
 reportUncaughtFailures();
-removeOldAnswers();
+removeExpiredAnswers();
 seedCache();
 seedLoggedOut();
 
@@ -28,10 +28,10 @@ seedLoggedOut();
 function begin(root: HTMLElement) {
   const router = createRouter();
 
-  // A browser may keep a page that was left and show it again as it stood. One that was being left for a
-  // page with a document of its own, or on which somebody pays, is loaded anew: it asks how things stand.
+  // A browser may restore a page from its cache. A payment page, or one that was left for another
+  // document, reloads: its data may be old.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && (isPayingDocument() || router.isLoading())) reloadPage();
+    if (persisted && (isPaymentDocument() || router.isLoading())) reloadPage();
   });
 
   const show = () => {
@@ -45,11 +45,11 @@ function begin(root: HTMLElement) {
         </MantineProvider>
       </StrictMode>
     );
-    // As a transition it is rendered in slices: until it is there, the page's first words scroll and answer.
+    // A transition renders in slices. Until it ends, the prerendered page scrolls and responds.
     startTransition(() => createRoot(root).render(page));
   };
 
-  // Words that came with the page stay until the page itself can take their place.
+  // The prerendered page stays until the first page is loaded.
   if (root.hasChildNodes()) void router.firstLoad.then(show);
   else show();
 }

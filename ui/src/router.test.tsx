@@ -3,10 +3,10 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Server } from './api/testing';
+import { forId, type Server } from './api/testing';
 import { account, row } from './features/account/list/testing';
-import { dateStyle, SHOP_DATES } from './lib/dateStyle';
-import { forgetToken, saveToken, tokenFor } from './lib/tokens';
+import { dateStyle, SHOP_DATES } from './lib/dates/dateStyle';
+import { forgetToken, saveToken, tokenFor } from './lib/storage/tokens';
 import { createRouter } from './router';
 import { savedQuote } from './testing/data';
 import { adjustment, DOCUMENTS, may, term } from './testing/policy';
@@ -17,9 +17,9 @@ const UUID = POLICY.policy_uuid;
 
 /** Ann's one policy, from 5 April 2026 on, with a change and a dated document. */
 const shop: Server = {
-  'GET /api/v2/policy/read/{id}': about(UUID, () => ({
+  'GET /api/v2/policy/read/{id}': forId(UUID, () => ({
     data: {
-      ...savedQuote(UUID, POLICY.custom_id, { account: 'yours' }),
+      ...savedQuote(UUID, POLICY.custom_id, { account: 'mine' }),
       policy: term({ inception: '2026-04-05', expiry: '2027-04-04', can: may() }),
     },
   })),
@@ -44,8 +44,8 @@ const shop: Server = {
   'GET /api/v1/activities': () => ({ data: [] }),
 };
 
-function open(at: string) {
-  window.history.replaceState(null, '', at);
+function open(path: string) {
+  window.history.replaceState(null, '', path);
   const router = createRouter();
   render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
@@ -62,7 +62,7 @@ beforeEach(() => {
   const items = () => [{ ...POLICY, date_inception: '2026-04-05', date_expiry: '2027-04-04' }];
   serve(
     shop,
-    account((wish) => (wish.has('flags[]') ? [] : items())),
+    account((query) => (query.has('flags[]') ? [] : items())),
   );
 });
 afterEach(() => {
@@ -108,7 +108,7 @@ test('how dates are shown is chosen in the account, and every page reads it', as
 describe('a page on which somebody pays is loaded whole:', () => {
   const QUOTE = '0197f3c2-0000-7000-8000-000000000001';
 
-  /** Where the browser was sent, in place of the website showing the page by itself. */
+  /** The addresses that the browser loads as new documents. */
   async function sentTo(from: string, to: string, replace = false): Promise<string> {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
@@ -140,7 +140,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('also one whose address is written in other letters', async () => {
+  test('also an address in capital letters', async () => {
     const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     open(`/PAYMENT/${QUOTE}`);
@@ -165,7 +165,7 @@ describe('a page on which somebody pays is loaded whole:', () => {
   });
 });
 
-test('the choice is there again after a reload', async () => {
+test('the choice survives a reload', async () => {
   localStorage.setItem(
     'layby.preferences.0190f3a1-0000-7000-8000-0000000000aa',
     JSON.stringify({ dateFormat: 'dd.MM.yyyy', chosen: true }),

@@ -1,7 +1,7 @@
 import { LoginDialogHost } from './features/account/login/LoginDialogHost';
 import { Layout } from './layout/Layout';
-import { createPageRouter, type PageRoute } from './layout/PageRouter';
-import { PATTERNS, type PageName } from './lib/paths';
+import { createPageRouter, type PageRoute } from './layout/router/PageRouter';
+import { PATTERNS, type PageName } from './lib/routes/paths';
 
 const guards = ['uuid'] as const;
 

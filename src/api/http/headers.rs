@@ -284,7 +284,7 @@ fn payment_policy(hosts: &[&str]) -> String {
     )
 }
 
-/// The gateway that a payment page's address names (`ui/src/lib/paths.ts`).
+/// The gateway that a payment page's address names (`ui/src/lib/routes/paths.ts`).
 fn chosen_gateway(query: Option<&str>) -> Option<&str> {
     let mut pairs = query?.split('&');
     pairs.find_map(|pair| pair.strip_prefix("gateway="))

@@ -20,7 +20,7 @@ const AGGREGATOR: &str = "/aggregator/:id?";
 /// Where a quote for any product begins.
 pub(in crate::api) const COVER: &str = "/cover/:product";
 
-/// The website's pages by their patterns, as its own router has them (`ui/src/lib/patterns.ts`). Of two
+/// The website's pages by their patterns, as its own router has them (`ui/src/lib/routes/patterns.ts`). Of two
 /// that fit an address the first counts. A part with a question mark may be missing.
 pub const PAGES: [&str; 16] = [
     "/",
@@ -98,7 +98,7 @@ pub(super) fn matches_pattern(pattern: &str, segments: &[&str]) -> bool {
     all && rest.next().is_none() && (!takes_uuid(pattern) || has_uuid(pattern, segments))
 }
 
-/// Whether the id in a page's address is ours, as the website's guard has it (`ui/src/lib/guards.ts`).
+/// Whether the id in a page's address is ours, as the website's guard has it (`ui/src/lib/routes/guards.ts`).
 fn takes_uuid(pattern: &str) -> bool {
     pattern.ends_with("/:id?") && pattern != AGGREGATOR
 }

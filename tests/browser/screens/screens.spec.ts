@@ -8,21 +8,21 @@ import { lookAt } from '../support/screens.ts';
 import type { Shop } from '../support/shop.ts';
 import { expect, test } from '../support/test.ts';
 
-// Every page is opened once, and looked at there at each width and setting.
+// Opens every page once, and checks it at each width and setting.
 test.describe.configure({ timeout: 300_000 });
 
-/** A car as it is sent. */
+/** A car in a request. */
 const SENT = {
   vehicle_type: 1,
   vehicle_registration: CAR.registration,
   vehicle_registration_date: '14.04.2021',
 };
 
-/** Somebody whose cover of a car has three weeks left, so that its renewal is quoted. */
+/** A customer whose car cover has three weeks left, so that its renewal is quoted. */
 async function renewing(shop: Shop, customers: Customers) {
   await shop.openInThePast(345);
   const customer = await customers.create({
-    paid: true,
+    isPaid: true,
     values: { start_date: wire(-343), cover_type: 2 },
     vehicles: [SENT],
   });

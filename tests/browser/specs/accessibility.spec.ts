@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
 import { CARDS } from '../support/people.ts';
-import { expectStill } from '../support/layoutShift.ts';
+import { expectNoShift } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test.describe('a new visitor', () => {
@@ -10,7 +10,7 @@ test.describe('a new visitor', () => {
   test('finds no barrier on the first step', async ({ page, form }) => {
     await form.open('/');
     await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible();
-    await expectStill(page, 'the first page');
+    await expectNoShift(page, 'the first page');
     await expectAccessible(page, 'the first page');
     await form.expectRefusal();
     await expectAccessible(page, 'the first page with errors');
@@ -64,7 +64,7 @@ test('there is no barrier while paying', async ({ page, calls, complaints }) => 
   await page.goto(`/payment/${quote.uuid}`);
   const frame = page.getByTitle('Card payment').contentFrame();
   await expect(frame.getByLabel('Card number')).toBeVisible();
-  await expectStill(page, 'the payment page');
+  await expectNoShift(page, 'the payment page');
   await expectAccessible(page, 'the payment page');
   await frame.getByRole('button', { name: /^Pay £/ }).click();
   await expect(frame.getByRole('alert')).toBeVisible();
@@ -86,7 +86,7 @@ test('there is no barrier after paying', async ({ page, calls }) => {
 
   await page.goto(`/policy/view/${quote.uuid}`);
   await expect(page.getByRole('heading', { name: `Policy ID: ${quote.customId}` })).toBeVisible();
-  await expectStill(page, 'the policy');
+  await expectNoShift(page, 'the policy');
   await expectAccessible(page, 'the policy');
 });
 

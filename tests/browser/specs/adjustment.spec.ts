@@ -10,17 +10,17 @@ const DAYS_IN = 40;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-/** Asks what it would cost with or without key cover. */
-async function priceKeyCover(page: Page, wanted: boolean): Promise<void> {
+/** Requests the price with or without key cover. */
+async function priceKeyCover(page: Page, isChosen: boolean): Promise<void> {
   await page.getByRole('link', { name: 'Change cover' }).click();
   await expect(heading(page, 'Change your cover')).toBeVisible();
   await page.getByRole('button', { name: 'Edit Details Make it yours' }).click();
-  await page.getByRole('checkbox', { name: 'Key cover' }).setChecked(wanted);
+  await page.getByRole('checkbox', { name: 'Key cover' }).setChecked(isChosen);
   await page.getByRole('button', { name: 'See the new price' }).click();
   await expect(heading(page, 'Your new price')).toBeVisible();
 }
 
-/** The figures of the page that shows a change's price, as pence. */
+/** The figures on the page of a change's price, in pence. */
 async function figures(page: Page) {
   const card = page.getByRole('region', { name: 'What it costs' });
   await expect(card.getByRole('row').first()).toBeVisible();
@@ -42,7 +42,7 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
 }) => {
   await shop.openInThePast(DAYS_IN + 2);
   const customer = await customers.create({
-    paid: true,
+    isPaid: true,
     values: { start_date: wire(-DAYS_IN) },
   });
   await shop.openToday();
@@ -82,9 +82,9 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await page.goto(policy);
     await page.getByRole('link', { name: 'Go on with it' }).click();
     await expect(heading(page, 'Your new price')).toBeVisible();
-    const changed = page.getByRole('region', { name: 'What changes' });
-    await expect(changed).toContainText('Key cover');
-    await expect(changed.getByRole('definition')).toHaveText(/Now No\s*New Yes/);
+    const changesCard = page.getByRole('region', { name: 'What changes' });
+    await expect(changesCard).toContainText('Key cover');
+    await expect(changesCard.getByRole('definition')).toHaveText(/Now No\s*New Yes/);
     const { before, after, lines } = await figures(page);
     expect(after).toBeGreaterThan(before);
     const due = Math.round(((after - before) * (365 - DAYS_IN)) / 365);
@@ -111,10 +111,10 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     const documents = page.getByRole('region', { name: 'Documents', exact: true });
     const letter = documents.getByRole('link', { name: /^Change of Policy/ });
     await expect(letter).toBeVisible();
-    const said = await textOf(await follow(page, letter));
-    expect(said).toContain(customer.quote.customId);
-    expect(said).toContain('Key cover');
-    expect(said).toContain(paid);
+    const text = await textOf(await follow(page, letter));
+    expect(text).toContain(customer.quote.customId);
+    expect(text).toContain('Key cover');
+    expect(text).toContain(paid);
     await documents.getByLabel('Documents of').selectOption({ index: 2 });
     await expect(letter).toBeHidden();
     await expect(documents.getByRole('link', { name: /^Policy Schedule/ })).toBeVisible();
@@ -126,9 +126,9 @@ test('a policy is changed: a telephone number, more cover, and less of it', asyn
     await expect(page.getByText('Comes back to the card that paid').first()).toBeVisible();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await expect(heading(page, 'Your change is made')).toBeVisible();
-    // The gateway may be quicker than the page.
-    const back = `(is on its way back to the card that paid|was paid back to you)\\.`;
-    await expect(page.getByText(new RegExp(`^${paid} ${back}`))).toBeVisible();
+    // The gateway may respond before the page.
+    const refundPattern = `(is on its way back to the card that paid|was paid back to you)\\.`;
+    await expect(page.getByText(new RegExp(`^${paid} ${refundPattern}`))).toBeVisible();
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('region', { name: 'History' })).toContainText(
       `${paid} was paid back to you.`,

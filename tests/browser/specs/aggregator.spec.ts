@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { showTime } from '../support/clock.ts';
 import { LINKS, newAddress } from '../support/customers.ts';
-import { shown } from '../support/dates.ts';
+import { shownDate } from '../support/dates.ts';
 import { PARTNER, sendRisk } from '../support/partner.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
@@ -14,20 +14,20 @@ test('a click-through is completed and bought at the price that was sent', async
   form,
   request,
 }) => {
-  // The partner didn't ask for a telephone number and an address.
-  const sent = await sendRisk(request, { tel_primary: undefined, address_primary: undefined });
-  expect(sent.status).toBe(30);
+  // The partner did not ask for a telephone number and an address.
+  const response = await sendRisk(request, { tel_primary: undefined, address_primary: undefined });
+  expect(response.status).toBe(30);
 
   await test.step('it opens with the partner’s name and the price it showed', async () => {
-    await form.open(sent.address);
+    await form.open(response.address);
     await expect(page).toHaveURL(/\/quote\/edit\/[0-9a-f-]{36}(\?step=\d)?$/);
     await form.readSummary(async (summary) => {
       await expect(summary.getByText('In association with:')).toBeVisible();
       await expect(summary.getByText('Compare Example', { exact: true })).toBeVisible();
       const logo = summary.locator('img[src="/favicon.svg"]');
       await expect.poll(() => logo.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0);
-      await expect(summary.getByText(`${shown(3)} to ${shown(367)}`)).toBeVisible();
-      await expect(summary.getByText(`${sent.price}/year`).first()).toBeVisible();
+      await expect(summary.getByText(`${shownDate(3)} to ${shownDate(367)}`)).toBeVisible();
+      await expect(summary.getByText(`${response.price}/year`).first()).toBeVisible();
     });
     await expectAccessible(page, 'a click-through');
   });
@@ -42,14 +42,14 @@ test('a click-through is completed and bought at the price that was sent', async
     await card.getByLabel('Address', { exact: true }).fill(ANN.address);
     await form.goOn('Options');
     await form.goOn('Payment');
-    await expect.poll(() => form.premium()).toBe(sent.price);
+    await expect.poll(() => form.premium()).toBe(response.price);
     await expect(page.getByText(/Compare Example showed you/)).toHaveCount(0);
   });
 
   await test.step('it is paid and live', async () => {
     await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
     await form.pay.click();
-    await expect(form.card('What you are buying')).toContainText(sent.price);
+    await expect(form.card('What you are buying')).toContainText(response.price);
     await payByCard(page, CARDS.paid);
     await expectSuccess(page);
   });
@@ -60,20 +60,20 @@ test('a price that the answers change is said beside the one that was sent', asy
   form,
   request,
 }) => {
-  const sent = await sendRisk(request);
-  await form.open(sent.address);
-  // Nothing is left to answer, so it opens where it is paid for.
+  const response = await sendRisk(request);
+  await form.open(response.address);
+  // No answer is missing, so the quote opens at its payment.
   await form.expectStep('Payment');
-  await expect(form.pay).toHaveText(`Pay ${sent.price} now`);
+  await expect(form.pay).toHaveText(`Pay ${response.price} now`);
   await page.getByRole('button', { name: 'Change Cover type' }).click();
   await form.choose('How much cover do you need?', 'European');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await form.expectMessage('Quote updated successfully.');
-  const told = page.getByText(/^Compare Example showed you/);
-  await expect(told).toContainText(
-    `${sent.price} a year. The price is now ${await form.premium()} a year,`,
+  const notice = page.getByText(/^Compare Example showed you/);
+  await expect(notice).toContainText(
+    `${response.price} a year. The price is now ${await form.premium()} a year,`,
   );
-  await expect(told).toContainText('because your answers or the day have changed');
+  await expect(notice).toContainText('because your answers or the day have changed');
 });
 
 test('a click-through that was used offers to mail a link, which opens the quote', async ({
@@ -86,20 +86,20 @@ test('a click-through that was used offers to mail a link, which opens the quote
   baseURL,
 }) => {
   const email = newAddress();
-  const sent = await sendRisk(request, { email_primary: email });
+  const response = await sendRisk(request, { email_primary: email });
 
   await test.step('somebody has followed it in another browser', async () => {
-    const other = await browser.newContext({ baseURL });
-    await showTime(other);
-    const first = await other.newPage();
-    await first.goto(sent.address);
+    const otherContext = await browser.newContext({ baseURL });
+    await showTime(otherContext);
+    const first = await otherContext.newPage();
+    await first.goto(response.address);
     await expect(first).toHaveURL(/\/quote\/edit\//);
-    await other.close();
+    await otherContext.close();
   });
 
   await test.step('here it opens nothing', async () => {
     complaints.tolerate(/status of 409 .* \/api\/v2\/aggregator$/);
-    await page.goto(sent.address);
+    await page.goto(response.address);
     await expect(page.getByRole('heading', { name: 'This link was used before' })).toBeVisible();
     await expect(page.getByText(ANN.last)).toHaveCount(0);
     await expectAccessible(page, 'a used click-through');
@@ -111,7 +111,7 @@ test('a click-through that was used offers to mail a link, which opens the quote
     await form.open(await mailbox.link(email, LINKS.resume));
     await form.readSummary(async (summary) => {
       await expect(summary.getByText('In association with:')).toBeVisible();
-      await expect(summary.getByText(`${sent.price}/year`).first()).toBeVisible();
+      await expect(summary.getByText(`${response.price}/year`).first()).toBeVisible();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { bringAlong } from '../support/calls.ts';
 import { expect, test } from '../support/test.ts';
 
-// What only somebody who looks at a page, or touches it, would notice.
+// Checks that only an eye or a finger would notice.
 
 test('the tabs of the account share one row', async ({ page, account, customers }) => {
   await customers.logIn(page, await customers.create());

@@ -9,24 +9,24 @@ test('what was typed survives a reload and a closed page', async ({ page, contex
   await form.fillPolicyholder();
   await form.fillVehicle(1, CAR);
 
-  const expectKept = async (again: QuoteForm) => {
-    await again.expectStep('Your details');
-    const about = again.card('About you');
-    await expect(about.getByLabel('Last name', { exact: true })).toHaveValue(ANN.last);
-    await expect(about.getByLabel('Date of birth', { exact: true })).toHaveValue(ANN.born);
-    const vehicle = again.card('Vehicle 1');
+  const expectRestored = async (reopened: QuoteForm) => {
+    await reopened.expectStep('Your details');
+    const aboutYou = reopened.card('About you');
+    await expect(aboutYou.getByLabel('Last name', { exact: true })).toHaveValue(ANN.last);
+    await expect(aboutYou.getByLabel('Date of birth', { exact: true })).toHaveValue(ANN.born);
+    const vehicle = reopened.card('Vehicle 1');
     await expect(vehicle.getByLabel('Registration number')).toHaveValue(CAR.registration);
   };
 
   await page.reload();
   await expect(page.getByText('Welcome back. We kept your answers in this browser.')).toBeVisible();
-  await expectKept(form);
+  await expectRestored(form);
 
   const address = page.url();
   await page.close();
   const reopened = await context.newPage();
   await reopened.goto(address);
-  await expectKept(new QuoteForm(reopened));
+  await expectRestored(new QuoteForm(reopened));
 });
 
 test('answers are cleared where a quote begins, after a question', async ({ page, form }) => {
@@ -99,17 +99,17 @@ test('errors are listed, counted, and lead to their field', async ({ page, form 
   await test.step('a slip is told beside its field, and the link leads there', async () => {
     await form.goOn('Your details');
     await form.fillPolicyholder();
-    const about = form.card('About you');
-    await about.getByLabel('Postcode', { exact: true }).fill('ZZ');
-    await about.getByLabel('Date of birth', { exact: true }).fill('31/02/1990');
+    const aboutYou = form.card('About you');
+    await aboutYou.getByLabel('Postcode', { exact: true }).fill('ZZ');
+    await aboutYou.getByLabel('Date of birth', { exact: true }).fill('31/02/1990');
     await form.next.click();
     await expect(form.problem.getByRole('link')).toHaveCount(2);
-    const birth = about.getByLabel('Date of birth', { exact: true });
+    const birth = aboutYou.getByLabel('Date of birth', { exact: true });
     await expect(birth).toBeFocused();
     await expect(birth).toHaveAttribute('aria-invalid', 'true');
     await form.problem.getByRole('link').last().click();
-    await expect(about.getByLabel('Postcode', { exact: true })).toBeFocused();
-    await about.getByLabel('Postcode', { exact: true }).fill(ANN.postcode);
+    await expect(aboutYou.getByLabel('Postcode', { exact: true })).toBeFocused();
+    await aboutYou.getByLabel('Postcode', { exact: true }).fill(ANN.postcode);
     await birth.fill(ANN.born);
     await expect(form.problem).toBeHidden();
     await form.goOn('Options');

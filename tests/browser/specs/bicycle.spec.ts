@@ -4,7 +4,7 @@ import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// One file of the operator's own, and the same binary and website.
+// A product file of the operator, with the same binary and website.
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/products');
 test.use({ settings: `products.folder = ${JSON.stringify(FOLDER)}` });
 
@@ -35,7 +35,7 @@ test('a third product, one file in the folder, is listed, quoted and bought', as
     await form.addAnother.click();
     await form.card('Bicycle 2').getByRole('radio', { name: 'Classic' }).check();
     await form.card('Bicycle 2').getByLabel('Value in pounds').fill('400');
-    // (79 + 24) less 15 percent, and tax: what the file says.
+    // (79 + 24) less 15 percent, and tax, as the file defines.
     await expect.poll(() => form.premium()).toBe('£98.06');
     await expectAccessible(page, 'a bicycle');
     await form.next.click();
@@ -64,7 +64,7 @@ test('a third product, one file in the folder, is listed, quoted and bought', as
     await form.pay.click();
     await payByCard(page, CARDS.paid);
     await expectSuccess(page);
-    // It says nothing of its own for this, so the shop's usual words are there.
+    // The product has no text for this, so the shop's default is shown.
     await expect(form.card('Need to claim?')).toContainText('Call us');
     await page.getByRole('link', { name: 'View your policy' }).click();
     await expect(page.getByRole('heading', { name: /^Policy ID: BIC\d{9}$/ })).toBeVisible();

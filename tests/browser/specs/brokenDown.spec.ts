@@ -3,7 +3,7 @@ import { long, wire } from '../support/dates.ts';
 import { ANN, CAR, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-/** A vehicle as a form sends it. */
+/** A vehicle in a request. */
 const SENT = {
   vehicle_type: 1,
   vehicle_registration: CAR.registration,
@@ -15,7 +15,7 @@ test('the number comes first, and a plate or a number says whether there is cove
   calls,
   complaints,
 }, info) => {
-  const wide = info.project.name === 'desktop';
+  const isWide = info.project.name === 'desktop';
   const quote = await calls.createQuote({
     values: { cover_type: 2, start_date: wire(3) },
     vehicles: [SENT],
@@ -24,7 +24,7 @@ test('the number comes first, and a plate or a number says whether there is cove
 
   await test.step('the header leads there, behind the number', async () => {
     await page.goto('/portal');
-    await page.getByRole('button', { name: wide ? 'Broken down?' : 'Menu' }).click();
+    await page.getByRole('button', { name: isWide ? 'Broken down?' : 'Menu' }).click();
     await page.getByRole('link', { name: 'Check whether you are covered' }).click();
     await expect(page).toHaveURL(/\/broken-down$/);
     const call = page.getByRole('main').getByRole('link', { name: /^Call us now/ });
@@ -33,7 +33,7 @@ test('the number comes first, and a plate or a number says whether there is cove
     await expectAccessible(page, 'the page for the broken down');
   });
 
-  const said = page.getByRole('status').filter({ has: page.getByRole('heading') });
+  const result = page.getByRole('status').filter({ has: page.getByRole('heading') });
   const check = page.getByRole('button', { name: 'Check cover' });
   const plate = page.getByLabel('Registration number');
   const postcode = page.getByLabel('Postcode');
@@ -42,26 +42,26 @@ test('the number comes first, and a plate or a number says whether there is cove
     await plate.fill('ab21cde');
     await postcode.fill(ANN.postcode.toLowerCase());
     await check.click();
-    await expect(said).toContainText('Not yet');
-    await expect(said).toContainText(long(3));
-    await expect(said).not.toContainText(ANN.last);
+    await expect(result).toContainText('Not yet');
+    await expect(result).toContainText(long(3));
+    await expect(result).not.toContainText(ANN.last);
     await expectAccessible(page, 'cover that is to begin');
   });
 
   await test.step('another postcode finds nothing, and leads on to the policy number', async () => {
     await postcode.fill('SW1A 1AA');
-    await expect(said).toBeHidden();
+    await expect(result).toBeHidden();
     await check.click();
-    await expect(said).toContainText('We found no cover');
+    await expect(result).toContainText('We found no cover');
     await expectAccessible(page, 'cover that is not found');
-    await said.getByRole('button', { name: 'Look by policy number' }).click();
+    await result.getByRole('button', { name: 'Look by policy number' }).click();
   });
 
   await test.step('a policy number finds it too, by keyboard', async () => {
     await page.getByLabel('Policy number').last().fill(quote.customId);
     await postcode.fill(ANN.postcode);
     await page.keyboard.press('Enter');
-    await expect(said).toContainText('Not yet');
+    await expect(result).toContainText('Not yet');
   });
 
   await test.step('what can be no plate is said at its field', async () => {
@@ -77,15 +77,15 @@ test('the number comes first, and a plate or a number says whether there is cove
 
 test('cover for a person that runs is found by its policy number', async ({ page, customers, shop }) => {
   await shop.openInThePast(3);
-  const { quote } = await customers.create({ paid: true, values: { start_date: wire(-2) } });
+  const { quote } = await customers.create({ isPaid: true, values: { start_date: wire(-2) } });
   await shop.openToday();
   await page.goto('/broken-down');
   await page.getByRole('radio', { name: 'Policy number' }).check();
   await page.getByRole('textbox', { name: 'Policy number' }).fill(quote.customId);
   await page.getByLabel('Postcode').fill(ANN.postcode);
   await page.getByRole('button', { name: 'Check cover' }).click();
-  const said = page.getByRole('status').filter({ has: page.getByRole('heading') });
-  await expect(said).toContainText('Yes, there is cover now');
-  await expect(said.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', 'tel:01632960999');
+  const result = page.getByRole('status').filter({ has: page.getByRole('heading') });
+  await expect(result).toContainText('Yes, there is cover now');
+  await expect(result.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', 'tel:01632960999');
   await expectAccessible(page, 'cover that runs');
 });

@@ -12,9 +12,9 @@ const LISTED = [
   'Brooks',
 ];
 const OTHER = ['source11', 'source', 'paper', 'bnp2'];
-const WHY = 'Free with the offer that brought you here';
+const REASON = 'Free with the offer that brought you here';
 
-/** National personal cover with key cover, as far as its options. */
+/** National personal cover with key cover, up to its options. */
 async function fillTo(form: QuoteForm, email: string): Promise<void> {
   await form.chooseCover('Personal', 'National');
   await form.goOn('Your details');
@@ -24,7 +24,7 @@ async function fillTo(form: QuoteForm, email: string): Promise<void> {
   await form.page.getByRole('checkbox', { name: 'Key cover' }).check();
 }
 
-/** The line of key cover in what the price is made up of. */
+/** The line of key cover in the parts of the price. */
 function keyCover(form: QuoteForm): Promise<string> {
   return form.readSummary(async (summary) => {
     const details = summary.locator('details');
@@ -49,11 +49,11 @@ test('key cover is free for each listed source, however it is written, and for n
   await expect.poll(() => keyCover(form)).toBe('Key cover £32.14');
   const dear = await form.premium();
 
-  // The answers stay in the browser; every address is a first page.
+  // The browser keeps the answers. Each address is opened as a first page.
   const cheaper = new Set<string>();
   for (const source of LISTED) {
     await form.open(address(source, 'FKC', 'Affiliate'));
-    await expect.poll(() => keyCover(form), source).toBe(`Key cover ${WHY} £0.00`);
+    await expect.poll(() => keyCover(form), source).toBe(`Key cover ${REASON} £0.00`);
     cheaper.add(await form.premium());
   }
   expect([...cheaper]).toEqual([expect.not.stringContaining(dear)]);
@@ -71,7 +71,7 @@ test('free key cover stays free until the policy', async ({ page, form }) => {
   await form.open(address('Source7'));
   await fillTo(form, newAddress());
   await form.goOn('Payment');
-  await expect.poll(() => keyCover(form)).toBe(`Key cover ${WHY} £0.00`);
+  await expect.poll(() => keyCover(form)).toBe(`Key cover ${REASON} £0.00`);
   const premium = await form.premium();
   await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
   await form.pay.click();
@@ -80,28 +80,28 @@ test('free key cover stays free until the policy', async ({ page, form }) => {
   await expectSuccess(page);
 });
 
-// What no page may take for anything but text.
+// Text that no page may interpret.
 const HOSTILE = '"><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>';
 
-async function expectUnharmed(page: Page): Promise<void> {
+async function expectNoInjection(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
   expect(await page.content()).not.toMatch(/onerror=|window\.harmed/);
 }
 
 test('hostile campaign words are shown nowhere', async ({ page, form, mailbox }) => {
   const email = newAddress();
-  const words = ['utm_source', 'utm_campaign', 'utm_medium', 'external_uuid', 'affiliate_uuid'];
-  const hostile = new URLSearchParams(words.map((word) => [word, HOSTILE]));
+  const parameters = ['utm_source', 'utm_campaign', 'utm_medium', 'external_uuid', 'affiliate_uuid'];
+  const hostile = new URLSearchParams(parameters.map((parameter) => [parameter, HOSTILE]));
   hostile.set('affiliate_extra', `${HOSTILE},__proto__`);
   await form.open(`/?${hostile}`);
-  await expectUnharmed(page);
+  await expectNoInjection(page);
   await fillTo(form, email);
   await form.goOn('Payment');
   await expect.poll(() => keyCover(form)).toBe('Key cover £32.14');
-  await expectUnharmed(page);
+  await expectNoInjection(page);
   const letter = await mailbox.letter(email, /quote/i);
   expect(letter).not.toMatch(/onerror|harmed/);
   await page.goto(await mailbox.link(email, LINKS.resume));
   await expect(form.pay.or(form.next)).toBeVisible();
-  await expectUnharmed(page);
+  await expectNoInjection(page);
 });

@@ -14,7 +14,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
   mailbox,
 }) => {
   await shop.openInThePast(DAYS_IN + 2);
-  const customer = await customers.create({ paid: true, values: { start_date: wire(-DAYS_IN) } });
+  const customer = await customers.create({ isPaid: true, values: { start_date: wire(-DAYS_IN) } });
   await shop.openToday();
   await customers.logIn(page, customer);
   await page.goto(`/policy/view/${customer.quote.uuid}`);
@@ -30,9 +30,9 @@ test('cover is cancelled for the figure that was shown, and bought again', async
     await panel.getByLabel('Why would you like to cancel?').selectOption({ index: 2 });
     await panel.getByLabel(/^Anything you would like to tell us/).fill('I moved to the sea.');
     await expectAccessible(page, 'a cancellation before it is made');
-    const said = panel.getByRole('status');
-    await expect(said).toContainText(/£\d+\.\d\d/);
-    return /£\d+\.\d\d/.exec((await said.textContent()) ?? '')?.[0] ?? 'nothing';
+    const figure = panel.getByRole('status');
+    await expect(figure).toContainText(/£\d+\.\d\d/);
+    return /£\d+\.\d\d/.exec((await figure.textContent()) ?? '')?.[0] ?? 'nothing';
   });
 
   await test.step('nothing is done without an agreement', async () => {
@@ -47,12 +47,12 @@ test('cover is cancelled for the figure that was shown, and bought again', async
   });
 
   await test.step('it is done at once, and the refund is followed to its end', async () => {
-    const done = page.getByRole('region', { name: 'Cancellation', exact: true });
-    await expect(done.getByText('It was paid back to you. Your bank may need a few working days to show it.')).toBeVisible({
+    const details = page.getByRole('region', { name: 'Cancellation', exact: true });
+    await expect(details.getByText('It was paid back to you. Your bank may need a few working days to show it.')).toBeVisible({
       timeout: 20_000,
     });
-    await expect(done).toContainText(refund);
-    await expect(done).toContainText('I moved to the sea.');
+    await expect(details).toContainText(refund);
+    await expect(details).toContainText('I moved to the sea.');
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
     await expectAccessible(page, 'a cancelled policy');
   });
@@ -60,9 +60,9 @@ test('cover is cancelled for the figure that was shown, and bought again', async
   await test.step('a letter says so, and a mail', async () => {
     const link = page.getByRole('link', { name: /^Cancellation Letter/ });
     await expect(link).toBeVisible({ timeout: 20_000 });
-    const said = await textOf(await follow(page, link));
-    expect(said).toContain(customer.quote.customId);
-    expect(said).toContain(refund);
+    const text = await textOf(await follow(page, link));
+    expect(text).toContain(customer.quote.customId);
+    expect(text).toContain(refund);
     const letter = await mailbox.letter(customer.email, /is cancelled/);
     expect(letter).toContain(refund.slice(1));
   });
@@ -77,7 +77,7 @@ test('cover is cancelled for the figure that was shown, and bought again', async
 
 test('a refund that the bank does not take is said', async ({ page, customers }) => {
   const customer = await customers.create({
-    paid: true,
+    isPaid: true,
     card: CARDS.refusedRefund,
     values: { start_date: wire(5) },
   });
@@ -85,8 +85,8 @@ test('a refund that the bank does not take is said', async ({ page, customers })
   await page.goto(`/policy/view/${customer.quote.uuid}`);
 
   await test.step('cover that has not begun is undone', async () => {
-    const undo = page.getByRole('button', { name: "I don't want this after all" });
-    await undo.click();
+    const undoButton = page.getByRole('button', { name: "I don't want this after all" });
+    await undoButton.click();
     await expect(page.getByRole('button', { name: 'Cancel cover' })).toHaveCount(0);
     const panel = page.getByRole('region', { name: "I don't want this after all" });
     await expectAccessible(page, 'a policy before it is undone');
@@ -115,7 +115,7 @@ test('a refund that takes its time is on its way until it has arrived', async ({
   customers,
 }) => {
   await shop.openInThePast(2);
-  const customer = await customers.create({ paid: true, card: CARDS.slowRefund });
+  const customer = await customers.create({ isPaid: true, card: CARDS.slowRefund });
   await customers.logIn(page, customer);
   await page.goto(`/policy/view/${customer.quote.uuid}`);
   await page.getByRole('button', { name: "I don't want this after all" }).click();

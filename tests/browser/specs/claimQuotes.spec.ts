@@ -26,21 +26,21 @@ test('of quotes that name different people the customer says which are theirs', 
 
   await customers.logIn(page, customer);
   await page.goto('/dashboard');
-  const asked = page.getByRole('region', { name: 'Are these quotes yours?' });
-  await expect(asked.getByRole('checkbox')).toHaveCount(2);
-  await expect(asked).toContainText(email);
-  await expect(asked).toContainText('for Mallory Stranger-With-A-Long-Name');
+  const question = page.getByRole('region', { name: 'Are these quotes yours?' });
+  await expect(question.getByRole('checkbox')).toHaveCount(2);
+  await expect(question).toContainText(email);
+  await expect(question).toContainText('for Mallory Stranger-With-A-Long-Name');
   await expectAccessible(page, 'the question whose quotes these are');
 
-  await asked.getByRole('checkbox', { name: own.customId }).focus();
+  await question.getByRole('checkbox', { name: own.customId }).focus();
   await page.keyboard.press('Space');
-  await asked.getByRole('button', { name: 'Add to my account' }).click();
+  await question.getByRole('button', { name: 'Add to my account' }).click();
   await expect(page.getByText('The quote is in your account now.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeFocused();
-  await expect(asked).toBeHidden();
+  await expect(question).toBeHidden();
   await page.reload();
   await expect(account.details).toBeVisible();
-  await expect(asked).toBeHidden();
+  await expect(question).toBeHidden();
   await account.tab('Quotes').click();
   await expect(page.getByText(own.customId).first()).toBeVisible();
   await expect(page.getByText(planted.customId)).toHaveCount(0);

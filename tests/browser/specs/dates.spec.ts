@@ -8,7 +8,7 @@ test('how dates are shown is chosen by keyboard, and every page follows', async 
   account,
   customers,
 }) => {
-  const customer = await customers.create({ paid: true });
+  const customer = await customers.create({ isPaid: true });
   const { uuid, customId } = customer.quote;
   await customers.logIn(page, customer);
   await page.goto('/dashboard');
@@ -36,7 +36,7 @@ test('how dates are shown is chosen by keyboard, and every page follows', async 
   await expect(main).toContainText(/\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/);
   await expect(main).not.toContainText(SLASHES);
 
-  // A date that is typed looks like one that is read.
+  // A typed date has the same format as a shown one.
   await page.goto('/');
   await page.getByRole('radio', { name: 'Vehicle' }).check();
   await page.getByRole('radio', { name: 'Local', exact: true }).check();

@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
-import { shown } from '../support/dates.ts';
+import { shownDate } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { download, firstPage, follow, inkOf, textOf } from '../support/pdf.ts';
 import { ANN, CARDS } from '../support/people.ts';
@@ -13,9 +13,9 @@ test('the wording and the IPID are read before buying', { tag: '@wide' }, async 
   await form.open('/breakdown/personal');
   await form.readSummary(async (summary) => {
     const wording = summary.getByRole('link', { name: /^View Policy Wording/ });
-    const said = await textOf(await follow(page, wording));
-    expect(said).toContain('Motor legal protection');
-    expect(said).toContain('Financial Ombudsman Service');
+    const text = await textOf(await follow(page, wording));
+    expect(text).toContain('Motor legal protection');
+    expect(text).toContain('Financial Ombudsman Service');
     const ipid = await textOf(await follow(page, summary.getByRole('link', { name: /^View IPID/ })));
     expect(ipid).toContain('Insurance Product Information Document');
     expect(ipid).toContain('What is insured?');
@@ -41,7 +41,7 @@ test('whoever buys without an account has the documents at once, as files', asyn
     for (const title of ['Receipt', 'Demands and Needs']) {
       await expect(card.getByRole('button', { name: new RegExp(`^${title}`) })).toBeVisible();
     }
-    // What anybody may read is a link, also for whoever has no account.
+    // A public document is a link, also without an account.
     await expect(card.getByRole('link', { name: /^Policy Wording/ })).toBeVisible();
     await expect(card.getByText('Being made')).toHaveCount(0);
     await expectAccessible(page, 'the success page with its documents');
@@ -50,9 +50,9 @@ test('whoever buys without an account has the documents at once, as files', asyn
   await test.step('the schedule names who and what is covered, and looks like a page', async () => {
     const { name, pdf } = await download(page, schedule);
     expect(name).toContain(quote.customId);
-    const said = await textOf(pdf);
-    for (const words of [quote.customId, ANN.last, ANN.postcode, 'National']) {
-      expect(said).toContain(words);
+    const text = await textOf(pdf);
+    for (const expected of [quote.customId, ANN.last, ANN.postcode, 'National']) {
+      expect(text).toContain(expected);
     }
     const picture = await firstPage(pdf);
     await info.attach('schedule', { body: picture, contentType: 'image/png' });
@@ -75,7 +75,7 @@ test('a policy keeps its documents, for its owner alone', async ({
   customers,
   request,
 }) => {
-  const customer = await customers.create({ paid: true });
+  const customer = await customers.create({ isPaid: true });
   await customers.logIn(page, customer);
   await page.goto('/dashboard');
   await page
@@ -87,9 +87,9 @@ test('a policy keeps its documents, for its owner alone', async ({
   await expect(schedule).toBeVisible();
   await expect(card).toBeInViewport();
   await expect(schedule).toHaveAttribute('target', '_blank');
-  await expect(card.getByText(shown(0)).first()).toBeVisible();
-  const said = await textOf(await follow(page, schedule));
-  expect(said).toContain(customer.quote.customId);
+  await expect(card.getByText(shownDate(0)).first()).toBeVisible();
+  const text = await textOf(await follow(page, schedule));
+  expect(text).toContain(customer.quote.customId);
   await expectAccessible(page, 'the documents of a policy');
 
   const address = (await schedule.getAttribute('href')) ?? '';

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** What a purchase may take before the card, at most. */
-const MOST = { clicks: 12, typed: 75 };
+/** The limits of a purchase before the card. */
+const LIMITS = { clicks: 12, typed: 75 };
 
-/** Somebody with a name and an address of the usual length. */
+/** A customer with a name and an address of usual length. */
 const BUYER = {
   plate: 'AB21CDE',
   first: 'Ann',
@@ -16,7 +16,7 @@ const BUYER = {
   house: '12',
 } as const;
 
-/** Counts what a customer does: presses, and the characters of what is typed. Tab and Enter are neither. */
+/** Counts a customer's presses and typed characters. Tab and Enter do not count. */
 class Effort {
   clicks = 0;
   typed = 0;
@@ -28,7 +28,7 @@ class Effort {
     this.clicks += 1;
   }
 
-  /** A list is opened with one press, and its choice is another. */
+  /** A list takes one press to open, and one to choose. */
   async select(target: Locator, label: string): Promise<void> {
     await target.selectOption(label);
     this.clicks += 2;
@@ -53,17 +53,17 @@ test('cover for one vehicle is bought with few clicks and little typing', async 
   await effort.press(form.next);
   await form.expectStep('Your details');
 
-  const about = form.card('About you');
-  await effort.select(about.getByLabel('Title', { exact: true }), 'Mrs');
-  await effort.type(about.getByLabel('First name', { exact: true }), BUYER.first);
-  await effort.type(about.getByLabel('Last name', { exact: true }), BUYER.last);
-  await effort.type(about.getByLabel('Date of birth', { exact: true }), BUYER.born);
-  await effort.type(about.getByLabel('Email address', { exact: true }), BUYER.email);
-  await effort.type(about.getByLabel('A mobile we can call at the roadside'), BUYER.mobile);
-  await effort.type(about.getByLabel('Postcode', { exact: true }), BUYER.postcode);
-  await effort.type(about.getByLabel('House number or name'), BUYER.house);
+  const aboutYou = form.card('About you');
+  await effort.select(aboutYou.getByLabel('Title', { exact: true }), 'Mrs');
+  await effort.type(aboutYou.getByLabel('First name', { exact: true }), BUYER.first);
+  await effort.type(aboutYou.getByLabel('Last name', { exact: true }), BUYER.last);
+  await effort.type(aboutYou.getByLabel('Date of birth', { exact: true }), BUYER.born);
+  await effort.type(aboutYou.getByLabel('Email address', { exact: true }), BUYER.email);
+  await effort.type(aboutYou.getByLabel('A mobile we can call at the roadside'), BUYER.mobile);
+  await effort.type(aboutYou.getByLabel('Postcode', { exact: true }), BUYER.postcode);
+  await effort.type(aboutYou.getByLabel('House number or name'), BUYER.house);
   await page.keyboard.press('Enter');
-  await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
+  await expect(aboutYou.getByText('We found one address and filled it in.')).toBeVisible();
 
   // The registration was typed on the first page.
   const vehicle = form.card('Vehicle 1');
@@ -79,6 +79,6 @@ test('cover for one vehicle is bought with few clicks and little typing', async 
 
   const { clicks, typed } = effort;
   info.annotations.push({ type: 'effort', description: `${clicks} clicks, ${typed} characters` });
-  expect(clicks, 'clicks before the card').toBeLessThanOrEqual(MOST.clicks);
-  expect(typed, 'characters before the card').toBeLessThanOrEqual(MOST.typed);
+  expect(clicks, 'clicks before the card').toBeLessThanOrEqual(LIMITS.clicks);
+  expect(typed, 'characters before the card').toBeLessThanOrEqual(LIMITS.typed);
 });

@@ -2,38 +2,38 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The most that may be loaded before the first page answers. */
+/** The limit of the data before the first page responds. */
 const MOST_SCRIPT_KIB = 130;
 const MOST_REQUESTS = 20;
 
-/** The addresses that the page loads, as they have arrived. */
+/** The addresses of the finished requests. */
 async function watchLoading(page: Page): Promise<string[]> {
   const loaded: string[] = [];
-  const begun = new Map<string, string>();
+  const requests = new Map<string, string>();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   session.on('Network.responseReceived', ({ requestId, response }) => {
-    begun.set(requestId, new URL(response.url).pathname);
+    requests.set(requestId, new URL(response.url).pathname);
   });
   session.on('Network.loadingFinished', ({ requestId }) => {
-    const address = begun.get(requestId);
+    const address = requests.get(requestId);
     if (address) loaded.push(address);
   });
   return loaded;
 }
 
-/** The files that a page names in its own HTML. */
+/** The files that the HTML of a page names. */
 async function namedBy(page: Page, path: string): Promise<Set<string>> {
   const html = await (await page.request.get(path)).text();
-  const found = html.matchAll(/ (?:src|href)="(\/[^"]+\.(?:js|css|woff2|svg))"/g);
-  return new Set([...found].map(([, address]) => address ?? ''));
+  const links = html.matchAll(/ (?:src|href)="(\/[^"]+\.(?:js|css|woff2|svg))"/g);
+  return new Set([...links].map(([, address]) => address ?? ''));
 }
 
-/** Lets no other script arrive until it is called. */
-async function holdBack(page: Page, named: Set<string>): Promise<() => void> {
+/** Holds all other scripts. Returns the function that releases them. */
+async function holdScripts(page: Page, named: Set<string>): Promise<() => void> {
   let release = () => {};
-  const released = new Promise<void>((done) => {
-    release = done;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   await page.route('**/assets/*.js', async (route) => {
     if (!named.has(new URL(route.request().url()).pathname)) await released;
@@ -42,7 +42,7 @@ async function holdBack(page: Page, named: Set<string>): Promise<() => void> {
   return release;
 }
 
-/** KiB of the scripts that have arrived, compressed and without headers. */
+/** KiB of the loaded scripts, compressed and without headers. */
 function scriptKib(page: Page): Promise<number> {
   return page.evaluate(() => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -53,16 +53,16 @@ function scriptKib(page: Page): Promise<number> {
   });
 }
 
-/** How far what is shown has moved by itself, as a browser counts it. */
+/** The layout shift, as the browser measures it. */
 async function movedBy(page: Page): Promise<number> {
   return page.evaluate(
     () =>
-      new Promise<number>((done) => {
+      new Promise<number>((resolve) => {
         let sum = 0;
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) sum += (entry as { value?: number }).value ?? 0;
         }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => done(sum), 300);
+        setTimeout(() => resolve(sum), 300);
       }),
   );
 }
@@ -71,9 +71,9 @@ for (const path of ['/', '/breakdown']) {
   test(`${path} answers soon: little script, few requests, and nothing moves`, async ({ page }) => {
     const loaded = await watchLoading(page);
     const named = await namedBy(page, path);
-    const release = await holdBack(page, named);
+    const release = await holdScripts(page, named);
     await page.goto(path);
-    // The plate can be typed with what the page names, and nothing else.
+    // The plate works with the files of the HTML alone.
     await page.getByLabel('Your registration number').fill('ab');
     const kib = await scriptKib(page);
     release();
@@ -81,9 +81,9 @@ for (const path of ['/', '/breakdown']) {
     expect(kib).toBeLessThanOrEqual(MOST_SCRIPT_KIB);
     expect(named.size + 1, [...named].join('\n')).toBeLessThanOrEqual(MOST_REQUESTS);
     await page.waitForLoadState('networkidle');
-    // What the page came with is asked for by nobody, and neither are its prices.
-    const asked = loaded.filter((address) => address.startsWith('/api/'));
-    expect(asked.filter((address) => address !== '/api/v1/form/breakdown/check')).toEqual([]);
+    // Embedded responses and prices are not requested.
+    const calls = loaded.filter((address) => address.startsWith('/api/'));
+    expect(calls.filter((address) => address !== '/api/v1/form/breakdown/check')).toEqual([]);
     await expect(page.getByText(/^£\d+\.\d\d\/year$/).first()).toBeAttached();
     expect(await movedBy(page)).toBe(0);
   });
@@ -95,7 +95,7 @@ test('the answers of a page are asked for once its campaign is another', async (
   await page.getByLabel('Your registration number').fill('ab');
   await page.waitForLoadState('networkidle');
   expect(loaded.filter((address) => address.startsWith('/api/v1/price'))).toEqual([]);
-  // The tab remembers the campaign, and this address doesn't say it.
+  // The tab remembers the campaign; this address does not contain it.
   loaded.length = 0;
   await page.goto('/');
   await expect
@@ -118,28 +118,28 @@ test('each page names its own code, which is then loaded once', async ({ page })
   }
 });
 
-/** Where the parts stand that the server writes and the website takes over. */
+/** The elements that the server renders and the website takes over. */
 async function places(page: Page): Promise<Record<string, number[]>> {
   const parts = ['h1', '.hero-Hero-from', '.hero-Hero-facts', '.layout-Toolbar-name'];
-  const found: Record<string, number[]> = {};
+  const positions: Record<string, number[]> = {};
   for (const part of parts) {
     const box = await page.locator(part).first().boundingBox();
-    found[part] = box ? [box.x, box.y, box.width, box.height].map(Math.round) : [];
+    positions[part] = box ? [box.x, box.y, box.width, box.height].map(Math.round) : [];
   }
-  return found;
+  return positions;
 }
 
 test('the website takes over without a jump', async ({ page, browser, baseURL }) => {
   const options = { javaScriptEnabled: false, viewport: page.viewportSize(), baseURL };
   const context = await browser.newContext(options);
-  const still = await context.newPage();
+  const staticPage = await context.newPage();
   for (const path of ['/', '/breakdown/european', '/cover/gadget']) {
-    await still.goto(path);
+    await staticPage.goto(path);
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
-    const words = await places(still);
-    expect(Object.values(words).flat()).toHaveLength(16);
-    expect(await places(page), path).toEqual(words);
+    const prerendered = await places(staticPage);
+    expect(Object.values(prerendered).flat()).toHaveLength(16);
+    expect(await places(page), path).toEqual(prerendered);
   }
   await context.close();
 });
@@ -159,19 +159,19 @@ test.describe('where JavaScript is blocked', () => {
     const call = page.getByRole('main').getByRole('link', { name: '01632 960 123' });
     await expect(call.first()).toBeVisible();
     await expect(call.first()).toHaveAttribute('href', 'tel:01632960123');
-    // Playwright looks for no text in this element.
-    const said = page.getByRole('main').locator('noscript p').first();
-    await expect(said).toBeVisible();
-    await expect(said).toHaveText(/^To get a quote here, please turn on JavaScript\./);
+    // Playwright finds no text in this element.
+    const text = page.getByRole('main').locator('noscript p').first();
+    await expect(text).toBeVisible();
+    await expect(text).toHaveText(/^To get a quote here, please turn on JavaScript\./);
     await expect(page.getByText('My Account')).toBeHidden();
   });
 
   test('any other page says whom to call', async ({ page }) => {
     await page.goto('/dashboard');
-    const said = page.locator('noscript p');
-    await expect(said).toBeVisible();
-    await expect(said).toHaveText(/^This page needs JavaScript\. .* call us on 01632 960 123 /);
-    await expect(said.locator('a').first()).toHaveAttribute('href', 'tel:01632960123');
+    const text = page.locator('noscript p');
+    await expect(text).toBeVisible();
+    await expect(text).toHaveText(/^This page needs JavaScript\. .* call us on 01632 960 123 /);
+    await expect(text.locator('a').first()).toHaveAttribute('href', 'tel:01632960123');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { expectStill } from '../support/layoutShift.ts';
+import { expectNoShift } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 const LEVELS = ['Local', 'Local and home', 'National', 'National and home', 'European'];
@@ -8,7 +8,7 @@ const COVER = 'How much cover do you need?';
 
 const map = (page: Page): Locator => page.getByRole('figure');
 
-/** What of the earth is lit. */
+/** The lit part of the map. */
 async function lit(page: Page): Promise<string[]> {
   const codes = await map(page)
     .locator('[data-reached]')
@@ -30,8 +30,8 @@ test('the map shows where each level reaches, and says the same', async ({ page,
     await expect(map(page).getByText(`${level}: where you are covered`)).toBeVisible();
     await expect(map(page).getByText(home)).toBeVisible();
     await expect(map(page).getByText(tow)).toBeVisible();
-    const looked = map(page).getByRole('button', { name: scale, exact: true });
-    await expect(looked).toHaveAttribute('aria-pressed', 'true');
+    const scaleButton = map(page).getByRole('button', { name: scale, exact: true });
+    await expect(scaleButton).toHaveAttribute('aria-pressed', 'true');
   }
   await expect(map(page).locator('[data-reached="FR"]')).toHaveCount(1);
   expect(await lit(page)).toHaveLength(44);
@@ -64,7 +64,7 @@ test('five prices are there at once, for what is assumed', async ({ page, form }
   const group = page.getByRole('group', { name: COVER });
   await expect(group.getByText(/^Prices are for one new car/)).toBeVisible();
   await expect(group.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(5);
-  await expectStill(page, 'the first page with its prices');
+  await expectNoShift(page, 'the first page with its prices');
 });
 
 test('a plate leads into the form, which knows it', async ({ page, form }) => {
@@ -74,7 +74,7 @@ test('a plate leads into the form, which knows it', async ({ page, form }) => {
   await expect(form.choice('What would you like to cover?', 'Vehicle')).toBeChecked();
   const question = page.getByRole('region', { name: 'Is this your vehicle?' });
   await expect(question).toBeInViewport();
-  // Where there is room it stands at the plate, and the levels come after it.
+  // On a wide screen the vehicle stands beside the plate, and the levels follow.
   if (form.wide) {
     await expect(page.getByLabel('Your registration number')).toBeInViewport();
     await question.getByRole('button', { name: 'Yes, it is' }).click();

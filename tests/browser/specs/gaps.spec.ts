@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts';
 const list = (page: Page) => page.getByRole('region', { name: 'What your cover would not do' });
 const gap = (page: Page, title: string) => list(page).getByRole('listitem').filter({ hasText: title });
 
-/** A phone shows a gap by its title, and the rest when it is pressed. */
+/** A phone shows the title of a gap, and the rest after a press. */
 async function unfold(page: Page, title: string): Promise<void> {
   const fold = gap(page, title).locator('details:not([open]) > summary');
   if (await fold.isVisible()) await fold.press('Enter');
@@ -28,21 +28,21 @@ test('a gap is seen before paying, closed with one press, and its answer kept wi
   await expectAccessible(page, 'the gaps of a cover');
   const before = await form.premium();
 
-  const more = await test.step('the difference is said before anything is chosen', async () => {
-    const said = gap(page, TOW).getByText(/^£[\d.]+ more a year\.$/);
-    await expect(said).toBeVisible();
-    return Number(/£([\d.]+)/.exec((await said.textContent()) ?? '')?.[1]);
+  const difference = await test.step('the difference is said before anything is chosen', async () => {
+    const text = gap(page, TOW).getByText(/^£[\d.]+ more a year\.$/);
+    await expect(text).toBeVisible();
+    return Number(/£([\d.]+)/.exec((await text.textContent()) ?? '')?.[1]);
   });
 
   await test.step('one press changes the level and moves the price by what was said', async () => {
     await unfold(page, TOW);
     await gap(page, TOW).getByRole('button', { name: /^Change to National ?:/ }).click();
-    const news = list(page).getByRole('status');
-    await expect(news).toContainText(`${TOW}: covered now.`);
-    await expect(news).toBeFocused();
+    const status = list(page).getByRole('status');
+    await expect(status).toContainText(`${TOW}: covered now.`);
+    await expect(status).toBeFocused();
     await expect(gap(page, TOW).getByRole('group')).toHaveCount(0);
-    const after = async () => Number((await form.premium()).slice(1));
-    await expect.poll(after).toBeCloseTo(Number(before.slice(1)) + more, 2);
+    const premium = async () => Number((await form.premium()).slice(1));
+    await expect.poll(premium).toBeCloseTo(Number(before.slice(1)) + difference, 2);
     await expectAccessible(page, 'a gap that was closed');
   });
 

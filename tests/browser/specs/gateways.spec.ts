@@ -10,19 +10,19 @@ import { expect } from '../support/test.ts';
 
 const TAGS = 'https://tags.example';
 
-/** A page whose settings name a tag manager. */
+/** The page, with a tag manager in its settings. */
 function withTags(page: string): string {
   return page.replace(/(id="beginning">)([^<]*)/, (_, before: string, text: string) => {
-    const begun = JSON.parse(text) as { answers: { '/api/v1/site': object } };
+    const embedded = JSON.parse(text) as { answers: { '/api/v1/site': object } };
     const tag_manager = { id: 'GTM-1', src: `${TAGS}/gtm.js` };
-    Object.assign(begun.answers['/api/v1/site'], { production: true, tag_manager });
-    return before + JSON.stringify(begun).replaceAll('<', '\\u003c');
+    Object.assign(embedded.answers['/api/v1/site'], { production: true, tag_manager });
+    return before + JSON.stringify(embedded).replaceAll('<', '\\u003c');
   });
 }
 
 /**
- * Makes a shop that is tried out act as a real one with a tag manager does to whoever accepted cookies:
- * the settings that each page comes with, and the policy of all pages but those on which somebody pays.
+ * Makes a sandbox shop act as a real one with a tag manager after the visitor's consent: the
+ * settings in each page, and the content policy of all pages but payment pages.
  */
 async function runTags(context: BrowserContext): Promise<string[]> {
   const ran: string[] = [];
@@ -45,7 +45,7 @@ async function runTags(context: BrowserContext): Promise<string[]> {
   return ran;
 }
 
-/** Notes what a page loads while somebody pays: addresses of other hosts. */
+/** Records the requests to other hosts on payment pages. */
 function noteForeign(page: Page, shop: string): string[] {
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -149,7 +149,7 @@ test('paid on a telephone that forgot the shop, the truth is told by the mailed 
   await goOn(page).click();
   await expect(stripes(page)).toBeVisible();
 
-  // Neither storage nor cookies are left of the browser in which the payment was begun.
+  // The browser that started the payment has lost its storage and cookies.
   const viewport = page.viewportSize() ?? { width: 360, height: 740 };
   const forgetful = await browser.newContext({ baseURL: shop.address, viewport });
   await showTime(forgetful);

@@ -1,11 +1,11 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { MORNING, passMidnight, setTime } from '../support/clock.ts';
-import { shown, wire } from '../support/dates.ts';
+import { shownDate, wire } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// The next story in this shop begins in the morning, like every other one.
+// The next test starts in the morning, like every other one.
 test.afterEach(async ({ context, page, shop }) => {
   await page.goto('about:blank');
   await setTime(context, MORNING);
@@ -21,7 +21,7 @@ test('a mailed link opens a quote after its start day, and saving it makes it bu
   mailbox,
 }) => {
   await shop.openAnew();
-  // Five years old, and so dearer, from 27 November on.
+  // From 27 November on the car is five years old, and so dearer.
   const car = {
     vehicle_type: 1,
     vehicle_registration: 'AB21 CDE',
@@ -30,23 +30,23 @@ test('a mailed link opens a quote after its start day, and saving it makes it bu
   const values = { cover_type: 2, start_date: wire(4) };
   const quote = await calls.createQuote({ values, vehicles: [car] });
   const letter = await mailbox.letter(ANN.email, /^Your layby quote /);
-  const said = letter.replace(/\s+/g, ' ');
-  expect(said).toContain('You chose: AB21 CDE; Vehicle cover; National cover');
-  expect(said).toMatch(/Price: GBP \d+\.\d\d a year Price held until: end of 25 November 2026/);
-  expect(said).toContain('Quote and link live until: end of 21 December 2026');
+  const text = letter.replace(/\s+/g, ' ');
+  expect(text).toContain('You chose: AB21 CDE; Vehicle cover; National cover');
+  expect(text).toMatch(/Price: GBP \d+\.\d\d a year Price held until: end of 25 November 2026/);
+  expect(text).toContain('Quote and link live until: end of 21 December 2026');
   const link = await mailbox.link(ANN.email, `/quote/edit/${quote.uuid}#resume=`);
 
   await setTime(context, '2026-11-26T10:00:00Z');
   await shop.openToday();
   await page.goto(link);
-  const moved = page.getByText(
+  const notice = page.getByText(
     /^The start day of this quote, Wednesday 25 November 2026, has passed, so we have moved the start to Friday 27 November 2026: save your quote to be able to buy it\. It was quoted at £\d+\.\d\d; from the new day it costs £\d+\.\d\d\.$/,
   );
-  await expect(moved).toBeVisible();
-  const [before, now] = (await moved.innerText()).match(/\d+\.\d\d/g)?.map(Number) ?? [];
+  await expect(notice).toBeVisible();
+  const [before, now] = (await notice.innerText()).match(/\d+\.\d\d/g)?.map(Number) ?? [];
   expect(now).toBeGreaterThan(before ?? 0);
   await form.readSummary(async (summary) => {
-    await expect(summary.getByText(`${shown(1)} to ${shown(365)}`)).toBeVisible();
+    await expect(summary.getByText(`${shownDate(1)} to ${shownDate(365)}`)).toBeVisible();
     await expect(summary.getByText(/We hold this price/)).toHaveCount(0);
   });
   await expectAccessible(page, 'a quote after its start day');
@@ -54,9 +54,9 @@ test('a mailed link opens a quote after its start day, and saving it makes it bu
   const save = page.getByRole('button', { name: 'Save Changes' });
   await save.focus();
   await page.keyboard.press('Enter');
-  await expect(moved).toBeHidden();
+  await expect(notice).toBeHidden();
   await form.readSummary((summary) =>
-    expect(summary.getByText(`We hold this price until ${shown(1)}.`)).toBeVisible(),
+    expect(summary.getByText(`We hold this price until ${shownDate(1)}.`)).toBeVisible(),
   );
   for (const step of ['Your details', 'Options', 'Payment'] as const) await form.goOn(step);
   await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
@@ -73,13 +73,13 @@ test('midnight in an open page moves a start that nobody chose', async ({ page, 
   await form.goOn('Your details');
   await form.fillPolicyholder();
   await form.goOn('Options');
-  await form.readSummary((summary) => expect(summary.getByText(`${shown(1)} to`)).toBeVisible());
+  await form.readSummary((summary) => expect(summary.getByText(`${shownDate(1)} to`)).toBeVisible());
   await form.premium();
 
   await setTime(context, '2026-11-22T00:10:00Z');
   await shop.openToday();
   await passMidnight(page);
-  const dates = `${shown(1)} to ${shown(365)}`;
+  const dates = `${shownDate(1)} to ${shownDate(365)}`;
   await form.readSummary((summary) => expect(summary.getByText(dates)).toBeVisible());
   await form.goOn('Payment');
   await expect(form.problem).toBeHidden();
@@ -95,7 +95,7 @@ test('a start that was chosen and is past is asked about in one sentence', async
   await shop.openAnew();
   await form.open('/breakdown/personal');
   await form.chooseCover('Personal', 'National');
-  await page.getByLabel('When should your cover start?').fill(shown(3));
+  await page.getByLabel('When should your cover start?').fill(shownDate(3));
   await form.goOn('Your details');
   await form.fillPolicyholder();
   await form.goOn('Options');
@@ -117,7 +117,7 @@ test('a start that was chosen and is past is asked about in one sentence', async
   await expect(question).toBeHidden();
   await form.goOn('Payment');
   await form.readSummary((summary) =>
-    expect(summary.getByText(`${shown(1)} to ${shown(365)}`)).toBeVisible(),
+    expect(summary.getByText(`${shownDate(1)} to ${shownDate(365)}`)).toBeVisible(),
   );
 });
 
@@ -132,10 +132,10 @@ test('a vehicle that is too old is said so as soon as its date is typed', async 
   await card.getByLabel('Registration number').fill('AB09 CDE');
   await form.typeVehicle(card);
   await card.getByLabel('Date of first registration').fill('01/03/2009');
-  const said = card.getByText(/^We can't cover a vehicle that will be over 15 years old/);
-  await expect(said).toBeVisible();
-  await expect(said.getByRole('link', { name: '01632 960 123' })).toBeVisible();
+  const notice = card.getByText(/^We can't cover a vehicle that will be over 15 years old/);
+  await expect(notice).toBeVisible();
+  await expect(notice.getByRole('link', { name: '01632 960 123' })).toBeVisible();
   await expectAccessible(page, 'a vehicle that will be refused');
   await card.getByLabel('Date of first registration').fill('01/03/2019');
-  await expect(said).toBeHidden();
+  await expect(notice).toBeHidden();
 });

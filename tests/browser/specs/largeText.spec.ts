@@ -21,15 +21,15 @@ test('with text twice as large the cookie banner and the price bar leave most of
       await expect(banner.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
     }
     await expect(bar).toBeAttached();
-    const left = () =>
+    const remainingSpace = () =>
       page.evaluate(() => {
         const bars = document.querySelectorAll('[aria-label="Cookies"], [data-price-bar]');
         const tops = [...bars].map((each) => each.getBoundingClientRect().top);
         return Math.min(...tops) / innerHeight;
       });
-    await expect.poll(left, path).toBeGreaterThan(0.6);
+    await expect.poll(remainingSpace, path).toBeGreaterThan(0.6);
   }
-  // Without the banner the price is in sight again.
+  // Without the banner the price is visible again.
   await banner.getByRole('button', { name: 'I Refuse' }).click();
   await expect(bar).toBeInViewport({ ratio: 1 });
   await expect

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { CAR } from '../support/people.ts';
-import { expectStill, expectUnmoved } from '../support/layoutShift.ts';
+import { expectNoShift, expectNoShiftAfter } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Holds back what is asked for at these addresses, until it is called. */
+/** Holds the requests to these addresses. Returns the function that releases them. */
 async function hold(page: Page, addresses: string): Promise<() => Promise<void>> {
   let release = () => {};
-  const released = new Promise<void>((done) => {
-    release = done;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   await page.route(addresses, async (route) => {
     await released;
@@ -26,22 +26,22 @@ test('nothing moves by itself on the way to the payment', async ({ page, form })
   await form.fillPolicyholder();
   await form.fillVehicle(1, CAR);
 
-  // With a price held the network is never idle, unless it has been before.
+  // A held price keeps the network busy, so the test waits for idle first.
   await page.waitForLoadState('networkidle');
   const release = await hold(page, '**/api/v1/price*');
-  await expectUnmoved(page, 'the step of the options', () => form.goOn('Options'));
+  await expectNoShiftAfter(page, 'the step of the options', () => form.goOn('Options'));
   const added = page.getByText(/^Adds £\d/);
   await expect(page.getByRole('checkbox', { name: 'Key cover' })).toBeVisible();
   await expect(added).toHaveCount(0);
-  await expectUnmoved(page, 'a price that comes late', async () => {
+  await expectNoShiftAfter(page, 'a price that comes late', async () => {
     await release();
     await expect(added.first()).toBeVisible();
   });
 
-  await expectUnmoved(page, 'a quote that is being saved', () => form.goOn('Payment'));
+  await expectNoShiftAfter(page, 'a quote that is being saved', () => form.goOn('Payment'));
   await page.reload();
   await form.expectStep('Payment');
-  await expectStill(page, 'the last step, opened again');
+  await expectNoShift(page, 'the last step, opened again');
 });
 
 test('an address that names a part of the first page leads there', async ({ page }) => {
@@ -69,7 +69,7 @@ test('whoever goes on before the questions are there meets them', async ({ page,
   await expect(form.next).toHaveCount(0);
   await release();
   await expect(form.choice('What would you like to cover?', 'Vehicle')).toBeChecked();
-  // Where there is room the vehicle that was found is answered at its plate first.
+  // On a wide screen the vehicle is confirmed beside its plate first.
   if (form.wide) await page.getByRole('button', { name: 'Yes, it is' }).click();
   const levels = page.getByRole('group', { name: 'How much cover do you need?' });
   await expect(levels).toBeInViewport();

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { Calls } from '../support/calls.ts';
 import { wire } from '../support/dates.ts';
-import { expectStill } from '../support/layoutShift.ts';
+import { expectNoShift } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ seeded: true });
@@ -14,7 +14,7 @@ const OLD_CAR = {
   ],
 };
 
-/** Twelve quotes, the newest first "Zoe", and one that is declined. */
+/** Twelve quotes, "Zoe" the newest, and one that is declined. */
 async function makeQuotes(calls: Calls): Promise<void> {
   await calls.createQuote({ ...OLD_CAR, values: { ...OLD_CAR.values, first_name: 'Declan' } });
   for (let n = 0; n < 10; n += 1) {
@@ -29,11 +29,11 @@ async function makeQuotes(calls: Calls): Promise<void> {
 class List {
   readonly items: Locator;
   readonly count: Locator;
-  readonly wide: boolean;
+  readonly isWide: boolean;
 
   constructor(private readonly page: Page) {
-    this.wide = (page.viewportSize()?.width ?? 0) > 992;
-    this.items = this.wide
+    this.isWide = (page.viewportSize()?.width ?? 0) > 992;
+    this.items = this.isWide
       ? page.getByRole('main').locator('tbody').getByRole('row')
       : page
           .getByRole('main')
@@ -43,7 +43,7 @@ class List {
   }
 
   async sort(column: string, order: string): Promise<void> {
-    if (this.wide) await this.page.getByRole('button', { name: column, exact: true }).click();
+    if (this.isWide) await this.page.getByRole('button', { name: column, exact: true }).click();
     else await this.page.getByLabel('Sort by').selectOption(`${column}: ${order}`);
   }
 
@@ -146,7 +146,7 @@ test('whoever has nothing yet is shown what to do next', async ({ page, account,
   await page.goto('/dashboard');
   const policies = page.getByRole('region', { name: 'Your policies' });
   await expect(policies.getByRole('link', { name: 'Get a quote' })).toBeVisible();
-  await expectStill(page, 'the dashboard without a policy');
+  await expectNoShift(page, 'the dashboard without a policy');
   await account.tab('Policies').click();
   await expect(page.getByRole('heading', { name: 'You have no policies yet' })).toBeVisible();
   await expectAccessible(page, 'an empty list');
@@ -156,7 +156,7 @@ test('whoever has nothing yet is shown what to do next', async ({ page, account,
 });
 
 test('a policy stands on the dashboard and in its list', async ({ page, account, customers }) => {
-  const customer = await customers.create({ paid: true });
+  const customer = await customers.create({ isPaid: true });
   const { uuid, customId } = customer.quote;
   await customers.logIn(page, customer);
   await page.goto('/dashboard');
@@ -167,7 +167,7 @@ test('a policy stands on the dashboard and in its list', async ({ page, account,
     'href',
     /^tel:/,
   );
-  await expectStill(page, 'the dashboard with a policy');
+  await expectNoShift(page, 'the dashboard with a policy');
   await expectAccessible(page, 'the dashboard with a policy');
 
   await account.tab('Policies').click();

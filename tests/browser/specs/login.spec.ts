@@ -64,7 +64,7 @@ test('whoever keeps guessing has to wait', { tag: '@wide' }, async ({
   await account.openLogin();
   await account.loginCard.getByLabel('Username').fill(email);
   await account.password(account.loginCard).fill(guess.password);
-  // The first wait is a second, which a slow machine may have spent already; each is twice as long.
+  // The first wait is a second, which a slow machine may have used up. Each wait doubles.
   await expect(async () => {
     await account.loginCard.getByRole('button', { name: 'Login', exact: true }).click();
     await expect(account.loginCard.getByRole('alert')).toHaveText(/\w/);
@@ -83,8 +83,8 @@ test('login leads back to where it was asked for, and never out of the shop', {
     await account.openLogin(`/dashboard?state=${encodeURIComponent(state)}`);
     await account.logIn(customer);
     await expect(account.details).toBeVisible();
-    const here = (url: URL) => url.origin + url.pathname === `${shop.address}/dashboard`;
-    await expect(page, state).toHaveURL(here);
+    const isDashboard = (url: URL) => url.origin + url.pathname === `${shop.address}/dashboard`;
+    await expect(page, state).toHaveURL(isDashboard);
     await account.logOut();
     await expect(account.wayIn).toBeVisible();
   }

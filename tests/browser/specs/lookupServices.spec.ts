@@ -1,4 +1,4 @@
-import { DATE, expectGivenUpInTime, toDetails } from '../support/lookups.ts';
+import { DATE, expectTimeout, toDetails } from '../support/lookups.ts';
 import { test } from '../support/services.ts';
 import { expect } from '../support/test.ts';
 
@@ -24,14 +24,14 @@ const FAILURES = {
   OTH: "answers another plate's vehicle",
   MNY: 'was asked too often',
 };
-for (const [letters, what] of Object.entries(FAILURES)) {
-  test(`a register that ${what} leads to the fields to type into`, async ({ page, form }) => {
+for (const [letters, message] of Object.entries(FAILURES)) {
+  test(`a register that ${message} leads to the fields to type into`, async ({ page, form }) => {
     await page.clock.install();
     const { vehicle } = await toDetails(form);
     const plate = `AB19 ${letters}`;
     await vehicle.getByLabel('Registration number').fill(plate);
     await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
-    await expectGivenUpInTime(page, vehicle);
+    await expectTimeout(page, vehicle);
     await expect(vehicle.getByLabel('Registration number')).toHaveValue(plate);
     await form.typeVehicle(vehicle);
     await vehicle.getByLabel(DATE).fill('14/04/2019');
@@ -48,14 +48,14 @@ test('of five hundred addresses a hundred are shown, and a house narrows them to
   await about.getByRole('button', { name: 'Find address' }).click();
   const list = about.getByRole('group', { name: 'Choose your address' });
   await expect(list.getByRole('radio')).toHaveCount(100);
-  // The list scrolls by itself: what comes after it stays near.
+  // The list has its own scroll bar, so that the content after it stays near.
   expect((await list.boundingBox())?.height).toBeLessThan(500);
   await about.getByLabel('House number or name').fill('487');
   await page.keyboard.press('Enter');
   await expect(about.getByText('We found one address and filled it in.')).toBeVisible();
   await expect(about.getByText('487 Acacia Avenue')).toBeVisible();
   await expect(about.getByText('sample')).toHaveCount(0);
-  // The map of the first step begins at that house.
+  // The map of the first step starts at that house.
   await form.back.click();
   await form.expectStep('Cover type');
   await expect(page.getByRole('figure')).toContainText('Your home');

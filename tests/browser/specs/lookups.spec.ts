@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
-import { answered, DATE, expectGivenUpInTime, NOT_NOW, silent, toDetails } from '../support/lookups.ts';
+import { mockLookUp, DATE, expectTimeout, NOT_NOW, withoutResponse, toDetails } from '../support/lookups.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a registration is looked up, by keyboard alone', async ({ page, form }) => {
@@ -96,8 +96,8 @@ test('without a look-up the plate tells the half-year', async ({ page, form }) =
   await expectAccessible(page, 'what a plate tells');
   await vehicle.getByRole('button', { name: 'Yes', exact: true }).click();
   const month = vehicle.getByLabel(DATE);
-  const told = vehicle.getByText('First registered March to August 2019', { exact: true });
-  await expect(month.or(told)).toBeVisible();
+  const period = vehicle.getByText('First registered March to August 2019', { exact: true });
+  await expect(month.or(period)).toBeVisible();
 });
 
 test('an agreed half-year is said on coming back, and not its first day', async ({
@@ -140,7 +140,7 @@ const OTHER = {
 };
 for (const [name, body] of Object.entries(OTHER)) {
   test(`${name} leads to the fields to type into`, async ({ page, form }) => {
-    await answered(page, 'vehicle', body);
+    await mockLookUp(page, 'vehicle', body);
     const { vehicle } = await toDetails(form);
     await vehicle.getByLabel('Registration number').fill('AB12 CDE');
     await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
@@ -152,13 +152,13 @@ for (const [name, body] of Object.entries(OTHER)) {
 }
 
 test('a look-up without an answer is given up, and the details are typed', async ({ page, form }) => {
-  const { givenUp } = await silent(page);
+  const { cancelled: givenUp } = await withoutResponse(page);
   await page.clock.install();
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await expect(vehicle.getByText('Looking for your vehicle…')).toBeVisible();
-  await expectGivenUpInTime(page, vehicle);
+  await expectTimeout(page, vehicle);
   await givenUp;
   await form.typeVehicle(vehicle);
   await vehicle.getByLabel(DATE).fill('14/04/2012');
@@ -213,18 +213,18 @@ test('an address whose postcode has one house is chosen by itself', async ({ pag
 });
 
 test('a look-up is given up when the customer goes on', async ({ page, form }) => {
-  const { givenUp } = await silent(page);
+  const { cancelled: givenUp } = await withoutResponse(page);
   const { vehicle } = await toDetails(form);
   await vehicle.getByLabel('Registration number').fill('AB12 CDE');
   await vehicle.getByRole('button', { name: 'Find my vehicle' }).click();
   await form.back.click();
   await form.expectStep('Cover type');
   await givenUp;
-  const yours = { name: 'Your vehicle', exact: true };
-  await expect(page.getByRole('region', yours)).toHaveCount(0);
+  const question = { name: 'Your vehicle', exact: true };
+  await expect(page.getByRole('region', question)).toHaveCount(0);
   await form.goOn('Your details');
   await expect(vehicle.getByLabel('Registration number')).toHaveValue('AB12 CDE');
-  await expect(vehicle.getByRole('region', yours)).toHaveCount(0);
+  await expect(vehicle.getByRole('region', question)).toHaveCount(0);
 });
 
 test('addresses that can not be looked up are typed', async ({ page, form }) => {
@@ -239,7 +239,7 @@ test('addresses that can not be looked up are typed', async ({ page, form }) => 
     await expectAccessible(page, 'an address that is typed');
   });
   await test.step('markup', async () => {
-    await answered(page, 'address', '<!doctype html>');
+    await mockLookUp(page, 'address', '<!doctype html>');
     await about.getByRole('button', { name: 'Find the address by its postcode' }).click();
     await postcode.fill('BA1 2QP');
     await about.getByRole('button', { name: 'Find address' }).click();

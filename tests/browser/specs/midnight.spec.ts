@@ -1,13 +1,13 @@
 import { bringAlong } from '../support/calls.ts';
 import { MORNING, setTime } from '../support/clock.ts';
-import { shown } from '../support/dates.ts';
+import { shownDate } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// The next story in this shop begins in the morning, like every other one.
+// The next test starts in the morning, like every other one.
 test.afterEach(async ({ context, page, shop }) => {
-  // A page that stayed open would complain while the shop is closed.
+  // An open page would report errors while the shop is closed.
   await page.goto('about:blank');
   await setTime(context, MORNING);
   await shop.openAnew();
@@ -22,8 +22,8 @@ test('a quote made before midnight can be bought until the end of the day its co
 }) => {
   await setTime(context, '2026-11-21T23:30:00Z');
   await shop.openAnew();
-  const starts = shown(1);
-  const dates = `${starts} to ${shown(365)}`;
+  const starts = shownDate(1);
+  const dates = `${starts} to ${shownDate(365)}`;
   const purchase = form.card('What you are buying');
   const payment = page.getByRole('heading', { name: 'Pay for your cover', level: 1 });
   const unpaid = await calls.createQuote();
@@ -47,11 +47,11 @@ test('a quote made before midnight can be bought until the end of the day its co
   });
 
   const address = page.url();
-  // A page that stayed open would complain while the shop is closed.
+  // An open page would report errors while the shop is closed.
   await page.goto('about:blank');
   await setTime(context, '2026-11-22T00:30:00Z');
   await shop.openToday();
-  expect(shown(0), 'tomorrow has become today').toBe(starts);
+  expect(shownDate(0), 'tomorrow has become today').toBe(starts);
 
   await test.step('after midnight its dates and its price are the same, and it is bought', async () => {
     await page.goto(address);

@@ -51,8 +51,8 @@ test("a visitor's quote goes on in another browser, and into the account of its 
     await card.getByRole('button', { name: 'Set Password' }).click();
     await other.getByRole('button', { name: 'Ok', exact: true }).click();
     await elsewhere.logIn(customer);
-    const waiting = other.getByRole('region', { name: 'Quotes waiting for you' });
-    await expect(waiting).toContainText(quote.customId);
+    const waitingQuotes = other.getByRole('region', { name: 'Quotes waiting for you' });
+    await expect(waitingQuotes).toContainText(quote.customId);
     await elsewhere.tab('Quotes').click();
     await other.getByRole('link', { name: `Edit quote ${quote.customId}` }).click();
     await expect(other.getByText(SAVED)).toBeVisible();
@@ -100,10 +100,10 @@ test('a quote made before logging in joins the account, if it is for the same ad
   await bringAlong(page, other);
   await account.openLogin();
   await account.logIn(customer);
-  const waiting = page.getByRole('region', { name: 'Quotes waiting for you' });
-  await expect(waiting).toContainText(own.customId);
-  await expect(waiting).not.toContainText(other.customId);
-  const held = () => page.evaluate(() => Object.keys(localStorage).join(' '));
-  await expect.poll(held).not.toContain(own.uuid);
-  expect(await held()).toContain(other.uuid);
+  const waitingQuotes = page.getByRole('region', { name: 'Quotes waiting for you' });
+  await expect(waitingQuotes).toContainText(own.customId);
+  await expect(waitingQuotes).not.toContainText(other.customId);
+  const storageKeys = () => page.evaluate(() => Object.keys(localStorage).join(' '));
+  await expect.poll(storageKeys).not.toContain(own.uuid);
+  expect(await storageKeys()).toContain(other.uuid);
 });

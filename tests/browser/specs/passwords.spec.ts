@@ -21,20 +21,20 @@ test('a password is changed, and the next log-in is with the new one', async ({
   const card = page.getByRole('region', { name: 'Change password', exact: true });
   const update = card.getByRole('button', { name: 'Update Password' });
   const old = account.password(card, 'Current Password');
-  const next = account.password(card, 'New Password');
+  const newPassword = account.password(card, 'New Password');
   const repeat = account.password(card, 'Repeat New Password');
 
   await test.step('only what keeps to the rule can be sent', async () => {
     await expect(update).toBeDisabled();
     await old.fill('Not-the-0ne');
-    await next.fill('too-simple');
+    await newPassword.fill('too-simple');
     await repeat.fill('other');
     await repeat.blur();
     await expect(card.getByText(/^Password must contain an uppercase character,/)).toBeVisible();
     await expect(card.getByText("Passwords don't match")).toBeVisible();
     await expect(update).toBeDisabled();
     await expectAccessible(page, 'the change of a password');
-    await next.fill(NEW);
+    await newPassword.fill(NEW);
     await repeat.fill(NEW);
     await update.click();
     await expect(card.getByText('The current password is not right.')).toBeVisible();

@@ -9,7 +9,7 @@ test('a bank that answers late is waited for', async ({ page, calls }) => {
   await calls.accept(quote);
   await bringAlong(page, quote);
 
-  // However quick the machine is, the bank answers once the waiting page has been looked at.
+  // The bank responds only after the test has seen the waiting page.
   let waiting = true;
   await page.route('**/api/v1/payment/*', async (route) => {
     const response = await route.fetch();
@@ -60,28 +60,28 @@ test('a card form whose network is gone says so, and is there again with the net
   const quote = await calls.createQuote();
   await calls.accept(quote);
   await bringAlong(page, quote);
-  const lost = page.getByRole('alert').filter({ hasText: 'The card payment did not load.' });
+  const loadError = page.getByRole('alert').filter({ hasText: 'The card payment did not load.' });
   const number = page.getByTitle('Card payment').contentFrame().getByLabel('Card number');
 
   await test.step('a gateway that cannot be reached is tried again', async () => {
     const form = '**/gateway/sandbox/pay/**';
     await page.route(form, (route) => route.abort());
     await page.goto(`/payment/${quote.uuid}`);
-    await expect(lost).toBeVisible();
+    await expect(loadError).toBeVisible();
     await expectAccessible(page, 'a card form that is lost');
     await page.unroute(form);
-    await lost.getByRole('button', { name: 'Try again' }).click();
+    await loadError.getByRole('button', { name: 'Try again' }).click();
     await expect(number).toBeVisible();
-    await expect(lost).toBeHidden();
+    await expect(loadError).toBeHidden();
   });
 
   await test.step('a network that goes as the card is sent is waited for', async () => {
     await context.setOffline(true);
     await payByCard(page, CARDS.paid);
-    await expect(lost).toContainText('Nothing was taken unless you had pressed Pay.');
+    await expect(loadError).toContainText('Nothing was taken unless you had pressed Pay.');
     await context.setOffline(false);
     await expect(number).toBeVisible();
-    await expect(lost).toBeHidden();
+    await expect(loadError).toBeHidden();
   });
 
   await payByCard(page, CARDS.paid);
@@ -108,9 +108,9 @@ for (const last of [true, false]) {
   }) => {
     const quote = await calls.createQuote();
     await bringAlong(page, quote);
-    const wish = page.getByRole('checkbox', { name: 'Renew my cover by itself each year' });
+    const renewalBox = page.getByRole('checkbox', { name: 'Renew my cover by itself each year' });
     const agreeAndPay = async (isTicked: boolean) => {
-      await wish.setChecked(isTicked);
+      await renewalBox.setChecked(isTicked);
       await page.getByRole('checkbox', { name: /accept the terms/ }).check();
       await form.pay.click();
       await expect(
@@ -119,12 +119,12 @@ for (const last of [true, false]) {
       await expect(page.getByTitle('Card payment')).toBeVisible();
     };
     await form.open(`/quote/edit/${quote.uuid}?step=4`);
-    await expect(wish).not.toBeChecked();
+    await expect(renewalBox).not.toBeChecked();
     await agreeAndPay(!last);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/quote/edit/${quote.uuid}`));
     await form.open(`/quote/edit/${quote.uuid}?step=4`);
-    await expect(wish).toBeChecked({ checked: !last });
+    await expect(renewalBox).toBeChecked({ checked: !last });
     await agreeAndPay(last);
     await payByCard(page, CARDS.paid);
     await expectSuccess(page);

@@ -1,4 +1,4 @@
-import { shown } from '../support/dates.ts';
+import { shownDate } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
@@ -7,7 +7,7 @@ test.describe('personal cover', () => {
   test.use({ knowsCookies: false });
 
   test('is bought from the first page to the live policy', async ({ page, form }) => {
-    const dates = `${shown(1)} to ${shown(365)}`;
+    const dates = `${shownDate(1)} to ${shownDate(365)}`;
 
     await test.step('the first page says what is sold, and asks about cookies once', async () => {
       await form.open('/');

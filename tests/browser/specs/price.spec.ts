@@ -5,7 +5,7 @@ interface PriceCall {
   product: { values: { cover_level?: number | null }; multi: { vehicles: unknown[] } };
 }
 
-/** Every price that is asked for from now on, alone or together with those of other choices. */
+/** Every price request from now on, single or batched. */
 function priceCalls(page: Page): PriceCall[] {
   const calls: PriceCall[] = [];
   page.on('request', (request) => {
@@ -19,21 +19,21 @@ function priceCalls(page: Page): PriceCall[] {
 test('there is no price before a cover level is chosen', async ({ page, form }) => {
   const calls = priceCalls(page);
   const hint = 'Choose your cover and your price appears here.';
-  const said = page.getByText(/^Your premium is £/);
+  const premium = page.getByText(/^Your premium is £/);
 
   await form.open('/');
   await form.readSummary((summary) => expect(summary.getByText(hint)).toBeVisible());
-  await expect(said).toHaveCount(0);
+  await expect(premium).toHaveCount(0);
 
   await form.choose('What would you like to cover?', 'Personal');
-  // The cards to choose from show what each would cost.
+  // Each card shows the price of its choice.
   const levels = page.getByRole('group', { name: 'How much cover do you need?' });
   await expect(levels.getByText(/^£\d+\.\d\d\/year$/)).toHaveCount(5);
   await form.readSummary((summary) => expect(summary.getByText(hint)).toBeVisible());
-  await expect(said).toHaveCount(0);
+  await expect(premium).toHaveCount(0);
 
   await form.choose('How much cover do you need?', 'Local');
-  await expect(said).toHaveCount(1);
+  await expect(premium).toHaveCount(1);
   await form.readSummary((summary) => expect(summary.getByText(hint)).toHaveCount(0));
   expect(calls.filter((call) => !call.product.values.cover_level)).toEqual([]);
 });
@@ -48,23 +48,23 @@ test('the price moves a second after the last change, and stays visible until th
   const before = await form.premium();
 
   const calls = priceCalls(page);
-  const asked: number[] = [];
+  const requestTimes: number[] = [];
   let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
+  const firstResponse = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route('**/api/v1/price', async (route) => {
-    asked.push(Date.now());
-    await answered;
+    requestTimes.push(Date.now());
+    await firstResponse;
     await route.continue();
   });
 
   await form.addAnother.click();
-  const changed = Date.now();
+  const changedAt = Date.now();
   await form.addAnother.click();
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
-  expect((asked[0] ?? 0) - changed).toBeGreaterThanOrEqual(1000);
-  // Two changes in one second are one question.
+  await expect.poll(() => requestTimes.length).toBeGreaterThan(0);
+  expect((requestTimes[0] ?? 0) - changedAt).toBeGreaterThanOrEqual(1000);
+  // Two changes in one second make one request.
   expect(calls.map((call) => call.product.multi.vehicles.length)).toEqual([3]);
   await form.readSummary((summary) =>
     expect(summary.getByText(`${before}/year`).first()).toBeVisible(),

@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { wire } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
-import { expectStill } from '../support/layoutShift.ts';
+import { expectNoShift } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a policy is renewed four weeks before it ends', async ({
@@ -13,10 +13,10 @@ test('a policy is renewed four weeks before it ends', async ({
   customers,
   mailbox,
 }) => {
-  // Cover that began 343 days ago has 22 days left: the shop that opens today quotes its renewal.
+  // Cover that started 343 days ago has 22 days left: the shop that opens today quotes its renewal.
   await shop.openInThePast(345);
   const values = { start_date: wire(-343) };
-  const customer = await customers.create({ paid: true, autoRenew: true, values });
+  const customer = await customers.create({ isPaid: true, autoRenew: true, values });
   const { customId, uuid } = customer.quote;
   await shop.openToday();
   const letter = await mailbox.letter(customer.email, /renewal/);
@@ -35,7 +35,7 @@ test('a policy is renewed four weeks before it ends', async ({
   const renewal = page.getByRole('region', { name: 'Your renewal' });
   await test.step('the current cover, the next year, and what a new customer would pay', async () => {
     await expect(renewal).toBeVisible();
-    await expectStill(page, 'a policy with its renewal');
+    await expectNoShift(page, 'a policy with its renewal');
     await page.goto('/portal');
     await page.goto(`/policy/view/${uuid}#renewal`);
     await expect(renewal).toBeInViewport();
@@ -55,7 +55,7 @@ test('a policy is renewed four weeks before it ends', async ({
     const control = page.getByRole('switch', { name: 'Renew my cover by itself each year' });
     const charged = page.getByText(/^We will charge £\d+\.\d\d to the card that paid for it/);
     const nothing = page.getByText(/^Nothing will be charged\./);
-    // The switch answers at once; the next press counts when the server has answered, too.
+    // The switch changes immediately. The next press counts after the server's response.
     const flip = async () => {
       const saved = page.waitForResponse(/\/auto-renew$/);
       await control.click();
@@ -95,7 +95,7 @@ test('a policy is renewed four weeks before it ends', async ({
     await expect(renewal).toBeHidden();
     await page.getByRole('link', { name: 'View your new policy' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    // It was not ticked for the card that paid this time.
+    // The box was not ticked for the card of this payment.
     await expect(page.getByText(/^This was not chosen when the policy was paid for\./)).toBeVisible();
     await expect(page.getByRole('switch')).toBeHidden();
   });

@@ -5,8 +5,8 @@ import { long } from '../support/dates.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Everything of the website that is left in a browser, by what holds it. */
-function left(page: Page) {
+/** Everything that the website has stored in a browser, by its kind. */
+function storedData(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
@@ -15,9 +15,9 @@ function left(page: Page) {
   }));
 }
 
-const NOTHING = { caches: [], workers: [], databases: [], kept: [] };
+const EMPTY = { caches: [], workers: [], databases: [], kept: [] };
 
-/** Waits until the card opens without a network, with its documents. */
+/** Waits until the card opens offline, with its documents. */
 async function ready(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect(page.getByText('on its way')).toHaveCount(0);
@@ -26,13 +26,13 @@ async function ready(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** Keeps the card of a policy that was bought in this browser, from the page behind the payment. */
-async function keep(page: Page, quote: Quote): Promise<void> {
+/** Stores the card of a bought policy, from the page after the payment. */
+async function storeCard(page: Page, quote: Quote): Promise<void> {
   await bringAlong(page, quote);
   await page.goto(`/payment/success/${quote.uuid}`);
   const button = page.getByRole('button', { name: 'Keep this on my phone' });
   await expect(button).toBeVisible();
-  expect(await left(page)).toEqual(NOTHING);
+  expect(await storedData(page)).toEqual(EMPTY);
   await button.click();
   await expect(page).toHaveURL(/\/rescue-card$/);
   await ready(page);
@@ -44,7 +44,7 @@ async function offline(context: BrowserContext, page: Page): Promise<void> {
 }
 
 test.describe('the rescue card', () => {
-  // What it asks for without a network the browser writes to its console.
+  // The browser logs each failed offline request to its console.
   test.beforeEach(({ complaints }) => complaints.tolerate(/ERR_INTERNET_DISCONNECTED/));
 
   test('is kept by one tap, opens without a network, and leaves nothing when it is removed', async ({
@@ -54,7 +54,7 @@ test.describe('the rescue card', () => {
   }) => {
     const quote = await calls.createQuote();
     await calls.payFor(quote, CARDS.paid);
-    await keep(page, quote);
+    await storeCard(page, quote);
 
     await test.step('it has the number, the policy and when its cover begins', async () => {
       const main = page.getByRole('main');
@@ -100,7 +100,7 @@ test.describe('the rescue card', () => {
       await expectAccessible(page, 'no rescue card');
       await page.reload();
       await expect(page.getByRole('heading', { name: 'No rescue card is kept here' })).toBeVisible();
-      expect(await left(page)).toEqual(NOTHING);
+      expect(await storedData(page)).toEqual(EMPTY);
     });
   });
 
@@ -113,7 +113,7 @@ test.describe('the rescue card', () => {
     complaints.tolerate(/Geolocation access has been blocked because of a permissions policy/);
     const quote = await calls.createQuote();
     await calls.payFor(quote, CARDS.paid);
-    await keep(page, quote);
+    await storeCard(page, quote);
     await context.grantPermissions(['geolocation']);
     await context.setGeolocation({ latitude: 51.38114, longitude: -2.35903, accuracy: 8 });
     await offline(context, page);
@@ -128,10 +128,10 @@ test.describe('the rescue card', () => {
     await page.goto('/portal');
     const elsewhere = await page.evaluate(
       () =>
-        new Promise<number>((done) =>
+        new Promise<number>((resolve) =>
           navigator.geolocation.getCurrentPosition(
-            () => done(0),
-            ({ code }) => done(code),
+            () => resolve(0),
+            ({ code }) => resolve(code),
           ),
         ),
     );
@@ -144,7 +144,7 @@ test.describe('the rescue card', () => {
     customers,
     shop,
   }) => {
-    const customer = await customers.create({ paid: true });
+    const customer = await customers.create({ isPaid: true });
     await customers.logIn(page, customer);
     await page.goto(`/policy/view/${customer.quote.uuid}`);
     await page.getByRole('button', { name: 'Keep this on my phone' }).click();
@@ -153,7 +153,7 @@ test.describe('the rescue card', () => {
     await offline(context, page);
     await expect(page.getByText('Not yet covered')).toBeVisible();
 
-    // Cancelled meanwhile, in another browser.
+    // Another browser has cancelled the policy meanwhile.
     const undone = await page.request.put(`/api/v1/policy/ntu/${customer.quote.uuid}`, {
       headers: { Origin: shop.address },
     });
@@ -172,9 +172,9 @@ test.describe('the rescue card', () => {
     complaints,
     customers,
   }) => {
-    // The key that is stopped, and what the page reads once more as its visitor logs out.
+    // The revoked key, and the page's read during the logout.
     complaints.tolerate(/status of 401 .* \/api\/(v1\/rescue-card|v2\/policy\/read\/[0-9a-f-]+)$/);
-    const customer = await customers.create({ paid: true });
+    const customer = await customers.create({ isPaid: true });
     await customers.logIn(page, customer);
     const keepIt = async () => {
       await page.goto(`/policy/view/${customer.quote.uuid}`);
@@ -190,13 +190,13 @@ test.describe('the rescue card', () => {
     await expect(page.getByText('No longer valid')).toBeVisible();
     await expect(page.getByRole('link', { name: /^Call for help/ })).toBeVisible();
     await expectAccessible(page, 'a rescue card that was stopped');
-    expect((await left(page)).caches).toEqual([]);
+    expect((await storedData(page)).caches).toEqual([]);
 
     await keepIt();
     await page.goto('/dashboard');
     await account.logOut();
     await expect(page.getByText(/rescue card that was kept on this device is removed/)).toBeVisible();
-    expect(await left(page)).toEqual(NOTHING);
+    expect(await storedData(page)).toEqual(EMPTY);
     await page.goto('/rescue-card');
     await expect(page.getByRole('heading', { name: 'No rescue card is kept here' })).toBeVisible();
   });

@@ -1,8 +1,8 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 
-// The page where people log in is on another site, which answers only here: settings take an https
-// address and nothing else, and no certificate is needed for a site that the browser makes up.
+// The login page is on another site, which the browser plays. The settings allow only https, and a
+// played site needs no certificate.
 const ELSEWHERE = 'https://id.example/in';
 
 test.use({ seeded: true, settings: `[accounts]\nsign_on = "${ELSEWHERE}?client=shop"\n` });
@@ -14,14 +14,14 @@ test('a session that ended leads to the login elsewhere and back, and a second t
   complaints,
 }) => {
   complaints.tolerate(/status of 401 /);
-  const asked: URL[] = [];
+  const visits: URL[] = [];
   await page.route(`${ELSEWHERE}**`, async (route) => {
     const address = new URL(route.request().url());
-    asked.push(address);
-    const back = new URL(address.searchParams.get('state') ?? '', shop.address);
+    visits.push(address);
+    const returnAddress = new URL(address.searchParams.get('state') ?? '', shop.address);
     await route.fulfill({
       contentType: 'text/html; charset=utf-8',
-      body: `<!doctype html><title>Log in</title><a href="${back.href}">Back to the shop</a>`,
+      body: `<!doctype html><title>Log in</title><a href="${returnAddress.href}">Back to the shop</a>`,
     });
   });
   const email = shop.logins.addresses[0] ?? '';
@@ -33,12 +33,12 @@ test('a session that ended leads to the login elsewhere and back, and a second t
   await page.request.get('/api/logout');
   await account.tab('Policies').click();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
-  expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+  expect(visits.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
     { client: 'shop', state: '/dashboard?tab=policies' },
   ]);
-  expect(asked[0]?.origin).toBe('https://id.example');
+  expect(visits[0]?.origin).toBe('https://id.example');
 
-  // The other site's login is none of ours.
+  // The other site's login is not ours.
   await expect(page).toHaveURL(`${shop.address}/dashboard?tab=policies`);
   await expect(account.wayIn).toBeVisible();
   await expect(account.loginCard).toBeVisible();
@@ -46,11 +46,11 @@ test('a session that ended leads to the login elsewhere and back, and a second t
   await account.logIn({ email, password });
   await expect(page.getByRole('heading', { name: 'Policies', level: 1 })).toBeVisible();
 
-  // Within a minute of the first time.
+  // Within a minute of the first redirect.
   await page.request.get('/api/logout');
   await account.tab('Quotes').click();
   await expect(account.loginCard).toBeVisible();
-  expect(asked).toHaveLength(1);
+  expect(visits).toHaveLength(1);
 });
 
 test('the way back is a page of ours', { tag: '@wide' }, async ({ page, account, shop }) => {

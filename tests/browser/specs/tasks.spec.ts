@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 const DAYS_IN = 40;
 
-/** A car as it is sent. */
+/** A car in a request. */
 const SENT = {
   vehicle_type: 1,
   vehicle_registration: CAR.registration,
@@ -20,7 +20,7 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
 }) => {
   await shop.openInThePast(DAYS_IN + 2);
   const customer = await customers.create({
-    paid: true,
+    isPaid: true,
     values: { cover_type: 2, start_date: wire(-DAYS_IN) },
     vehicles: [SENT],
   });
@@ -33,19 +33,19 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
     await page.getByRole('link', { name: task }).click();
     await expect(heading(task)).toBeVisible();
   };
-  const typed = page.getByRole('status').filter({ hasText: /price/ });
+  const livePrice = page.getByRole('status').filter({ hasText: /price/ });
 
   await test.step('another level: the price and what is due, before anything is asked for', async () => {
     await begin('Change level');
     await expect(page.getByRole('region', { name: 'About you' })).toHaveCount(0);
     await form.choose('How much cover do you need?', 'National and home');
-    await expect(typed).toContainText(/Your new price.*£[\d.]+\/year.*To pay today.*£[\d.]+/s);
-    const due = /To pay today\s*£([\d.]+)/.exec(await typed.innerText())?.[1] ?? '';
+    await expect(livePrice).toContainText(/Your new price.*£[\d.]+\/year.*To pay today.*£[\d.]+/s);
+    const due = /To pay today\s*£([\d.]+)/.exec(await livePrice.innerText())?.[1] ?? '';
     await expectAccessible(page, 'another level');
     await form.choose('How much cover do you need?', 'Local');
-    await expect(typed).toContainText('Comes back to you');
+    await expect(livePrice).toContainText('Comes back to you');
     await form.choose('How much cover do you need?', 'National and home');
-    await expect(typed).toContainText('To pay today');
+    await expect(livePrice).toContainText('To pay today');
     await page.getByRole('button', { name: 'See the new price' }).click();
     await expect(heading('Your new price')).toBeVisible();
     await expect(page.getByRole('button', { name: `Accept and pay £${due}` })).toBeVisible();
@@ -55,9 +55,9 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
 
   await test.step('a vehicle more', async () => {
     await begin('Add a vehicle');
-    await expect(typed).toContainText('Fill in the rest');
+    await expect(livePrice).toContainText('Fill in the rest');
     await form.fillVehicle(2, VAN);
-    await expect(typed).toContainText('To pay today');
+    await expect(livePrice).toContainText('To pay today');
     await expectAccessible(page, 'a vehicle more');
   });
 
@@ -65,7 +65,7 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
     await begin('Swap a vehicle');
     await expect(page.getByLabel('Registration number')).toHaveValue('');
     await form.fillVehicle(1, VAN);
-    await expect(typed).toContainText('Your new price');
+    await expect(livePrice).toContainText('Your new price');
   });
 
   await test.step('a new address costs nothing and is saved at once', async () => {

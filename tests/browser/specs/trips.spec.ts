@@ -1,10 +1,10 @@
-import { shown } from '../support/dates.ts';
+import { shownDate } from '../support/dates.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
 test('European cover for two trips, with a card whose bank asks first', async ({ page, form }) => {
-  const dates = `${shown(7)} to ${shown(40)}`;
+  const dates = `${shownDate(7)} to ${shownDate(40)}`;
 
   await test.step('a single trip asks for trips instead of a start date', async () => {
     await form.open('/');
@@ -13,9 +13,9 @@ test('European cover for two trips, with a card whose bank asks first', async ({
     await expect(page.getByLabel('When should your cover start?')).toHaveCount(0);
     await form.goOn('Your details');
     await form.fillPolicyholder();
-    await form.fillTrip(1, 'France', shown(7), shown(14));
+    await form.fillTrip(1, 'France', shownDate(7), shownDate(14));
     await form.addAnother.last().click();
-    await form.fillTrip(2, 'Ireland', shown(36), shown(40));
+    await form.fillTrip(2, 'Ireland', shownDate(36), shownDate(40));
   });
 
   await test.step('removing a trip asks about a trip', async () => {

@@ -5,7 +5,7 @@ import { expect } from '../support/test.ts';
 import { test } from '../support/twoNodes.ts';
 
 test.beforeEach(({ database }) => {
-  test.skip(database.url === '', database.why);
+  test.skip(database.url === '', database.reason);
 });
 
 test('a purchase is finished, and charged once, although the shop it was begun at is killed before the gateway calls', async ({
@@ -25,23 +25,23 @@ test('a purchase is finished, and charged once, although the shop it was begun a
     await expect(page).toHaveURL(`/payment/${quote.uuid}`);
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(page.getByRole('heading', { name: "A stand-in for Stripe's page" })).toBeVisible();
-    expect(new Set(balancer.passed.map(({ node }) => node)), 'both were at work').toEqual(
+    expect(new Set(balancer.forwarded.map(({ node }) => node)), 'both were at work').toEqual(
       new Set([0, 1]),
     );
   });
 
   const killed = balancer.whoAnswered('POST', /\/gateway\/stripe\/initiate$/);
-  const left = 1 - killed;
+  const survivor = 1 - killed;
   await nodes[killed]?.kill();
-  const before = balancer.passed.length;
+  const before = balancer.forwarded.length;
 
   await test.step('the card pays, and the gateway calls the other shop', async () => {
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await expectSuccess(page);
-    expect(balancer.ready).toEqual([left]);
-    expect(balancer.whoAnswered('POST', /\/gateway\/stripe\/callback$/)).toBe(left);
-    const since = balancer.passed.slice(before);
-    expect(since.every(({ node }) => node === left), 'nobody asked the dead').toBe(true);
+    expect(balancer.ready).toEqual([survivor]);
+    expect(balancer.whoAnswered('POST', /\/gateway\/stripe\/callback$/)).toBe(survivor);
+    const laterCalls = balancer.forwarded.slice(before);
+    expect(laterCalls.every(({ node }) => node === survivor), 'nobody asked the dead').toBe(true);
   });
 
   await test.step('the policy has its documents', async () => {
@@ -55,9 +55,9 @@ test('a purchase is finished, and charged once, although the shop it was begun a
   });
 
   await test.step('the card was charged once', async () => {
-    const paid = await takings.payments();
-    expect(paid.map(({ status }) => status)).toEqual(['succeeded']);
-    expect(paid[0]?.amount_received).toBeGreaterThan(0);
+    const payments = await takings.payments();
+    expect(payments.map(({ status }) => status)).toEqual(['succeeded']);
+    expect(payments[0]?.amount_received).toBeGreaterThan(0);
     expect(await takings.refunds()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Customer } from './customers.ts';
 
-/** The account area as a customer uses it: by what is written on it. */
+/** The account area, by its visible texts. */
 export class Account {
   readonly bar: Locator;
   readonly details: Locator;
@@ -19,11 +19,11 @@ export class Account {
     return this.bar.getByRole('link', { name, exact: true });
   }
 
-  password(within: Page | Locator, label = 'Password'): Locator {
-    return within.getByRole('textbox', { name: label, exact: true });
+  password(container: Page | Locator, label = 'Password'): Locator {
+    return container.getByRole('textbox', { name: label, exact: true });
   }
 
-  /** Opens the dashboard as nobody, and its login card. */
+  /** Opens the dashboard without a login, and its login card. */
   async openLogin(path = '/dashboard'): Promise<void> {
     await this.page.goto(path);
     await expect(this.wayIn).toBeVisible();
@@ -32,20 +32,20 @@ export class Account {
     }
   }
 
-  async logIn({ email, password }: Customer, within: Locator = this.loginCard): Promise<void> {
-    await within.getByLabel('Username').fill(email);
-    await this.password(within).fill(password);
-    await within.getByRole('button', { name: 'Login', exact: true }).click();
+  async logIn({ email, password }: Customer, container: Locator = this.loginCard): Promise<void> {
+    await container.getByLabel('Username').fill(email);
+    await this.password(container).fill(password);
+    await container.getByRole('button', { name: 'Login', exact: true }).click();
   }
 
   async logOut(): Promise<void> {
-    // Outside the account it is in the menu alone.
+    // Outside the account only the menu has it.
     const own = this.bar.getByRole('button', { name: 'Logout' });
-    const within = (await own.isVisible()) ? this.bar : await this.openMenu();
-    await within.getByRole('button', { name: 'Logout' }).click();
+    const container = (await own.isVisible()) ? this.bar : await this.openMenu();
+    await container.getByRole('button', { name: 'Logout' }).click();
   }
 
-  /** The menu of the toolbar. */
+  /** Opens the menu of the toolbar. */
   async openMenu(): Promise<Locator> {
     await this.page.getByRole('button', { name: 'My Account' }).click();
     return this.page.getByRole('region', { name: /^(My Account|User login)$/ });

@@ -1,40 +1,40 @@
 import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
-/** What a visitor gets in the course of things; the browser writes every refusal to its console. */
+/** Expected refusals, which the browser logs to its console. */
 const EXPECTED = [
   /status of 401 .* \/api\/v1\/profile$/,
-  // A look-up that finds nothing is no fault of the page's.
+  // A look-up without a result is no fault of the page.
   /status of (404|429|503) .* \/api\/v1\/lookup\/(vehicle|address)$/,
 ];
 
 /**
- * Gathers everything that goes wrong in any page of a browser: errors written to the console,
- * what a script threw, and whatever the Content-Security-Policy refused.
+ * Collects the errors of all pages: console errors, exceptions and violations of the
+ * Content-Security-Policy.
  */
 export class Complaints {
-  private readonly heard: string[] = [];
+  private readonly complaints: string[] = [];
   private readonly tolerated = [...EXPECTED];
 
   listenTo(context: BrowserContext): void {
-    context.on('console', (message) => this.hear(message));
+    context.on('console', (message) => this.record(message));
     context.on('weberror', (error) => {
-      this.heard.push(`thrown: ${error.error().stack ?? error.error().message}`);
+      this.complaints.push(`thrown: ${error.error().stack ?? error.error().message}`);
     });
   }
 
-  /** For a story in which something is refused: the browser says so by itself. */
+  /** Accepts an expected refusal, which the browser logs. */
   tolerate(pattern: RegExp): void {
     this.tolerated.push(pattern);
   }
 
   get left(): string[] {
-    return this.heard.filter((text) => !this.tolerated.some((pattern) => pattern.test(text)));
+    return this.complaints.filter((text) => !this.tolerated.some((pattern) => pattern.test(text)));
   }
 
-  private hear(message: ConsoleMessage): void {
+  private record(message: ConsoleMessage): void {
     const policy = /content security policy/i.test(message.text());
     if (message.type() !== 'error' && !policy) return;
     const { pathname, search } = new URL(message.location().url || 'about:blank');
-    this.heard.push(`${message.text()} ${pathname}${search}`);
+    this.complaints.push(`${message.text()} ${pathname}${search}`);
   }
 }

@@ -39,9 +39,9 @@ async function dataOf(response: APIResponse): Promise<Record<string, unknown>> {
   return ((await response.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** The shop's calls, for what a story begins with and doesn't tell itself. */
+/** The shop's API, for the preparation of a test. */
 export class Calls {
-  /** With the request context of a page, they are the calls of whoever is logged in there. */
+  /** With a page's request context, the calls have its login. */
   constructor(
     private readonly request: APIRequestContext,
     private readonly origin: string,
@@ -55,7 +55,7 @@ export class Calls {
     };
   }
 
-  /** Saves a quote for national personal cover, or for what is given. */
+  /** Saves a quote for national personal cover, or for the given answers. */
   async createQuote(product: Product = {}): Promise<Quote> {
     const data = await dataOf(
       await this.request.post('/api/v2/public/quote/breakdown', {
@@ -100,7 +100,7 @@ export class Calls {
       .toMatch(/^(paid|failed)$/);
   }
 
-  /** Tries to add a quote or policy to the account of whoever calls; answers the status. */
+  /** Tries to add a quote or policy to the caller's account. Returns the status. */
   async adopt({ uuid, token }: Quote): Promise<number> {
     const headers = { Origin: this.origin, Authorization: `Bearer ${token}` };
     const answer = await this.request.post(`/api/v1/quote/${uuid}/adopt`, { headers });
@@ -113,7 +113,7 @@ export class Calls {
   }
 }
 
-/** Makes a page's browser the one that a quote was made in. A document without an origin keeps nothing. */
+/** Gives a page's browser the token of a quote. A document without an origin has no storage. */
 export async function bringAlong(page: Page, quote: Quote): Promise<void> {
   await page.addInitScript(
     ([uuid, token]) => {

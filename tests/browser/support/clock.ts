@@ -1,46 +1,46 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Ten in the morning in London, on a Saturday: when shops open and stories begin. */
+/** Ten in the morning in London, on a Saturday. Shops open and tests start at this time. */
 export const MORNING = '2026-11-21T10:00:00Z';
 
-/** What to add to the machine's time to get the time of the stories, in milliseconds. */
-let ahead = Date.parse(MORNING) - Date.now();
+/** The difference between the tests' time and the machine's, in milliseconds. */
+let clockOffset = Date.parse(MORNING) - Date.now();
 
-/** The time of the stories. It runs on from where it was set, whatever the machine's clock shows. */
+/** The tests' time. It runs on from the moment that was set. */
 export function now(): number {
-  return Date.now() + ahead;
+  return Date.now() + clockOffset;
 }
 
-/** Adds to what `Date` tells in a page. Timers and animations stay as they are. */
-function moveDate(by: number): void {
+/** Moves `Date` in a page. Timers and animations stay real. */
+function moveDate(offset: number): void {
   const Before = Date;
-  const moved = () => Before.now() + by;
+  const currentTime = () => Before.now() + offset;
   globalThis.Date = new Proxy(Before, {
-    apply: () => new Before(moved()).toString(),
-    construct: (target, given, made) =>
-      Reflect.construct(target, given.length === 0 ? [moved()] : given, made),
-    get: (target, name) => (name === 'now' ? moved : Reflect.get(target, name)),
+    apply: () => new Before(currentTime()).toString(),
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [currentTime()] : args, newTarget),
+    get: (target, name) => (name === 'now' ? currentTime : Reflect.get(target, name)),
   });
 }
 
-/** Has the pages of a new context tell the time of the stories. */
+/** Sets the tests' time in the pages of a new context. */
 export async function showTime(context: BrowserContext): Promise<void> {
-  await context.addInitScript(moveDate, ahead);
+  await context.addInitScript(moveDate, clockOffset);
 }
 
-/** How much later it is in pages that were open when the time was set last, in milliseconds. */
-let moved = 0;
+/** How far the last setting moved the time for open pages, in milliseconds. */
+let delay = 0;
 
-/** Sets the time for what is opened from now on: shops, and the pages of this context. */
+/** Sets the time for new shops, and for new pages of this context. */
 export async function setTime(context: BrowserContext, moment: string): Promise<void> {
-  const before = ahead;
-  ahead = Date.parse(moment) - Date.now();
-  moved = ahead - before;
-  await context.addInitScript(moveDate, moved);
+  const before = clockOffset;
+  clockOffset = Date.parse(moment) - Date.now();
+  delay = clockOffset - before;
+  await context.addInitScript(moveDate, delay);
 }
 
-/** Brings a page that stayed open to the time that was set last, and has its visitor look at it. */
+/** Moves an open page to the last set time, and shows it. */
 export async function passMidnight(page: Page): Promise<void> {
-  await page.evaluate(moveDate, moved);
+  await page.evaluate(moveDate, delay);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }

@@ -8,30 +8,30 @@ export interface Customer {
   password: string;
 }
 
-/** A quote with other answers than the usual ones, perhaps bought with a card. */
+/** A quote with other answers, perhaps bought with a card. */
 interface Wanted extends Product {
-  paid?: boolean;
-  /** Whether it was agreed before paying that the policy renews by itself. */
+  isPaid?: boolean;
+  /** Whether the policy renews automatically. */
   autoRenew?: boolean;
   card?: string;
 }
 
-/** The pages that letters lead to. */
+/** The pages that letters link to. */
 export const LINKS = {
   resume: '#resume=',
   password: '/reset-password?aid=',
   confirm: '/confirm-email#',
 } as const;
 
-let made = 0;
+let addressCount = 0;
 
-/** A mail address that nobody has used before. */
+/** A new mail address. */
 export function newAddress(name = 'ann'): string {
-  made += 1;
-  return `${name}.${process.pid}.${made}@example.org`;
+  addressCount += 1;
+  return `${name}.${process.pid}.${addressCount}@example.org`;
 }
 
-/** People with an account of their own, for stories that change it. */
+/** Customers with their own accounts, for tests that change them. */
 export class Customers {
   constructor(
     private readonly request: APIRequestContext,
@@ -41,7 +41,7 @@ export class Customers {
 
   /** A visitor's quote, perhaps bought, whose letter led to a first password. */
   async create({
-    paid = false,
+    isPaid = false,
     autoRenew = false,
     card = CARDS.paid as string,
     values = {},
@@ -54,7 +54,7 @@ export class Customers {
       values: { ...values, email_primary: email },
       vehicles,
     });
-    if (paid) await calls.payFor(quote, card, autoRenew);
+    if (isPaid) await calls.payFor(quote, card, autoRenew);
     const link = new URL(await this.mailbox.link(email, LINKS.password));
     const set = await this.request.post(`/api/v1/password/${link.searchParams.get('aid')}/reset`, {
       data: { issue: 0, password, password_rpt: password },
@@ -63,14 +63,14 @@ export class Customers {
     return { email, password, quote };
   }
 
-  /** Logs a page's browser in, where logging in is not what the story is about. */
+  /** Logs a page's browser in by a call. */
   async logIn(page: Page, { email, password }: Customer): Promise<Calls> {
     const answer = await page.request.post('/api/login', {
       headers: { Origin: this.origin },
       data: { username: email, password, remember: true },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
-    // The trace that a login on the website itself leaves, without which it may not ask who is here.
+    // The stored value of a login, without which the website may not read the profile.
     await page.addInitScript(() => {
       // A blank page has no storage.
       if (location.protocol !== 'about:') localStorage.setItem('layby.session', '"before"');

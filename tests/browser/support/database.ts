@@ -6,20 +6,20 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base } from './test.ts';
 
-/** A PostgreSQL server of the test's own, or why there is none. */
+/** A PostgreSQL server for the tests, or the reason why there is none. */
 export class Database {
   private constructor(
     private readonly process: ChildProcess,
     readonly url: string,
-    readonly why: string,
+    readonly reason: string,
   ) {}
 
   static async start(): Promise<Database> {
     const script = resolve(import.meta.dirname, '../../postgres');
     const child = spawn(script, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
-    const isThere = said.startsWith('postgres://');
-    return new Database(child, isThere ? said : '', isThere ? '' : said);
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const isRunning = line.startsWith('postgres://');
+    return new Database(child, isRunning ? line : '', isRunning ? '' : line);
   }
 
   async stop(): Promise<void> {
@@ -31,11 +31,11 @@ export class Database {
 
 interface WorkerFixtures {
   database: Database;
-  /** The folder where shops over the database keep their documents. */
+  /** The folder for the documents of shops with a database. */
   documents: string;
 }
 
-/** A database of the test's own. */
+/** A new database. */
 export const test = base.extend<object, WorkerFixtures>({
   database: [
     async ({}, use) => {

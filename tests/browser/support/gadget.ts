@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
-import { shown } from './dates.ts';
+import { shownDate } from './dates.ts';
 import type { QuoteForm } from './quoteForm.ts';
 
-/** The first step of gadget cover: a plan, and a laptop that is insured whatever else is answered. */
+/** The first step of gadget cover: a plan, and a laptop. */
 export async function fillGadget(form: QuoteForm): Promise<void> {
   await form.choose('How much cover do you need?', 'Complete');
   const card = form.card('Gadget 1');
   await card.getByRole('radio', { name: 'Laptop' }).check();
   await card.getByLabel('Make', { exact: true }).fill('Acme');
   await card.getByLabel('Model', { exact: true }).fill('Book 9');
-  await card.getByLabel('When was it bought?', { exact: true }).fill(shown(-40));
+  await card.getByLabel('When was it bought?', { exact: true }).fill(shownDate(-40));
   await card.getByLabel('Value in pounds').fill('900');
   await form.choose('Is it in full working order?', 'Yes');
   await form.choose('Is it damaged in any way?', 'No');
@@ -19,13 +19,13 @@ export async function fillGadget(form: QuoteForm): Promise<void> {
   await form.premium();
 }
 
-/** What the last step of gadget cover asks for before anything is paid. */
+/** The required answers of the last step. */
 export async function agreeToGadget({ page }: QuoteForm): Promise<void> {
   await page.getByRole('checkbox', { name: /gadget assumptions/ }).check();
   await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
 }
 
-/** Goes on to a step of the generic stepper, by its number, and waits until it can be left again. */
+/** Goes to a step of the generic stepper, by its number, and waits until it is ready. */
 export async function toStep({ page, next, pay }: QuoteForm, number: number): Promise<void> {
   await next.click();
   await expect(page).toHaveURL(new RegExp(`\\?step=${number}$`));

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** More controls than any page has. */
 const MANY = 150;
 
-/** Goes to a control with the Tab key alone. */
+/** Moves the focus to a control with the Tab key alone. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let pressed = 0; pressed < MANY; pressed += 1) {
@@ -13,13 +13,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target, 'the Tab key reaches it').toBeFocused();
 }
 
-/** Goes to a button or link and presses it. */
+/** Moves the focus to a button or link and presses it. */
 export async function press(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
 
-/** Goes to a box and types in place of what stands there. */
+/** Moves the focus to an input and replaces its text. */
 export async function typeInto(page: Page, box: Locator, text: string): Promise<void> {
   await tabTo(page, box);
   await page.keyboard.press('ControlOrMeta+A');

@@ -1,23 +1,23 @@
 import { expect, type Page } from '@playwright/test';
 
-/** A move as Chromium tells it. */
+/** A layout shift entry of Chromium. */
 interface Move {
   at: number;
   value: number;
-  /** Whether the visitor did something just before. */
+  /** Whether an input came shortly before. */
   asked: boolean;
 }
 
-/** What moved since the page was opened, in Chromium's own measure. */
+/** The layout shifts since the page was opened. */
 async function moves(page: Page): Promise<Move[]> {
   return page.evaluate(async () => {
-    const found: PerformanceEntry[] = [];
-    const observer = new PerformanceObserver((list) => found.push(...list.getEntries()));
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
-    // What happened before is told a moment later.
-    await new Promise((told) => requestAnimationFrame(() => setTimeout(told)));
-    found.push(...observer.takeRecords());
-    return found.map((entry) => {
+    // The browser reports entries with a delay.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    entries.push(...observer.takeRecords());
+    return entries.map((entry) => {
       const { value, hadRecentInput } = entry as PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
@@ -28,17 +28,17 @@ async function moves(page: Page): Promise<Move[]> {
 }
 
 /**
- * How much of what could be seen moved since the page was opened: the share of the screen that moved times how
- * far it did.
+ * The layout shift score since the page was opened: the moved share of the screen times its
+ * distance.
  */
-async function moved(page: Page): Promise<number> {
+async function shiftScore(page: Page): Promise<number> {
   return (await moves(page)).reduce((sum, { value }) => sum + value, 0);
 }
 
-/** A page that was just opened: nothing moved away from under a finger while it loaded. */
-export async function expectStill(page: Page, screen: string): Promise<void> {
+/** Checks that a new page did not shift while it loaded. */
+export async function expectNoShift(page: Page, screen: string): Promise<void> {
   await page.waitForLoadState('networkidle');
-  expect.soft(await moved(page), `${screen} stays where it is`).toBeLessThan(0.02);
+  expect.soft(await shiftScore(page), `${screen} stays where it is`).toBeLessThan(0.02);
 }
 
 const now = (page: Page) =>
@@ -49,20 +49,20 @@ const now = (page: Page) =>
       ),
   );
 
-/** What a button's label may move on its button. */
+/** The allowed shift of a button's label. */
 const A_LABEL = 0.005;
 
-/** What happens by itself, such as an answer that arrives, or a step that is drawn, moves nothing. */
-export async function expectUnmoved(
+/** Checks that an automatic change, such as a response, shifts nothing. */
+export async function expectNoShiftAfter(
   page: Page,
-  what: string,
+  subject: string,
   happens: () => Promise<unknown>,
 ): Promise<void> {
-  const begun = await now(page);
+  const startedAt = await now(page);
   await happens();
   await page.waitForLoadState('networkidle');
   const ended = await now(page);
-  const own = (await moves(page)).filter(({ at, asked }) => at > begun && at <= ended && !asked);
+  const own = (await moves(page)).filter(({ at, asked }) => at > startedAt && at <= ended && !asked);
   const sum = own.reduce((all, { value }) => all + value, 0);
-  expect.soft(sum, `${what} moves nothing`).toBeLessThan(A_LABEL);
+  expect.soft(sum, `${subject} moves nothing`).toBeLessThan(A_LABEL);
 }

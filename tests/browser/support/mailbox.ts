@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 
-/** The letters that the shop sent: a file each, named by its time. */
+/** The shop's letters: one file each, named by its time. */
 export class Mailbox {
   constructor(private readonly folder: string) {}
 
@@ -19,15 +19,15 @@ export class Mailbox {
     return letters.filter((letter) => new RegExp(`^To: <?${to}>?\\r?$`, 'm').test(letter));
   }
 
-  /** The newest letter to an address about something, once it has come. */
+  /** Waits for the newest letter to an address about a subject. */
   async letter(to: string, subject: RegExp): Promise<string> {
     return this.wait(to, (letter) => {
-      const own = /^Subject: (.*?)\r?$/m.exec(letter)?.[1] ?? '';
-      return subject.test(own) ? letter : null;
+      const subjectLine = /^Subject: (.*?)\r?$/m.exec(letter)?.[1] ?? '';
+      return subject.test(subjectLine) ? letter : null;
     });
   }
 
-  /** The newest link to a page in a letter to an address, once it has come. */
+  /** Waits for the newest link to a page in a letter to an address. */
   async link(to: string, page: string): Promise<string> {
     return this.wait(to, (letter) => {
       const links = [...letter.matchAll(/^(http:\S+?)\r?$/gm)].map((match) => match[1] ?? '');
@@ -36,12 +36,12 @@ export class Mailbox {
   }
 
   private async wait(to: string, read: (letter: string) => string | null): Promise<string> {
-    let found: string | null = null;
+    let link: string | null = null;
     const look = async () => {
-      for (const letter of await this.letters(to)) found ??= read(letter);
-      return found !== null;
+      for (const letter of await this.letters(to)) link ??= read(letter);
+      return link !== null;
     };
     await expect.poll(look, { intervals: [20, 50, 100], message: `a letter to ${to}` }).toBe(true);
-    return found ?? '';
+    return link ?? '';
   }
 }

@@ -5,7 +5,7 @@ import { ANN } from './people.ts';
 
 const KEY = 'the-key-of-compare-example';
 
-/** A shop's settings with a partner that may send it risks. */
+/** A shop's settings with a partner that may send risks. */
 export const PARTNER = `
 [[partners]]
 id = 7
@@ -17,25 +17,25 @@ services = ["breakdown-uk"]
 `;
 
 export interface Sent {
-  /** Where the partner's customer goes on. */
+  /** The address for the partner's customer. */
   address: string;
-  /** What the partner shows: "£64.20". */
+  /** The partner's price: "£64.20". */
   price: string;
   status: number;
 }
 
-let sent = 0;
+let riskCount = 0;
 
-/** Sends a partner's risk: a car of Ann's, with other answers where they are given. */
+/** Sends a partner's risk: Ann's car, with other answers if given. */
 export async function sendRisk(
   request: APIRequestContext,
   values: Record<string, string | undefined> = {},
 ): Promise<Sent> {
-  sent += 1;
+  riskCount += 1;
   const answer = await request.post('/api/v2/aggregator', {
     headers: { 'X-Partner-Key': KEY },
     data: {
-      reference_uuid: `risk-${process.pid}-${sent}`,
+      reference_uuid: `risk-${process.pid}-${riskCount}`,
       service_uuid: 'breakdown-uk',
       additional: { rank: 3 },
       product: {

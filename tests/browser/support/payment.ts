@@ -5,9 +5,9 @@ import { ANN } from './people.ts';
 export async function payByCard(
   page: Page,
   number: string,
-  what: 'cover' | 'change' = 'cover',
+  subject: 'cover' | 'change' = 'cover',
 ): Promise<void> {
-  const heading = page.getByRole('heading', { name: `Pay for your ${what}`, level: 1 });
+  const heading = page.getByRole('heading', { name: `Pay for your ${subject}`, level: 1 });
   await expect(heading).toBeVisible();
   const frame = page.getByTitle('Card payment').contentFrame();
   await frame.getByLabel('Name on card').fill(`${ANN.first} ${ANN.last}`);
@@ -19,7 +19,7 @@ export async function payByCard(
 
 export async function expectSuccess(page: Page): Promise<void> {
   const thanks = page.getByRole('heading', { name: 'Thank you. Your policy is set up', level: 1 });
-  // The truth comes from the gateway, by way of a page that waits for it.
+  // A waiting page reads the result from the gateway.
   await expect(thanks).toBeVisible({ timeout: 30_000 });
   await expect(page).toHaveURL(/\/payment\/success\/[0-9a-f-]{36}$/);
 }

@@ -7,7 +7,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 const run = promisify(execFile);
 
-/** Works on a document as a file, which is gone afterwards. */
+/** Passes a document as a temporary file. */
 async function withFile<T>(pdf: Buffer, work: (file: string) => Promise<T>): Promise<T> {
   expect(pdf.subarray(0, 5).toString(), 'it is a PDF').toBe('%PDF-');
   const folder = await mkdtemp(join(tmpdir(), 'layby-pdf-'));
@@ -20,7 +20,7 @@ async function withFile<T>(pdf: Buffer, work: (file: string) => Promise<T>): Pro
   }
 }
 
-/** What a document says, in one line. */
+/** The text of a document, in one line. */
 export async function textOf(pdf: Buffer): Promise<string> {
   return withFile(pdf, async (file) => {
     const { stdout } = await run('pdftotext', ['-layout', file, '-']);
@@ -29,7 +29,7 @@ export async function textOf(pdf: Buffer): Promise<string> {
 }
 
 
-/** The first page as a reader sees it. */
+/** The first page as an image. */
 export async function firstPage(pdf: Buffer): Promise<Buffer> {
   return withFile(pdf, async (file) => {
     const picture = file.replace(/\.pdf$/, '');
@@ -38,7 +38,7 @@ export async function firstPage(pdf: Buffer): Promise<Buffer> {
   });
 }
 
-/** How much of a picture isn't paper, as the page's own browser draws it: between 0 and 1. */
+/** The share of a picture that is not paper, between 0 and 1, as the page's browser draws it. */
 export async function inkOf(page: Page, picture: Buffer): Promise<number> {
   return page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -48,12 +48,12 @@ export async function inkOf(page: Page, picture: Buffer): Promise<number> {
     context.drawImage(drawn, 0, 0);
     const pixels = context.getImageData(0, 0, drawn.width, drawn.height).data;
     let dark = 0;
-    for (let at = 0; at < pixels.length; at += 4) if ((pixels[at + 1] ?? 255) < 160) dark += 1;
+    for (let index = 0; index < pixels.length; index += 4) if ((pixels[index + 1] ?? 255) < 160) dark += 1;
     return dark / (pixels.length / 4);
   }, picture.toString('base64'));
 }
 
-/** What a link of the page leads to, fetched with the page's session. */
+/** Fetches the target of a page's link, with the page's session. */
 export async function follow(page: Page, link: Locator): Promise<Buffer> {
   const address = (await link.getAttribute('href')) ?? '';
   const answer = await page.request.get(address);
@@ -62,7 +62,7 @@ export async function follow(page: Page, link: Locator): Promise<Buffer> {
   return answer.body();
 }
 
-/** What the page hands over as a file when a link is pressed, and the file's name. */
+/** The download of a link, and the file's name. */
 export async function download(page: Page, link: Locator): Promise<{ name: string; pdf: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return { name: file.suggestedFilename(), pdf: await readFile(await file.path()) };

@@ -1,4 +1,4 @@
-/** Somebody who buys cover. */
+/** A customer. */
 export const ANN = {
   title: 'Mrs',
   first: 'Ann',
@@ -27,8 +27,8 @@ export const CARDS = {
   challenge: '4000 0027 6000 3184',
   /** Paid, but the callback comes five seconds later. */
   late: '4000 0000 0000 0077',
-  /** Paid, and what is paid back takes half a minute. */
+  /** Paid, but a refund takes half a minute. */
   slowRefund: '4000 0000 0000 7726',
-  /** Paid, but nothing can be paid back to it. */
+  /** Paid, but refunds fail. */
   refusedRefund: '4000 0000 0000 5126',
 } as const;

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ANN, type Vehicle } from './people.ts';
 
-/** From this width on the summary stands beside the form. */
+/** From this width on the summary stands beside the form, in pixels. */
 const WIDE = 993;
 
 export const STEPS = ['Cover type', 'Your details', 'Options', 'Payment'] as const;
 
-/** The quote form as a visitor uses it: by what is written on it. */
+/** The quote form, by its visible texts. */
 export class QuoteForm {
   readonly back: Locator;
   readonly next: Locator;
@@ -17,7 +17,7 @@ export class QuoteForm {
   constructor(readonly page: Page) {
     this.back = page.getByRole('button', { name: 'Back', exact: true });
     this.next = page.getByRole('button', { name: /^Next/ });
-    // On a phone the price bar has one too while that of the step is out of sight.
+    // On a phone the price bar has a button too, while the step's is off the screen.
     this.pay = page.getByRole('button', { name: /^Pay( £[\d,]+\.\d\d now)?$/ }).first();
     this.problem = page.getByRole('alert', { name: 'There is a problem' });
     this.addAnother = page.getByRole('button', { name: /^Add Another/ });
@@ -37,7 +37,7 @@ export class QuoteForm {
     return this.page.getByRole('region', { name: title, exact: true });
   }
 
-  /** A choice of a question: "Vehicle", or the tile that begins with "Yes". */
+  /** A choice of a question: "Vehicle", or the tile that starts with "Yes". */
   choice(question: string, answer: string): Locator {
     return this.page
       .getByRole('group', { name: question })
@@ -75,23 +75,23 @@ export class QuoteForm {
     await card.getByLabel('Date of first registration').fill(vehicle.registered);
   }
 
-  /** Looks a registration up that was just typed, and says that the vehicle found is another one. */
+  /** Looks up the typed registration, and rejects the vehicle. */
   async typeVehicle(card: Locator): Promise<void> {
     const find = card.getByRole('button', { name: 'Find my vehicle' });
     if (await find.isVisible()) await find.click();
     const date = card.getByLabel('Date of first registration');
-    const other = card.getByRole('button', { name: 'No, I\'ll type it myself' });
-    const typed = card.getByRole('button', { name: 'No, I\'ll type the date' });
-    await expect(other.or(typed).or(date).first()).toBeVisible();
-    if (await other.isVisible()) await other.click();
-    await expect(typed.or(date).first()).toBeVisible();
-    if (await typed.isVisible()) await typed.click();
+    const otherVehicle = card.getByRole('button', { name: 'No, I\'ll type it myself' });
+    const typeDate = card.getByRole('button', { name: 'No, I\'ll type the date' });
+    await expect(otherVehicle.or(typeDate).or(date).first()).toBeVisible();
+    if (await otherVehicle.isVisible()) await otherVehicle.click();
+    await expect(typeDate.or(date).first()).toBeVisible();
+    if (await typeDate.isVisible()) await typeDate.click();
   }
 
-  /** Types the address instead of finding it, where it can be found. */
+  /** Types the address, if it could also be searched. */
   async typeAddress(card: Locator): Promise<void> {
-    const typed = card.getByRole('button', { name: 'Type the address' });
-    if (await typed.isVisible()) await typed.click();
+    const typeAddress = card.getByRole('button', { name: 'Type the address' });
+    if (await typeAddress.isVisible()) await typeAddress.click();
     await expect(card.getByLabel('Address', { exact: true })).toBeVisible();
   }
 
@@ -102,13 +102,13 @@ export class QuoteForm {
     await card.getByLabel('Last day').fill(to);
   }
 
-  /** Goes on, and waits until the next step has arrived. */
+  /** Goes on, and waits for the next step. */
   async goOn(to: (typeof STEPS)[number]): Promise<void> {
     await this.next.click();
     await this.expectStep(to);
   }
 
-  /** Tries to go on, and waits until what is wrong has been said. */
+  /** Tries to go on, and waits for the errors. */
   async expectRefusal(): Promise<void> {
     await this.next.click();
     await expect(this.problem).toBeVisible();
@@ -140,27 +140,27 @@ export class QuoteForm {
     return answer;
   }
 
-  /** "Edit Cover" in the summary, which closes behind it on a phone. */
+  /** "Edit Cover" in the summary, which then closes on a phone. */
   async editCover(): Promise<void> {
     if (!this.wide) await this.page.getByRole('button', { name: 'Summary', exact: true }).click();
     await this.page.getByRole('button', { name: 'Edit Cover' }).click();
   }
 
-  /** The premium as it is read out: "£64.20 per year". Waits until it has settled. */
+  /** The announced premium: "£64.20 per year". Waits until it is stable. */
   async premium(per: 'year' | 'trip' = 'year'): Promise<string> {
-    const said = this.page.getByText(
+    const premium = this.page.getByText(
       new RegExp(`^Your premium is £[\\d,]+\\.\\d\\d per ${per}\\.$`),
     );
-    await expect(said).toHaveCount(1);
-    return /£[\d,]+\.\d\d/.exec((await said.textContent()) ?? '')?.[0] ?? '';
+    await expect(premium).toHaveCount(1);
+    return /£[\d,]+\.\d\d/.exec((await premium.textContent()) ?? '')?.[0] ?? '';
   }
 
   async expectMessage(text: string): Promise<void> {
     await expect(this.page.getByRole('status').filter({ hasText: text })).toBeVisible();
   }
 
-  private tile(within: Page | Locator, question: string, answer: string): Locator {
-    return within
+  private tile(container: Page | Locator, question: string, answer: string): Locator {
+    return container
       .getByRole('group', { name: question })
       .getByRole('radio', { name: new RegExp(`^${answer}(?= [A-Z£]|$)`) });
   }

@@ -4,21 +4,24 @@ import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 import { TAGS } from './accessibility.ts';
 
-/** What axe looks for that depends on the width of a page or on the size of its text. */
+/** The rules of axe that depend on the width of a page or the size of its text. */
 const LAYOUT = ['target-size', 'scrollable-region-focusable'];
 
 interface Setting {
   name: string;
   width: number;
   height: number;
-  /** The size of the text against the usual one. */
+  /** The size of the text relative to the default. */
   text?: string;
   forcedColours?: boolean;
-  /** The rules of axe that may say something else here than elsewhere; without them all. */
+  /** The rules of axe that may fail here; all if undefined. */
   rules?: string[];
 }
 
-/** How every page is looked at: a desk, a tablet and a phone, then as people set them who see less. */
+/**
+ * The settings of each check: a desk, a tablet and a phone, then the settings of people with low
+ * vision.
+ */
 const SETTINGS: Setting[] = [
   { name: '1280', width: 1280, height: 900 },
   { name: '768', width: 768, height: 1024, rules: LAYOUT },
@@ -36,34 +39,34 @@ const SETTINGS: Setting[] = [
   },
 ];
 
-/** Where a picture of each screen goes, for somebody who looks at them. Without it none is made. */
+/** The folder for pictures of each screen. Without it none is stored. */
 const PICTURES = process.env.SCREENS;
 
-/** What reaches over the right edge of a document: the first of the innermost elements that do. */
+/** The innermost elements beyond the right edge of a document. */
 function overflow(): string[] {
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollWidth <= window.innerWidth) return [];
-  const over = [...document.body.querySelectorAll('*')].filter(
+  const overflowing = [...document.body.querySelectorAll('*')].filter(
     (node) => node.getBoundingClientRect().right > window.innerWidth + 0.5,
   );
-  const told = over
-    .filter((node) => !over.some((other) => other !== node && node.contains(other)))
+  const descriptions = overflowing
+    .filter((node) => !overflowing.some((other) => other !== node && node.contains(other)))
     .map((node) => `${node.tagName}.${node.className}: ${node.textContent}`.slice(0, 90));
-  return [`${root.scrollWidth} in ${window.innerWidth} pixels`, ...told.slice(0, 8)];
+  return [`${root.scrollWidth} in ${window.innerWidth} pixels`, ...descriptions.slice(0, 8)];
 }
 
-/** What can be scrolled to sideways, in the page and in the frames it shows. */
+/** The horizontal overflow of the page and its frames. */
 async function beyond(page: Page): Promise<string[]> {
   return (await Promise.all(page.frames().map((frame) => frame.evaluate(overflow)))).flat();
 }
 
 /**
- * What axe finds on a page as it stands and in the frames it shows, by these rules or by all. It stays in
- * the page, which is looked at several times.
+ * The findings of axe on a page and its frames, by these rules or by all. axe stays in the page for
+ * the next check.
  */
 async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   const runOnly = rules ?? TAGS;
-  const found = page.frames().map(async (frame) => {
+  const findings = page.frames().map(async (frame) => {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
     return frame.evaluate(async (runOnly) => {
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -74,7 +77,7 @@ async function barriers(page: Page, rules?: string[]): Promise<string[]> {
       );
     }, runOnly);
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(findings)).flat();
 }
 
 async function set(page: Page, { width, height, text, forcedColours }: Setting): Promise<void> {
@@ -85,7 +88,7 @@ async function set(page: Page, { width, height, text, forcedColours }: Setting):
       document.documentElement.style.fontSize = size;
     }, text ?? '');
   }
-  // What depends on the width is drawn anew.
+  // Width-dependent parts render again.
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
@@ -98,20 +101,20 @@ async function picture(page: Page, screen: string, setting: string): Promise<voi
   await page.screenshot({ path: join(PICTURES, name), fullPage: true });
 }
 
-/** A page as it stands, at every setting: axe finds nothing, and nothing is scrolled sideways to. */
+/** Checks a page at every setting: axe finds nothing, and nothing overflows. */
 export async function lookAt(page: Page, screen: string): Promise<void> {
   await page.waitForLoadState('networkidle');
-  // What waits for an answer is pale, and has no place yet.
+  // A pending element is pale, and has no final position yet.
   await expect(page.locator('main').locator('[inert], [aria-busy="true"]')).toHaveCount(0);
-  const own = page.viewportSize() ?? { width: 1280, height: 900 };
+  const viewport = page.viewportSize() ?? { width: 1280, height: 900 };
   for (const setting of SETTINGS) {
     await set(page, setting);
     await picture(page, screen, setting.name);
-    const at = `${screen} at ${setting.name}`;
-    // What is laid out by a script follows a moment later.
-    const fits = expect.configure({ soft: true, timeout: 1000 });
-    await fits.poll(() => beyond(page), `${at} needs no scrolling sideways`).toEqual([]);
-    expect.soft(await barriers(page, setting.rules), `axe finds nothing on ${at}`).toEqual([]);
+    const label = `${screen} at ${setting.name}`;
+    // A script's layout follows a moment later.
+    const softly = expect.configure({ soft: true, timeout: 1000 });
+    await softly.poll(() => beyond(page), `${label} needs no scrolling sideways`).toEqual([]);
+    expect.soft(await barriers(page, setting.rules), `axe finds nothing on ${label}`).toEqual([]);
   }
-  await set(page, { name: 'as it was', ...own });
+  await set(page, { name: 'as it was', ...viewport });
 }

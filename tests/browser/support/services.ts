@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test as base } from './test.ts';
 
-/** A vehicle as the vehicle enquiry service tells it; its tax is paid and its MOT has run out. */
+/** A vehicle of the vehicle enquiry service. Its tax is paid and its MOT has expired. */
 function vehicle(registrationNumber: string) {
   return {
     registrationNumber,
@@ -17,7 +17,7 @@ function vehicle(registrationNumber: string) {
   };
 }
 
-/** Five hundred addresses of one postcode, at once. */
+/** Five hundred addresses of one postcode. */
 function addresses(postcode: string) {
   return {
     code: 2000,
@@ -33,23 +33,23 @@ function addresses(postcode: string) {
   };
 }
 
-/** Both services in one. What goes wrong is told by the last three letters of the registration. */
+/** Both services in one. The last three letters of the registration choose the failure. */
 const answer: RequestListener = (request, response) => {
-  let heard = '';
+  let received = '';
   request.on('data', (text) => {
-    heard += text;
+    received += text;
   });
   request.on('end', () => {
-    const say = (status: number, body: unknown) => {
+    const respond = (status: number, body: unknown) => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    if (request.url?.startsWith('/v1/postcodes/')) return say(200, addresses('LS6 1AB'));
-    const mark = String(JSON.parse(heard).registrationNumber);
+    if (request.url?.startsWith('/v1/postcodes/')) return respond(200, addresses('LS6 1AB'));
+    const mark = String(JSON.parse(received).registrationNumber);
     switch (mark.slice(-3)) {
       case 'NFD':
-        return say(404, { errors: [{ title: 'Vehicle Not Found' }] });
-      // It never answers.
+        return respond(404, { errors: [{ title: 'Vehicle Not Found' }] });
+      // It never responds.
       case 'SLO':
         return;
       case 'END':
@@ -58,11 +58,11 @@ const answer: RequestListener = (request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/html' });
         return response.end('<html><body>Down for maintenance</body></html>');
       case 'OTH':
-        return say(200, vehicle('ZZ99ZZZ'));
+        return respond(200, vehicle('ZZ99ZZZ'));
       case 'MNY':
-        return say(429, {});
+        return respond(429, {});
       default:
-        return say(200, vehicle(mark));
+        return respond(200, vehicle(mark));
     }
   });
 };
@@ -71,7 +71,7 @@ interface Services {
   services: Server;
 }
 
-/** A shop that asks the vehicle enquiry service and Ideal Postcodes, both played on this machine. */
+/** A shop with the vehicle enquiry service and Ideal Postcodes, both played on this machine. */
 export const test = base.extend<object, Services>({
   services: [
     async ({}, use) => {

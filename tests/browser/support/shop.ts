@@ -11,9 +11,8 @@ const STOPS_WITHIN_MS = 15_000;
 const MS_A_DAY = 86_400_000;
 
 /**
- * Nobody's own settings reach the shop that is tested, its letters come at once, its one client
- * saves, looks up, asks for prices and for cover, and pays as often as the tests do, and its clock shows the
- * time of the stories.
+ * The shop under test has its own settings: letters without delay, limits above the tests' needs,
+ * and the tests' clock.
  */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
@@ -33,9 +32,9 @@ function environment(daysAgo: number): NodeJS.ProcessEnv {
   };
 }
 
-/** The real binary on a data folder of its own. */
+/** The real binary on its own data folder. */
 export class Shop {
-  private said = '';
+  private output = '';
   private complained = '';
   private isKilled = false;
 
@@ -47,7 +46,7 @@ export class Shop {
     this.listen();
   }
 
-  /** `settings` are what a file of the operator's own says. */
+  /** `settings` is the content of an operator's file. */
   static async start(seeded: boolean, settings: string): Promise<Shop> {
     const folder = await mkdtemp(join(tmpdir(), 'layby-browser-'));
     await writeFile(join(folder, 'shop.toml'), settings);
@@ -67,16 +66,16 @@ export class Shop {
     const binary = process.env.SHOP_BINARY;
     if (!binary) throw new Error('SHOP_BINARY names no binary to test');
     const file = join(folder, 'shop.toml');
-    const words = ['--config', file, 'serve', '--listen', listen, '--data', join(folder, 'data')];
-    if (seeded) words.push('--seed');
-    return spawn(resolve(binary), words, {
+    const args = ['--config', file, 'serve', '--listen', listen, '--data', join(folder, 'data')];
+    if (seeded) args.push('--seed');
+    return spawn(resolve(binary), args, {
       cwd: folder,
       env: environment(daysAgo),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
 
-  /** Begins anew with a clock that is behind, so that something can have been bought long ago. */
+  /** Restarts with a clock in the past, for a purchase long ago. */
   async openInThePast(daysAgo: number): Promise<void> {
     const { host } = new URL(this.address);
     await this.close();
@@ -84,38 +83,38 @@ export class Shop {
     await this.reopen(host, this.seeded, daysAgo);
   }
 
-  /** Begins anew, without anything that happened in it. */
+  /** Restarts without any data. */
   async openAnew(): Promise<void> {
     await this.openInThePast(0);
   }
 
-  /** Closes a shop of the past and opens it today, with everything in it. */
+  /** Closes a shop of the past and opens it today, with its data. */
   async openToday(): Promise<void> {
     const { host } = new URL(this.address);
     await this.close();
     await this.reopen(host, false, 0);
   }
 
-  /** Where it listens, as it says itself. */
+  /** The address in its output. */
   get address(): string {
-    const address = /^listening on (http:\/\/\S+)$/m.exec(this.said)?.[1];
+    const address = /^listening on (http:\/\/\S+)$/m.exec(this.output)?.[1];
     if (!address) throw new Error('the shop did not say where it listens');
     return address;
   }
 
-  /** The log-ins of a seeded shop, as it prints them. */
+  /** The accounts of a seeded shop, from its output. */
   get logins(): { password: string; addresses: string[] } {
-    const password = /all with the password (\S+):$/m.exec(this.said)?.[1] ?? '';
-    const addresses = [...this.said.matchAll(/^ {2}(\S+@\S+)$/gm)].map((match) => match[1] ?? '');
+    const password = /all with the password (\S+):$/m.exec(this.output)?.[1] ?? '';
+    const addresses = [...this.output.matchAll(/^ {2}(\S+@\S+)$/gm)].map((match) => match[1] ?? '');
     return { password, addresses };
   }
 
-  /** The folder its letters are written to. */
+  /** The folder of its letters. */
   get mail(): string {
     return join(this.folder, 'data', 'mail');
   }
 
-  /** Dies, as by a power cut. */
+  /** Kills the process, as a power cut would. */
   async kill(): Promise<void> {
     this.isKilled = true;
     const ended = once(this.process, 'exit');
@@ -130,7 +129,7 @@ export class Shop {
 
   private listen(): void {
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.said += text;
+      this.output += text;
     });
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.complained = (this.complained + text).slice(-20_000);
@@ -138,7 +137,7 @@ export class Shop {
   }
 
   private async reopen(host: string, seeded: boolean, daysAgo: number): Promise<void> {
-    this.said = '';
+    this.output = '';
     this.process = Shop.spawn(this.folder, host, seeded, daysAgo);
     this.listen();
     await this.listening();
@@ -159,16 +158,16 @@ export class Shop {
   }
 
   private async listening(): Promise<void> {
-    const listening = new Promise<void>((done) => {
+    const listening = new Promise<void>((resolve) => {
       this.process.stdout?.on('data', () => {
-        if (/^listening on http:\/\/\S+$/m.test(this.said)) done();
+        if (/^listening on http:\/\/\S+$/m.test(this.output)) resolve();
       });
     });
     const failed = new Promise<never>((_, fail) => {
-      const tell = (what: string) => fail(new Error(`the shop ${what}:\n${this.complained}`));
-      this.process.once('error', (error) => tell(`can't be started (${error.message})`));
-      this.process.once('exit', (code) => tell(`ended with ${code} before it listened`));
-      setTimeout(() => tell('is not listening yet'), STARTS_WITHIN_MS).unref();
+      const failWith = (problem: string) => fail(new Error(`the shop ${problem}:\n${this.complained}`));
+      this.process.once('error', (error) => failWith(`can't be started (${error.message})`));
+      this.process.once('exit', (code) => failWith(`ended with ${code} before it listened`));
+      setTimeout(() => failWith('is not listening yet'), STARTS_WITHIN_MS).unref();
     });
     failed.catch(() => undefined);
     await Promise.race([listening, failed]);

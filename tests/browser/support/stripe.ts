@@ -7,10 +7,10 @@ import { test as base } from './test.ts';
 
 const STARTS_WITHIN_MS = 20_000;
 
-/** The key by which the double knows the shop. */
+/** The double's secret key for the shop. */
 export const SECRET_KEY = 'sk_test_double';
 
-/** Settings of a shop that offers Stripe, played by a double at this port, and the built-in gateway. */
+/** Settings of a shop with Stripe, played by a double at this port, and the built-in gateway. */
 export function stripeSettings(port: number): string {
   return `[payments]
 gateways = ["stripe", "sandbox"]
@@ -22,7 +22,7 @@ webhook_secrets = ["whsec_double"]
 `;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -32,18 +32,18 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the double of Stripe (tests/stripe), which was built beside the shop, by the stories' time. */
+/** Starts the double of Stripe (tests/stripe), built beside the shop, with the tests' time. */
 export async function startDouble(port: number, shop: string): Promise<ChildProcess> {
   const binary = process.env.SHOP_BINARY;
   if (!binary) throw new Error('SHOP_BINARY names no binary to test');
   const double = resolve(dirname(binary), 'examples/stripe-double');
-  const words = ['--listen', `127.0.0.1:${port}`, '--clock', String(Math.floor(now() / 1000))];
-  words.push('--webhook', `${shop}/api/v1/gateway/stripe/callback`);
-  const child = spawn(double, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const late = AbortSignal.timeout(STARTS_WITHIN_MS);
-  // It says where it listens.
+  const args = ['--listen', `127.0.0.1:${port}`, '--clock', String(Math.floor(now() / 1000))];
+  args.push('--webhook', `${shop}/api/v1/gateway/stripe/callback`);
+  const child = spawn(double, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const timeoutSignal = AbortSignal.timeout(STARTS_WITHIN_MS);
+  // The double prints its address.
   await Promise.race([
-    once(child.stdout, 'data', { signal: late }),
+    once(child.stdout, 'data', { signal: timeoutSignal }),
     once(child, 'error').then(([error]) => Promise.reject(error)),
   ]);
   return child;
@@ -54,7 +54,7 @@ interface Doubles {
   stripe: ChildProcess;
 }
 
-/** A shop that offers Stripe, played by the double, and the built-in gateway. */
+/** A shop with Stripe, played by the double, and the built-in gateway. */
 export const test = base.extend<object, Doubles>({
   stripePort: [
     async ({}, use) => use(await freePort()),
@@ -66,7 +66,7 @@ export const test = base.extend<object, Doubles>({
     { scope: 'worker' },
   ],
 
-  // The double has no icon, and says of a declined card what Stripe does.
+  // The double has no icon. It declines a card as Stripe does.
   complaints: async ({ complaints }, use) => {
     complaints.tolerate(/status of 401 .* \/favicon\.ico$/);
     complaints.tolerate(/status of 402 .* \/pay\/cs_/);

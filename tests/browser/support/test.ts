@@ -11,7 +11,7 @@ import { Shop } from './shop.ts';
 export { expect };
 
 interface Fixtures {
-  /** Whether the visitor has been asked about cookies before. */
+  /** Whether the visitor has already answered the cookie banner. */
   knowsCookies: boolean;
   complaints: Complaints;
   calls: Calls;
@@ -23,7 +23,7 @@ interface Fixtures {
 
 interface WorkerFixtures {
   seeded: boolean;
-  /** The settings of a shop that isn't the usual one, as TOML. */
+  /** The settings of an unusual shop, as TOML. */
   settings: string;
   shop: Shop;
 }
@@ -51,7 +51,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   knowsCookies: [true, { option: true }],
 
-  // Whatever a story is about: no page of it may complain.
+  // In every test, no page may report an error.
   complaints: [
     async ({ context, baseURL, knowsCookies }, use) => {
       const complaints = new Complaints();

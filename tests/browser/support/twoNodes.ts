@@ -5,10 +5,10 @@ import { test as base } from './database.ts';
 import { Shop } from './shop.ts';
 import { freePort, SECRET_KEY, startDouble, stripeSettings } from './stripe.ts';
 
-/** The one version of Stripe's API that the double speaks (tests/stripe/double/mod.rs). */
+/** The version of Stripe's API in the double (tests/stripe/double/mod.rs). */
 const VERSION = '2026-10-28.endive';
 
-/** What the double of Stripe has taken from cards. */
+/** The payments that the double of Stripe has taken. */
 export class Takings {
   constructor(private readonly address: string) {}
 
@@ -20,9 +20,9 @@ export class Takings {
     return this.list('refunds');
   }
 
-  private async list<T>(what: string): Promise<T[]> {
+  private async list<T>(path: string): Promise<T[]> {
     const headers = { Authorization: `Bearer ${SECRET_KEY}`, 'Stripe-Version': VERSION };
-    const answer = await fetch(`${this.address}/v1/${what}?limit=100`, { headers });
+    const answer = await fetch(`${this.address}/v1/${path}?limit=100`, { headers });
     if (!answer.ok) throw new Error(await answer.text());
     return ((await answer.json()) as { data: T[] }).data;
   }
@@ -35,11 +35,11 @@ interface Fixtures {
 interface WorkerFixtures {
   balancer: Balancer;
   stripePort: number;
-  /** Two shops that serve one store, behind a balancer. */
+  /** Two shops with one store, behind a balancer. */
   nodes: [Shop, Shop];
 }
 
-/** Two shops over one database behind a proxy, and a gateway that isn't part of either. */
+/** Two shops with one database behind a proxy, and a separate gateway. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   balancer: [
     async ({}, use) => {

@@ -12,7 +12,7 @@ use super::{parse, try_parse};
 fn outlines() -> Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/ui/src/components/map/outlines.json"
+        "/ui/src/shared/map/outlines.json"
     );
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

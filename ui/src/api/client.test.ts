@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recentErrors } from '../lib/errors';
-import { saveToken, tokenFor } from '../lib/tokens';
+import { saveToken, tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import { answerCalls, type Call } from './testing';
 
@@ -43,7 +43,7 @@ const quote = (uuid: string) =>
 const login = () => api.post('/api/login', { body: { username: 'ann' } });
 
 describe('answers', () => {
-  test('come after 200 ms at the soonest', async () => {
+  test('take at least 200 ms', async () => {
     vi.useFakeTimers();
     answer(200, { data: {} });
     const seen = vi.fn();
@@ -80,7 +80,7 @@ describe('answers', () => {
     expect(call?.headers.get('Idempotency-Key')).toBe('once');
   });
 
-  test('no content is nothing, and a file has the name its sender gave it', async () => {
+  test("no content is undefined, and a file has the server's name", async () => {
     answers.push(() => new Response(null, { status: 204 }));
     expect(await site()).toBeUndefined();
     const named = { 'Content-Disposition': 'inline; filename="schedule.pdf"' };
@@ -96,7 +96,7 @@ describe('addresses', () => {
     query: { page: 2, policyHolder: 'Ann & Bo', productID: undefined, 'quoteStatus[]': [1, 5] },
   });
 
-  test('hold their values escaped, and no word for what is not asked', async () => {
+  test('escape their values, and leave out undefined ones', async () => {
     expect(address('/api/v1/payment/{id}', { path: { id: 'a/b?c' } })).toBe(
       '/api/v1/payment/a%2Fb%3Fc',
     );
@@ -135,7 +135,7 @@ describe('consumer tokens', () => {
     expect(authorization(2)).toBeNull();
   });
 
-  test('one that has ended gives way to the session', async () => {
+  test('an expired token is replaced by the session', async () => {
     saveToken('q1', 'old');
     answer(401, { message: 'no' });
     answer(200, { data: { uuid: 'q1' } });
@@ -144,7 +144,7 @@ describe('consumer tokens', () => {
     expect(tokenFor('q1')).toBeNull();
   });
 
-  test('is kept where the session belongs to somebody else', async () => {
+  test("is kept if the session is another person's", async () => {
     saveToken('q1', 'documents only');
     answer(401, { message: 'no' });
     answer(404, { message: 'nothing here' });
@@ -152,7 +152,7 @@ describe('consumer tokens', () => {
     expect(tokenFor('q1')).toBe('documents only');
   });
 
-  test('is kept where the session opens nothing either', async () => {
+  test('is kept if the session has no access either', async () => {
     saveToken('q1', 'old');
     answer(401, { message: 'no' });
     answer(401, { message: 'no' });
@@ -162,7 +162,7 @@ describe('consumer tokens', () => {
 });
 
 describe('failures', () => {
-  test('carry what the envelope says', async () => {
+  test('have the text of the envelope', async () => {
     answer(422, { message: 'Check', errors: { first_name: ['Required.'] }, code: 'invalid' });
     expect(await failure(login())).toMatchObject({
       status: 422,
@@ -177,7 +177,7 @@ describe('failures', () => {
     expect((await failure(login())).retryAfter).toBe(30);
   });
 
-  test('have words where the server gave none', async () => {
+  test('have a default text', async () => {
     answers.push(() => new Response('<html>', { status: 502 }));
     expect((await failure(site())).message).toBe('An error occurred');
     answers.push(() => new Response('', { status: 401 }));
@@ -193,7 +193,7 @@ describe('failures', () => {
     await expect(site()).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('are kept for the telephone, except not being logged in', async () => {
+  test('are recorded, except a missing login', async () => {
     answer(500, { message: 'An error occurred' }, { 'X-Request-Id': 'r-1' });
     await failure(quote('q1'));
     answer(401, { message: 'no' });

@@ -1,6 +1,6 @@
 import { recordError } from '../lib/errors';
-import { forgetToken, tokenFor } from '../lib/tokens';
-import { withMinDelay } from '../lib/withMinDelay';
+import { forgetToken, tokenFor } from '../lib/storage/tokens';
+import { withMinDelay } from '../lib/timing/withMinDelay';
 import type { Answer, FilePath, Method, Optional, Params, PathOf, Sent } from './operations';
 
 export type FieldErrors = Record<string, string[]>;
@@ -9,7 +9,7 @@ export const DEFAULT_MESSAGE = 'An error occurred';
 const UNAUTHORISED_MESSAGE = 'Unauthorised, please login before trying again.';
 const OTHER_PERSON = 'You are logged in to another account now, so we have not done this.';
 
-/** What every failed call throws. `status` is 0 when no answer came at all. */
+/** Every failed call throws this error. `status` is 0 if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
     readonly code: string | null = null,
     /** Seconds the server asks to wait. */
     readonly retryAfter: number | null = null,
-    /** What could have been meant, where what was asked for is unknown. */
+    /** A suggestion, if the server did not find what was asked for. */
     readonly suggestions: readonly string[] = [],
   ) {
     super(message);
@@ -28,27 +28,27 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether a call that needs an account may ask for a login: where somebody is shown as logged in, also of a
- * visitor, or never, as nobody has pressed anything.
+ * Whether the call may open the login: if somebody is shown as logged in, also for a visitor, or
+ * never.
  */
 export type LoginPrompt = 'user' | 'anyone' | 'never';
 
 interface CallOptions {
-  /** uuid of the quote the call is about: its consumer token is sent, when there is one. */
+  /** uuid of the quote. The call sends the quote's consumer token, if there is one. */
   quote?: string;
   signal?: AbortSignal;
-  /** By default `never` for what is read, and `user` for everything else. */
+  /** Default: `never` for a GET, `user` for everything else. */
   login?: LoginPrompt;
 }
 
-/** What came of a request to log in: the session goes on, it is another person's, or there is none. */
+/** The result of a login request: the session goes on, another person logged in, or nobody did. */
 export type LoginOutcome = 'same' | 'other' | 'none';
 
 type RequestLogin = (prompt: Exclude<LoginPrompt, 'never'>) => Promise<LoginOutcome>;
 
 let requestLogin: RequestLogin | null = null;
 
-/** Sets who asks for a login when a call needs one; answers the function that unsets it. */
+/** Sets the function that opens the login. Returns the function that unsets it. */
 export function setLoginRequester(requester: RequestLogin): () => void {
   requestLogin = requester;
   return () => {
@@ -56,7 +56,7 @@ export function setLoginRequester(requester: RequestLogin): () => void {
   };
 }
 
-/** What a call is given: its parameters and its body as the document has them, and our own options. */
+/** The parameters and the body as the API document defines them, and our own options. */
 export type Call<M extends Method, P extends PathOf<M>> = Sent<M, P> & CallOptions;
 
 interface LooseParams {
@@ -69,7 +69,9 @@ interface LooseCall extends LooseParams, CallOptions {
   body?: unknown;
 }
 
-/** `name=value` pairs of a query. What has no value is left out; a list has a pair for each entry. */
+/**
+ * The query as text. Values that are undefined are left out; a list has one pair for each entry.
+ */
 function queryOf(query: Record<string, unknown>): string {
   return Object.entries(query)
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, one]))
@@ -82,11 +84,11 @@ function addressOf(path: string, { path: names = {}, query = {} }: LooseParams =
   const filled = path.replace(/\{([^{}]+)\}/g, (place, name: string) =>
     names[name] === undefined ? place : encodeURIComponent(String(names[name])),
   );
-  const words = queryOf(query);
-  return words ? `${filled}?${words}` : filled;
+  const queryText = queryOf(query);
+  return queryText ? `${filled}?${queryText}` : filled;
 }
 
-/** The address of a reading call, with its values in it. Its answer is cached under it. */
+/** The address of a GET with its values. It is the key of the cache. */
 export function address<P extends PathOf<'get'>>(
   path: P,
   ...[params]: Optional<Params<'get', P>>
@@ -96,24 +98,21 @@ export function address<P extends PathOf<'get'>>(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/**
- * Whether a key of the cache is the address of this call: with these values in its path, or with
- * any. Its query doesn't count.
- */
+/** Whether a cache key is the address of this call. The query does not count. */
 export function isAddressOf<P extends PathOf<'get'>>(
   path: P,
   key: unknown,
   params?: Params<'get', P>,
 ): boolean {
   if (typeof key !== 'string') return false;
-  const [asked] = key.split('?');
-  if (params) return asked === addressOf(path, { path: (params as LooseParams).path });
+  const [pathOfKey] = key.split('?');
+  if (params) return pathOfKey === addressOf(path, { path: (params as LooseParams).path });
   return new RegExp(
     `^${path
       .split(/\{[^}]+\}/)
       .map(escaped)
       .join('[^/]+')}$`,
-  ).test(asked ?? '');
+  ).test(pathOfKey ?? '');
 }
 
 function asErrors(value: unknown): FieldErrors {
@@ -134,7 +133,7 @@ function toError(response: Response, body: unknown, path: string): ApiError {
   const fallback = response.status === 401 ? UNAUTHORISED_MESSAGE : DEFAULT_MESSAGE;
   const message = typeof envelope.message === 'string' ? envelope.message : fallback;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  // A 401 is not recorded: it only says that the visitor is not logged in.
+  // A 401 is not recorded: the visitor is not logged in, which is no failure.
   if (response.status !== 401) {
     recordError({
       message,
@@ -173,14 +172,14 @@ function send(method: Method, path: string, call: LooseCall, token: string | nul
   );
 }
 
-/** Sends a call; where a session ran out, again after the login. */
+/** Sends a call. If the session has ended, sends it again after the login. */
 async function exchange(
   method: Method,
   path: string,
   call: LooseCall,
-  usual: LoginPrompt = method === 'get' ? 'never' : 'user',
+  defaultLogin: LoginPrompt = method === 'get' ? 'never' : 'user',
 ): Promise<Response> {
-  const { login = usual } = call;
+  const { login = defaultLogin } = call;
   try {
     return await exchangeOnce(method, path, call);
   } catch (failure) {
@@ -199,12 +198,12 @@ async function exchangeOnce(method: Method, path: string, call: LooseCall): Prom
   let response: Response;
   try {
     response = await send(method, path, call, token);
-    // A token ends when its quote joins an account; the session may still give access to it. A token
-    // that the session doesn't replace is kept, since it may still open the documents of a policy.
+    // A token ends when its quote joins an account; the session may still give access to the quote.
+    // A token that the session does not replace is kept: it may open the documents of a policy.
     if (response.status === 401 && token && call.quote) {
-      const again = await send(method, path, call, null);
-      if (again.ok) forgetToken(call.quote);
-      if (again.status !== 401) response = again;
+      const retried = await send(method, path, call, null);
+      if (retried.ok) forgetToken(call.quote);
+      if (retried.status !== 401) response = retried;
     }
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
@@ -215,7 +214,7 @@ async function exchangeOnce(method: Method, path: string, call: LooseCall): Prom
   throw toError(response, await response.json().catch(() => null), shown);
 }
 
-/** `{"data": x}` alone is an envelope; a page or a bare answer stays as it is. */
+/** Unwraps `{"data": x}`. A page or a bare response stays as it is. */
 function unwrap(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'data' in body) {
     return Object.keys(body).length === 1 ? body.data : body;
@@ -247,5 +246,7 @@ async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<
   });
 }
 
-/** The server's calls: path, parameters, body and answer are those of its OpenAPI document. */
+/**
+ * The calls of the API. Path, parameters, body and response have the types of its OpenAPI document.
+ */
 export const api = { get: caller('get'), post: caller('post'), put: caller('put'), file };

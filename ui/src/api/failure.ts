@@ -7,7 +7,7 @@ function spell(seconds: number | null): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** The sentence that says how long to wait, with the server's time if it names one. */
+/** How long to wait, with the server's time if the response names one. */
 export function waitText(seconds: number | null): string {
   return `Please wait ${spell(seconds)} and try again.`;
 }
@@ -16,7 +16,6 @@ export function tooManyText(failure: ApiError): string {
   return `That was too many tries. ${waitText(failure.retryAfter)}`;
 }
 
-/** The text to show for a failed call. */
 export function reasonOf(failure: unknown): string {
   if (!(failure instanceof ApiError)) return DEFAULT_MESSAGE;
   return failure.status === 429 && failure.retryAfter ? tooManyText(failure) : failure.message;
@@ -30,9 +29,7 @@ export function statusOf(failure: unknown): number | null {
   return failure instanceof ApiError ? failure.status : null;
 }
 
-/**
- * Whether trying again may help: the server or the connection failed, or the server asks to wait.
- */
+/** Whether a retry may help: the server or the connection failed, or the server asks to wait. */
 export function isPassing(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === null || status === 0 || status === 429 || status >= 500;

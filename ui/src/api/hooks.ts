@@ -1,7 +1,7 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
-import { mayBeLoggedIn } from '../lib/mayBeLoggedIn';
-import { keepPreferences } from '../lib/preferences';
-import { tokenFor } from '../lib/tokens';
+import { mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
+import { storePreferences } from '../lib/storage/preferences';
+import { tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
 import type { PathOf } from './operations';
 import { ON_DEMAND, useRead } from './read';
@@ -10,14 +10,14 @@ import type { Payment, Profile } from './types';
 const STATIC: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /**
- * The shop's settings for the layout. They don't change while the page is open. Every page waits for them, so
- * they are asked for until they are there, at longer and longer pauses.
+ * The shop's settings. They do not change while the page is open. Every page needs them, so a
+ * failed read is repeated with longer and longer pauses.
  */
 export function useSite() {
   return useRead('/api/v1/site', {}, { ...STATIC, errorRetryCount: undefined });
 }
 
-/** Reads the settings again, when the server has said something else. */
+/** Reads the settings again, if a response contradicts them. */
 export function refreshSite(): Promise<unknown> {
   return mutate(address('/api/v1/site'));
 }
@@ -29,7 +29,7 @@ export const profileKey = (scope: string | null) => [PROFILE, scope] as const;
 export async function readProfile(quote: string | null): Promise<Profile | null> {
   try {
     const profile = await api.get('/api/v1/profile', quote ? { quote } : {});
-    if (!quote) keepPreferences(profile.user_uuid);
+    if (!quote) storePreferences(profile.user_uuid);
     return profile;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
@@ -37,14 +37,14 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
   }
 }
 
-/** The profile, without a call that must fail for a visitor who never logged in here. */
+/** The profile. It is not read if the visitor never logged in here: the call could only fail. */
 export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
   return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
 }
 
 /**
- * The profile of the person logged in, or with a uuid of that quote's policyholder; null if there
- * is none. It never redirects to the login.
+ * The profile of the person logged in, or the policyholder of the quote `uuid`. Null if there is
+ * none. It never opens the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
@@ -56,7 +56,7 @@ export function useProfile(quote?: string | null) {
 
 const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
-/** Reads the profile again, after a login and after a new consumer token. */
+/** Reads the profile again, after a login or with a new consumer token. */
 export function refreshProfile(): Promise<unknown> {
   return mutate(isProfile);
 }
@@ -65,13 +65,13 @@ export function forgetProfiles(): Promise<unknown> {
   return mutate(isProfile, null, { revalidate: false });
 }
 
-/** Drops the policyholders' profiles that were read by the tokens of quotes. */
+/** Drops the policyholders' profiles that quote tokens gave access to. */
 export function forgetHolders(): Promise<unknown> {
   const isHolder = (key: unknown) => isProfile(key) && (key as unknown[])[1] !== null;
   return mutate(isHolder, null, { revalidate: false });
 }
 
-/** Calls besides the profile whose answers depend on who is logged in. */
+/** Calls besides the profile whose response depends on the person logged in. */
 const PRIVATE: readonly PathOf<'get'>[] = [
   '/api/v2/public/quote/read/{id}',
   '/api/v2/quote/documents/{id}',
@@ -109,7 +109,7 @@ export function useEnabledProducts() {
   return useRead('/api/v2/products/enabled', {}, STATIC);
 }
 
-/** The products that a list can be filtered by. */
+/** The products that filter a list. */
 export function useListedProducts() {
   return useRead('/api/v2/product/list', {}, STATIC);
 }
@@ -118,7 +118,7 @@ export function useListedStatuses() {
   return useRead('/api/v1/quote/statuses', {}, STATIC);
 }
 
-const about = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
+const callFor = (uuid: string | null) => (uuid ? { path: { id: uuid }, quote: uuid } : null);
 
 export const readQuote = (uuid: string) =>
   api.get('/api/v2/public/quote/read/{id}', { path: { id: uuid }, quote: uuid });
@@ -127,17 +127,17 @@ export const quoteKey = (uuid: string) =>
   address('/api/v2/public/quote/read/{id}', { path: { id: uuid } });
 
 export function useQuoteRead(uuid: string | null) {
-  return useRead('/api/v2/public/quote/read/{id}', about(uuid), ON_DEMAND);
+  return useRead('/api/v2/public/quote/read/{id}', callFor(uuid), ON_DEMAND);
 }
 
 export const policyKey = (uuid: string) =>
   address('/api/v2/policy/read/{id}', { path: { id: uuid } });
 
 export function usePolicyRead(uuid: string | null) {
-  return useRead('/api/v2/policy/read/{id}', about(uuid), ON_DEMAND);
+  return useRead('/api/v2/policy/read/{id}', callFor(uuid), ON_DEMAND);
 }
 
-/** Drops the cached quote, which has changed; if it is on the screen, it is read again. */
+/** Drops the cached quote after a change. A quote on the screen is read again. */
 export async function forgetQuote(uuid: string): Promise<void> {
   for (const key of [quoteKey(uuid), policyKey(uuid)]) {
     await mutate(key, undefined, { revalidate: true });
@@ -146,7 +146,7 @@ export async function forgetQuote(uuid: string): Promise<void> {
 
 export const paymentKey = (uuid: string) => address('/api/v1/payment/{id}', { path: { id: uuid } });
 
-/** The newest attempt to pay a quote or a change of a policy; null while there is none. */
+/** The newest payment attempt of a quote or a change of a policy. Null if there is none. */
 export async function readPayment(uuid: string): Promise<Payment | null> {
   try {
     return await api.get('/api/v1/payment/{id}', { path: { id: uuid }, quote: uuid });

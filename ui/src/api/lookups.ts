@@ -1,6 +1,6 @@
 import type { SavedLookUp } from './types';
 
-/** The member of a save or a change that names its look-ups, where there are any. */
+/** The `lookups` field of a save. Empty if there are no look-ups. */
 export function lookupsField(lookups: SavedLookUp[]): { lookups?: SavedLookUp[] } {
   return lookups.length > 0 ? { lookups } : {};
 }

@@ -1,15 +1,13 @@
 import type { paths } from './schema.gen';
 
-// The calls of the API as types, read from the generated document. Nothing here exists at run time.
+// The API's calls as types, read from the generated document. Nothing here exists at run time.
 
 export type Method = 'get' | 'put' | 'post';
 
-/** The paths that take a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths];
 
-/** What the document says of one call. */
 export type Operation<M extends Method, P extends PathOf<M>> = paths[P][M];
 
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
@@ -18,22 +16,22 @@ type Responses<M extends Method, P extends PathOf<M>> =
 
 type OkStatus = 200 | 201 | 204;
 
-/** The JSON of a call that went well, as it is on the wire. */
+/** The JSON of a successful response, with its envelope. */
 export type OkBody<M extends Method, P extends PathOf<M>> = Content<
   Responses<M, P>[keyof Responses<M, P> & OkStatus]
 >;
 
-/** `{"data": x}` alone is an envelope; a page or a bare answer stays as it is. */
+/** Unwraps `{"data": x}`. A page or a bare response stays as it is. */
 type Unwrapped<T> = T extends { data?: infer D } ? (keyof T extends 'data' ? D : T) : T;
 
-/** What a call that went well comes to, out of its envelope. */
+/** The JSON of a successful response, without its envelope. */
 export type Answer<M extends Method, P extends PathOf<M>> = Unwrapped<OkBody<M, P>>;
 
-/** The JSON a call is sent with; undefined where it takes none. */
+/** The JSON of the request; undefined if the call takes none. */
 export type Body<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { requestBody: infer B } ? Content<B> : undefined;
 
-/** The values of a path and a query. */
+/** The values of the path and the query. */
 export type Params<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { parameters: infer A } ? Omit<A, 'header' | 'cookie'> : never;
 
@@ -43,12 +41,12 @@ type Header<M extends Method, P extends PathOf<M>> =
 type BodyPart<M extends Method, P extends PathOf<M>> =
   Body<M, P> extends undefined ? { body?: never } : { body: Body<M, P> };
 
-/** Everything the document lets a call be sent with. */
+/** Everything that a request may contain. */
 export type Sent<M extends Method, P extends PathOf<M>> = Params<M, P> &
   Header<M, P> &
   BodyPart<M, P>;
 
-/** The paths whose answer is a file. */
+/** The paths that return a file. */
 export type FilePath = {
   [P in PathOf<'get'>]: paths[P]['get'] extends {
     responses: { 200: { content: { 'application/pdf': unknown } } };
@@ -57,5 +55,5 @@ export type FilePath = {
     : never;
 }[PathOf<'get'>];
 
-/** Arguments that may be left out where nothing in them is required. */
+/** Arguments that are optional if nothing in them is required. */
 export type Optional<T> = object extends T ? [T?] : [T];

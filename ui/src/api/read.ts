@@ -2,15 +2,15 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError, address, api, type Call } from './client';
 import type { Answer, PathOf } from './operations';
 
-/** Whether a failed call is sent again: only if the server or the connection failed. */
+/** Whether to repeat a failed call: only if the server or the connection failed. */
 export function retryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-/** For data that a visitor may be editing: it is read again only on demand. */
+/** For data that a visitor may be editing: read again only on demand. */
 export const ON_DEMAND = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
-/** Reads an answer, cached by its address; without a call nothing is sent. */
+/** Reads a response. Its address is the key of the cache. Null sends nothing. */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   call: Call<'get', P> | null,

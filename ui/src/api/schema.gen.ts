@@ -3653,7 +3653,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Initiated"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_StartedPayment"];
                     };
                 };
                 /** @description malformed */
@@ -5116,7 +5116,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Initiated"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_StartedPayment"];
                     };
                 };
                 /** @description malformed */
@@ -5507,7 +5507,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6013,7 +6013,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6146,7 +6146,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6278,7 +6278,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6545,7 +6545,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6678,7 +6678,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -6811,7 +6811,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -8578,7 +8578,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Nothing"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_EmptyBody"];
                     };
                 };
                 /** @description malformed */
@@ -9132,7 +9132,7 @@ export interface components {
          * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
          * @enum {string}
          */
-        AccountStanding: "yours" | "joins" | "may_join" | "theirs" | "waits";
+        AccountStanding: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
         /**
          * ActivatedBy
          * @description Steps that an answer brings in.
@@ -9368,7 +9368,7 @@ export interface components {
             more: number;
         };
         /** @description The quote; or nothing, where a link to it was mailed. */
-        AggregatorAnswer: components["schemas"]["QuoteRead"] | components["schemas"]["Nothing"];
+        AggregatorAnswer: components["schemas"]["QuoteRead"] | components["schemas"]["EmptyBody"];
         /**
          * AggregatorInfo
          * @description The aggregator a quote came through.
@@ -9632,6 +9632,26 @@ export interface components {
             phone: string | null;
         };
         /**
+         * CoverExclusion
+         * @description Something that the cover would not do.
+         */
+        CoverExclusion: {
+            /** @description Its name, under which the customer's answer is kept. */
+            id: string;
+            /** @description What isn't covered, in a line. */
+            title: string;
+            /** @description What happens then, in a sentence or two. */
+            text: string;
+            /** @description What to do instead, as the policy's page says it. */
+            instead: string;
+            /** @description The section of the wording that decides it. */
+            section: string;
+            /** @description When the cover has this gap; always where it doesn't say. */
+            when?: components["schemas"]["Condition"];
+            /** @description Other answers that close it. The first whose condition holds is offered. */
+            cures: components["schemas"]["ExclusionFix"][];
+        };
+        /**
          * CoverRequest
          * @description What cover is asked for: a registration or a policy number, and the policyholder's postcode.
          */
@@ -9662,18 +9682,26 @@ export interface components {
          */
         CoverState: "covered" | "not_yet" | "not_found";
         /**
-         * Cure
-         * @description Answers that close a gap.
+         * CoverageMap
+         * @description How far the choices of a field reach.
          */
-        Cure: {
-            /** @description When it is offered; always where it doesn't say. */
-            when?: components["schemas"]["Condition"];
-            /** @description The answers, such as another level of cover. */
-            answers: components["schemas"]["Values"];
-            /** @description What the button says, such as "Change to National". */
-            button: string;
-            /** @description What the cover does then. */
-            text: string;
+        CoverageMap: {
+            /** @description The field whose choices reach differently far. */
+            field: string;
+            /** @description Where help comes with each of them: ISO 3166 codes. */
+            countries: string[];
+            /**
+             * Format: int64
+             * @description No help comes within so many miles of home, unless a choice says `at_home`.
+             */
+            home_miles: number;
+            /**
+             * Format: int64
+             * @description How many miles from a breakdown everybody is towed.
+             */
+            tow_miles: number;
+            /** @description What each choice reaches, in the order of the field's options. */
+            levels: components["schemas"]["ReachLevel"][];
         };
         /** Data_Accepted */
         Data_Accepted: {
@@ -9715,6 +9743,10 @@ export interface components {
         Data_DecreaseInfo: {
             data: components["schemas"]["DecreaseInfo"];
         };
+        /** Data_EmptyBody */
+        Data_EmptyBody: {
+            data: components["schemas"]["EmptyBody"];
+        };
         /** Data_ExternalDocuments */
         Data_ExternalDocuments: {
             data: components["schemas"]["ExternalDocuments"];
@@ -9727,10 +9759,6 @@ export interface components {
         Data_FormVerdict: {
             data: components["schemas"]["FormVerdict"];
         };
-        /** Data_Initiated */
-        Data_Initiated: {
-            data: components["schemas"]["Initiated"];
-        };
         /** Data_KeptCard */
         Data_KeptCard: {
             data: components["schemas"]["KeptCard"];
@@ -9742,10 +9770,6 @@ export interface components {
         /** Data_NotTakenUp */
         Data_NotTakenUp: {
             data: components["schemas"]["NotTakenUp"];
-        };
-        /** Data_Nothing */
-        Data_Nothing: {
-            data: components["schemas"]["Nothing"];
         };
         /** Data_PaymentInfo */
         Data_PaymentInfo: {
@@ -9790,6 +9814,10 @@ export interface components {
         /** Data_Site */
         Data_Site: {
             data: components["schemas"]["Site"];
+        };
+        /** Data_StartedPayment */
+        Data_StartedPayment: {
+            data: components["schemas"]["StartedPayment"];
         };
         /** Data_StoppedCards */
         Data_StoppedCards: {
@@ -10000,6 +10028,11 @@ export interface components {
             reason: string;
         };
         /**
+         * EmptyBody
+         * @description `{}`: it is done, and nothing needs to be said of it.
+         */
+        EmptyBody: Record<string, never>;
+        /**
          * EnabledProduct
          * @description A product that is on sale.
          */
@@ -10009,6 +10042,20 @@ export interface components {
             product_short_title: string;
             enabled: boolean;
             stepper: components["schemas"]["Stepper"];
+        };
+        /**
+         * ExclusionFix
+         * @description Answers that close a gap.
+         */
+        ExclusionFix: {
+            /** @description When it is offered; always where it doesn't say. */
+            when?: components["schemas"]["Condition"];
+            /** @description The answers, such as another level of cover. */
+            answers: components["schemas"]["Values"];
+            /** @description What the button says, such as "Change to National". */
+            button: string;
+            /** @description What the cover does then. */
+            text: string;
         };
         /**
          * ExternalDocuments
@@ -10226,26 +10273,6 @@ export interface components {
             derived: components["schemas"]["Values"];
         };
         /**
-         * Gap
-         * @description Something that the cover would not do.
-         */
-        Gap: {
-            /** @description Its name, under which the customer's answer is kept. */
-            id: string;
-            /** @description What isn't covered, in a line. */
-            title: string;
-            /** @description What happens then, in a sentence or two. */
-            text: string;
-            /** @description What to do instead, as the policy's page says it. */
-            instead: string;
-            /** @description The section of the wording that decides it. */
-            section: string;
-            /** @description When the cover has this gap; always where it doesn't say. */
-            when?: components["schemas"]["Condition"];
-            /** @description Other answers that close it. The first whose condition holds is offered. */
-            cures: components["schemas"]["Cure"][];
-        };
-        /**
          * Help
          * @description What to do when the cover is needed.
          */
@@ -10268,22 +10295,6 @@ export interface components {
         Initiate: {
             /** @description The quote's uuid. */
             uuid: string;
-        };
-        /**
-         * Initiated
-         * @description An attempt the customer can pay now.
-         */
-        Initiated: {
-            /** Format: uuid */
-            payment_id: string;
-            kind: components["schemas"]["PageKind"];
-            url: string;
-            method: components["schemas"]["PageMethod"];
-            fields: {
-                [key: string]: string;
-            };
-            /** @description True when it was begun before. */
-            resumed: boolean;
         };
         /**
          * Instalments
@@ -10499,11 +10510,6 @@ export interface components {
             when?: components["schemas"]["Condition"];
         };
         /**
-         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends, unless somebody renews it; so with `no_card`, where the card can't be charged any more, `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said for days whether it paid. `renewed`: the next year is bought. It ends and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or a `single_trip`. `ended`: it has ended and wasn't renewed.
-         * @enum {string}
-         */
-        NextYear: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
-        /**
          * NotTakenUp
          * @description What was undone: a policy that was not taken up, or a change of it that was withdrawn.
          */
@@ -10515,11 +10521,6 @@ export interface components {
             /** @description The change that was dropped or withdrawn; null where the policy was not taken up. */
             adjustment: components["schemas"]["AdjustmentInfo"] | null;
         };
-        /**
-         * Nothing
-         * @description `{}`: it is done, and nothing needs to be said of it.
-         */
-        Nothing: Record<string, never>;
         /**
          * OpenGap
          * @description Something that the cover of a policy does not do, and what to do instead.
@@ -10704,7 +10705,7 @@ export interface components {
             cancel_days: components["schemas"]["DayRange"] | null;
             renewal: components["schemas"]["RenewalInfo"] | null;
             /** @description What comes after its last day; where it is to end early, what comes if that is withdrawn, but for `renewed`, which stays. */
-            next_year: components["schemas"]["NextYear"];
+            next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: uuid
              * @description The policy that follows it.
@@ -10848,15 +10849,15 @@ export interface components {
             /** @description Demands-and-needs sentences. */
             needs: components["schemas"]["Need"][];
             /** @description What the cover would not do, to be said before it is bought. */
-            gaps: components["schemas"]["Gap"][];
+            gaps: components["schemas"]["CoverExclusion"][];
             /** @description Null where the product assumes nothing. */
             assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
             help: components["schemas"]["Help"] | null;
             /** @description How far its choices reach; absent where the product doesn't say. */
-            reach?: components["schemas"]["Reach"];
+            reach?: components["schemas"]["CoverageMap"];
             /** @description The answer that leads into the form. */
-            way_in?: components["schemas"]["WayIn"];
+            way_in?: components["schemas"]["StartField"];
             /** @description How long an affiliate's list may be. */
             affiliates: components["schemas"]["AffiliateEntries"][];
             /** @description Answers that a word in the address chooses. */
@@ -11136,28 +11137,6 @@ export interface components {
             alt: string;
         };
         /**
-         * Reach
-         * @description How far the choices of a field reach.
-         */
-        Reach: {
-            /** @description The field whose choices reach differently far. */
-            field: string;
-            /** @description Where help comes with each of them: ISO 3166 codes. */
-            countries: string[];
-            /**
-             * Format: int64
-             * @description No help comes within so many miles of home, unless a choice says `at_home`.
-             */
-            home_miles: number;
-            /**
-             * Format: int64
-             * @description How many miles from a breakdown everybody is towed.
-             */
-            tow_miles: number;
-            /** @description What each choice reaches, in the order of the field's options. */
-            levels: components["schemas"]["ReachLevel"][];
-        };
-        /**
          * ReachLevel
          * @description What one choice reaches.
          */
@@ -11234,7 +11213,7 @@ export interface components {
              */
             charge_on: string | null;
             /** @description What comes after the policy's last day. */
-            next_year: components["schemas"]["NextYear"];
+            next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: date
              * @description First day of a change that is agreed for a later day: both prices count it in. Null where none is.
@@ -11268,6 +11247,11 @@ export interface components {
              */
             charge_on: string | null;
         };
+        /**
+         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends, unless somebody renews it; so with `no_card`, where the card can't be charged any more, `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said for days whether it paid. `renewed`: the next year is bought. It ends and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or a `single_trip`. `ended`: it has ended and wasn't renewed.
+         * @enum {string}
+         */
+        RenewalPreview: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
         /**
          * ResetPassword
          * @description A new password by a mailed link.
@@ -11430,6 +11414,40 @@ export interface components {
          * @enum {string}
          */
         Standing: "live" | "cancelled" | "ended";
+        /**
+         * StartField
+         * @description The one answer that the first page asks for in large letters.
+         */
+        StartField: {
+            /** @description A registration, as `dataset.field`. */
+            field: string;
+            /** @description What stands above it. */
+            label: string;
+            /** @description What the button beside it says. */
+            button: string;
+            /** @description The answers that giving it makes; prices assume them until something else is answered. */
+            answers: components["schemas"]["Values"];
+            /** @description Words of the way in without it, and the answers that it makes. */
+            other: string;
+            /** @description The answers that the other way makes. */
+            other_answers: components["schemas"]["Values"];
+        };
+        /**
+         * StartedPayment
+         * @description An attempt the customer can pay now.
+         */
+        StartedPayment: {
+            /** Format: uuid */
+            payment_id: string;
+            kind: components["schemas"]["PageKind"];
+            url: string;
+            method: components["schemas"]["PageMethod"];
+            fields: {
+                [key: string]: string;
+            };
+            /** @description True when it was begun before. */
+            resumed: boolean;
+        };
         /**
          * StatusId
          * @description A status by its id; `GET /api/v1/quote/statuses` names them.
@@ -11632,24 +11650,6 @@ export interface components {
             date_revision: string;
             /** @description pounds, at most two decimals */
             amount_total: number | null;
-        };
-        /**
-         * WayIn
-         * @description The one answer that the first page asks for in large letters.
-         */
-        WayIn: {
-            /** @description A registration, as `dataset.field`. */
-            field: string;
-            /** @description What stands above it. */
-            label: string;
-            /** @description What the button beside it says. */
-            button: string;
-            /** @description The answers that giving it makes; prices assume them until something else is answered. */
-            answers: components["schemas"]["Values"];
-            /** @description Words of the way in without it, and the answers that it makes. */
-            other: string;
-            /** @description The answers that the other way makes. */
-            other_answers: components["schemas"]["Values"];
         };
     };
     responses: never;

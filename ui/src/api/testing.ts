@@ -3,23 +3,22 @@ import type { FieldErrors } from './client';
 import type { Body, FilePath, Method, OkBody, Params, PathOf } from './operations';
 import type { components } from './schema.gen';
 
-// A server for tests, typed by the same document as the client: an answer to a call that doesn't
-// exist, or one that isn't what the document says, doesn't compile.
+// A server for tests, typed by the API document as the client is. A response that differs from the
+// document does not compile.
 
-interface Operation<M extends Method, P extends PathOf<M>> {
+interface TestOperation<M extends Method, P extends PathOf<M>> {
   params: Params<M, P> extends { path: infer V } ? V : object;
   body: Body<M, P>;
   answer: P extends FilePath ? Response : OkBody<M, P>;
 }
 
-type Operations = { [P in PathOf<'get'> as `GET ${P}`]: Operation<'get', P> } & {
-  [P in PathOf<'put'> as `PUT ${P}`]: Operation<'put', P>;
-} & { [P in PathOf<'post'> as `POST ${P}`]: Operation<'post', P> };
+type Operations = { [P in PathOf<'get'> as `GET ${P}`]: TestOperation<'get', P> } & {
+  [P in PathOf<'put'> as `PUT ${P}`]: TestOperation<'put', P>;
+} & { [P in PathOf<'post'> as `POST ${P}`]: TestOperation<'post', P> };
 
 /** A call of the document, for example `GET /api/v1/site`. */
 export type Route = keyof Operations;
 
-/** A call as the server gets it. */
 export interface Call<R extends Route = Route> {
   method: string;
   /** The address with its query. */
@@ -33,7 +32,7 @@ export interface Call<R extends Route = Route> {
 
 type RefusedStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
 
-/** The answer to a call that fails, as `refuse` makes it. */
+/** A failed response, as `refuse` makes it. */
 export class Refusal {
   constructor(
     readonly status: RefusedStatus,
@@ -42,7 +41,6 @@ export class Refusal {
   ) {}
 }
 
-/** The answer to a call that fails. */
 export function refuse(
   status: RefusedStatus,
   message: string,
@@ -54,32 +52,32 @@ export function refuse(
   return new Refusal(status, { message, error: message, code, errors }, headers);
 }
 
-/** The JSON of the document, a refusal, or undefined: then the next server is asked. */
+/** The JSON of the document, a refusal, or undefined to ask the next server. */
 export type Reply<R extends Route> = Operations[R]['answer'] | Refusal | undefined;
 
 export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>;
 
-/** What a server answers, by the call. */
+/** The responses, by call. */
 export type Server = { [R in Route]?: Handler<R> };
 
-/** Answers only a call about this id, which is a value of its path. */
-export function about<C extends { params: object }, T>(
+/** Responds only to a call about this id, which is a value of the path. */
+export function forId<C extends { params: object }, T>(
   id: string,
   answer: (call: C) => T,
 ): (call: C) => T | undefined {
   return (call) => (Object.values(call.params).includes(id) ? answer(call) : undefined);
 }
 
-/** The values in a call's path; null where the call is another one. */
+/** Returns the values in a call's path; null for another call. */
 function match(route: string, { method, path }: Call): Record<string, string> | null {
   const [verb, pattern = ''] = route.split(' ');
   if (verb !== method) return null;
-  const wanted = pattern.split('/');
-  const given = (path.split('?')[0] ?? '').split('/');
-  if (wanted.length !== given.length) return null;
+  const patternParts = pattern.split('/');
+  const pathParts = (path.split('?')[0] ?? '').split('/');
+  if (patternParts.length !== pathParts.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const word = decodeURIComponent(given[index] ?? '');
+  for (const [index, part] of patternParts.entries()) {
+    const word = decodeURIComponent(pathParts[index] ?? '');
     if (part.startsWith('{')) params[part.slice(1, -1)] = word;
     else if (part !== word) return null;
   }
@@ -87,7 +85,7 @@ function match(route: string, { method, path }: Call): Record<string, string> | 
 }
 
 async function replyOf(server: Server, call: Call): Promise<Reply<Route>> {
-  // Of two that fit, the one with fewer values in its path is the call.
+  // If two patterns match, the one with fewer values wins.
   const routes = Object.keys(server).sort((a, b) => a.split('{').length - b.split('{').length);
   for (const route of routes as Route[]) {
     const params = match(route, call);
@@ -102,7 +100,7 @@ function toResponse(reply: Exclude<Reply<Route>, undefined>): Response {
   return Response.json(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-/** Answers every call of the website from here on. */
+/** Responds to every call of the website from here on. */
 export function answerCalls(answer: (call: Call) => Response | Promise<Response>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname, search, searchParams } = new URL(request.url);
@@ -118,7 +116,7 @@ export function answerCalls(answer: (call: Call) => Response | Promise<Response>
   });
 }
 
-/** Starts servers, of which the first that answers a call counts; the calls made are listed. */
+/** Starts servers. The first that responds to a call counts. Returns the list of calls. */
 export function startServers(...servers: Server[]): Call[] {
   const calls: Call[] = [];
   answerCalls(async (call) => {
@@ -132,7 +130,7 @@ export function startServers(...servers: Server[]): Call[] {
   return calls;
 }
 
-/** The calls of a kind among those made, in their order. */
+/** The calls of one kind, in order. */
 export function sent<R extends Route>(calls: Call[], route: R): Call<R>[] {
   return calls.flatMap((call) => {
     const params = match(route, call);

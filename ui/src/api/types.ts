@@ -1,11 +1,11 @@
 import type { components } from './schema.gen';
 
-// The website's names for what the server's document describes.
+// The website's names for the API's types.
 
-type Wire = components['schemas'];
+export type Wire = components['schemas'];
 
-/** A request may leave a value out or send null; the website only leaves it out. */
-type Sent<T> = { [K in keyof T]: NonNullable<T[K]> };
+/** A request may leave a value out or send null. The website leaves it out. */
+type WithoutNull<T> = { [K in keyof T]: NonNullable<T[K]> };
 
 export type Scalar = Wire['Scalar'];
 export type Values = Wire['Values'];
@@ -23,27 +23,27 @@ export type SummaryRule = Wire['SummaryRule'];
 export type SummaryLine = Wire['SummaryText'];
 export type ProductInfo = Wire['ProductInfo'];
 
-/** What must be true of what is covered, in the product's own words. */
+/** The product's conditions for what is covered. */
 export type Assumptions = Wire['Assumptions'];
-/** What a look-up knows of a vehicle. */
+/** The look-up's data about a vehicle. */
 export type KnownVehicle = Wire['VehicleFound'];
-/** An address that a look-up has found. */
+/** An address of a look-up. */
 export type FoundAddress = Wire['AddressFound'];
-/** What a registration mark tells of the day of first registration. */
+/** What a registration says about the day of first registration. */
 export type PlateAge = Wire['PlatePeriod'];
-/** What a save says of a look-up. */
+/** The look-ups in a save. */
 export type SavedLookUp = Wire['SavedLookup'];
 
-/** How far a product's choices reach, and what one of them does. */
-export type Reach = Wire['Reach'];
+/** The coverage map of a product, and one of its levels. */
+export type CoverageMap = Wire['CoverageMap'];
 export type ReachLevel = Wire['ReachLevel'];
-/** The one answer that leads into the form. */
-export type WayIn = Wire['WayIn'];
-/** Something that the cover would not do. */
-export type Gap = Wire['Gap'];
-/** The same of a policy, with what its customer said of it. */
+/** The first question of the form, in the hero. */
+export type StartField = Wire['StartField'];
+/** Something that the cover excludes. */
+export type CoverExclusion = Wire['CoverExclusion'];
+/** The same for a policy, with the customer's response. */
 export type OpenGap = Wire['OpenGap'];
-/** What to do when the cover is needed, in the product's own words. */
+/** The product's help text for a claim. */
 export type CoverHelp = Wire['Help'];
 /** What an affiliate's list has an entry for. */
 export type AffiliateEntries = Wire['AffiliateEntries'];
@@ -54,17 +54,17 @@ export type Step = Wire['Step'];
 export type StepGroup = Wire['StepGroup'];
 export type StepperData = Wire['StepperData'];
 
-/** A product's answers as the website sends them: all of them, or those a call is about. */
-export type SerializedProduct = Required<Sent<Wire['SerializedProduct']>>;
+/** A product's answers in a request: all of them, or those that the call needs. */
+export type SerializedProduct = Required<WithoutNull<Wire['SerializedProduct']>>;
 
-export type SourceTracking = Sent<Wire['Tracking']>;
+export type SourceTracking = WithoutNull<Wire['Tracking']>;
 export type PriceLine = Wire['PriceLine'];
 export type PriceFigures = Wire['Figures'];
 export type QuotePrice = Wire['QuotePrice'];
 
 export type Aggregator = Wire['AggregatorInfo'];
 export type QuoteInfo = Wire['QuoteInfo'];
-/** In whose account a quote or policy is, as its reader may know. */
+/** The account of a quote or policy, as far as its reader may know. */
 export type AccountStanding = Wire['AccountStanding'];
 export type QuoteRead = Wire['QuoteRead'];
 
@@ -72,16 +72,16 @@ export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
 export type QuoteAccepted = Wire['Accepted'];
 
-export type PaymentStarted = Wire['Initiated'];
+export type PaymentStarted = Wire['StartedPayment'];
 export type Payment = Wire['PaymentInfo'];
 
-/** The person logged in, or for a quote's token the policyholder typed into it. */
+/** The person logged in, or the policyholder of a token's quote. */
 export type Profile = Wire['ProfileRead'];
-/** The server keeps what is left out. An empty text clears. */
-export type ProfileChange = Sent<Wire['ProfileEdit']>;
+/** The server keeps fields that are left out. An empty text clears one. */
+export type ProfileChange = WithoutNull<Wire['ProfileEdit']>;
 export type PasswordChange = Required<Wire['ChangePassword']>;
 export type Retrieval = Required<Wire['RetrievePassword']>;
-/** Whose password a mailed link resets. */
+/** The user of a mailed link to reset a password. */
 export type ResetProfile = Wire['ResetProfile'];
 export type Site = Wire['Site'];
 export type Choice = Wire['Choice'];

@@ -22,39 +22,39 @@ export type {
   Values,
 } from '../api/types';
 
-/** What a visitor has answered: top-level values, and the instances of each repeatable dataset. */
+/** The visitor's answers: top-level values, and the instances of each repeatable dataset. */
 export interface Answers {
   values: Values;
   multi: Multi;
-  /** The identity of each instance, by dataset; see `rowsOf`. It is neither sent nor kept. */
+  /** The identity of each instance, by dataset; see `rowsOf`. It is neither sent nor stored. */
   rows?: Record<string, string[]>;
-  /** What look-ups have found, by the path of the answer that was looked up. */
+  /** Look-up results, by the path of the answer. */
   lookups?: Record<string, VehicleLookUp>;
-  /** Where the visitor lives, as the look-up of their address has told it. */
+  /** The position of the visitor's home, from the look-up of the address. */
   home?: Home;
 }
 
-/** The place of a postcode, in degrees. */
+/** The position of a postcode, in degrees. */
 export interface Home {
   /** The path of the postcode. */
   path: string;
-  /** The postcode whose place it is; that of another one is elsewhere. */
-  of: string;
+  /** The postcode of the position. Another postcode has another one. */
+  postcode: string;
   longitude: number;
   latitude: number;
 }
 
-/** What a look-up found for a registration, and what the visitor said of it. */
+/** A registration's look-up, and the visitor's confirmation of it. */
 export interface VehicleLookUp {
-  /** The registration that was looked up, without spaces. */
-  of: string;
-  /** Null where nothing was found, or nobody answered in time. */
+  /** The registration, without spaces. */
+  plate: string;
+  /** Null if nothing was found, or the service did not respond in time. */
   vehicle: KnownVehicle | null;
-  /** Whether nobody knows such a vehicle. */
+  /** Whether the registration is unknown. */
   unknown?: true;
   /** Whether it is the visitor's vehicle. */
   answer?: 'yes' | 'no';
-  /** Whether the visitor types the date that the plate could tell. */
+  /** Whether the visitor types the date instead of confirming the plate's period. */
   isDateTyped?: true;
 }
 

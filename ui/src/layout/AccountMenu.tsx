@@ -1,11 +1,11 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { UserIcon } from '../components/icons/icons';
-import { loadChunk } from '../lib/reload';
+import { loadChunk } from '../lib/navigation/reload';
+import { UserIcon } from '../ui/icons/icons';
 import classes from './AccountMenu.module.css';
 import { Dropdown } from './Dropdown';
 
-const LoginPanel = lazy(() => loadChunk(() => import('./LoginPanel')));
+const LoginPanel = lazy(() => loadChunk(() => import('./menus/LoginPanel')));
 
 export function AccountMenu() {
   return (

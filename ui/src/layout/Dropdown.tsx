@@ -1,6 +1,6 @@
 import { useClickOutside } from '@mantine/hooks';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { ChevronIcon } from '../components/icons/icons';
+import { ChevronIcon } from '../ui/icons/icons';
 import classes from './Dropdown.module.css';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button and the panel it opens. Escape closes it and gives the focus back. */
+/** A button and its panel. Escape closes the panel and focuses the button. */
 export function Dropdown({ label, className, children }: Props) {
   const [open, setOpen] = useState(false);
   const panel = useId();

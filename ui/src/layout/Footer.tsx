@@ -1,5 +1,5 @@
 import { useSite } from '../api/hooks';
-import { consentReopened } from './consent';
+import { consentReopened } from './cookies/consent';
 import classes from './Footer.module.css';
 
 export function Footer({ withoutLinks }: { withoutLinks: boolean }) {

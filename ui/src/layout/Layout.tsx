@@ -1,24 +1,24 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useProfile, useSite } from '../api/hooks';
-import { followOtherTabs } from '../api/session';
-import { Announcer } from '../components/feedback/Announcer';
-import { ConfirmHost } from '../components/feedback/ConfirmHost';
-import { Snackbar } from '../components/feedback/Snackbar';
-import { loadChunk } from '../lib/reload';
-import { leaveSnackbar } from '../lib/snackbar';
-import { brandName } from '../lib/title';
-import { CookieBanner } from './CookieBanner';
+import { followOtherTabs } from '../api/session/session';
+import { leaveSnackbar } from '../lib/messages/snackbar';
+import { loadChunk } from '../lib/navigation/reload';
+import { brandName } from '../lib/routes/title';
+import { Announcer } from '../ui/feedback/Announcer';
+import { ConfirmHost } from '../ui/feedback/ConfirmHost';
+import { Snackbar } from '../ui/feedback/Snackbar';
+import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
-import { KeepScroll } from './KeepScroll';
 import classes from './Layout.module.css';
-import { LoadingBar } from './LoadingBar';
+import { LoadingBar } from './router/LoadingBar';
+import { ScrollRestoration } from './router/ScrollRestoration';
 import { Toolbar } from './Toolbar';
-import { useWithoutLinks } from './withoutLinks';
+import { useHiddenLinks } from './useHiddenLinks';
 
-const SiteFailed = lazy(() => loadChunk(() => import('./SiteFailed')));
+const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
-/** A new page gets the focus at its beginning, for keyboards and screen readers. */
+/** A new page gets the focus at its start, for keyboards and screen readers. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -31,11 +31,11 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** A message leaves with the page that it is about. */
+/** A message disappears with its page. */
 function useSnackbarLeaves() {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  // Before the effects of the new page, which may show a message of their own.
+  // Runs before the effects of the new page, which may show a message.
   useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
@@ -53,10 +53,10 @@ function useOtherTabs() {
   useEffect(() => followOtherTabs(() => user.current), []);
 }
 
-/** The frame of every page. `dialogs` are what may open over whichever page is shown. */
+/** The frame of every page. `dialogs` may open over any page. */
 export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
-  const withoutLinks = useWithoutLinks();
+  const withoutLinks = useHiddenLinks();
   useOtherTabs();
   useSnackbarLeaves();
   const { data: site, error: failure } = useSite();
@@ -86,7 +86,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <CookieBanner />
       {dialogs}
       <ConfirmHost />
-      <KeepScroll />
+      <ScrollRestoration />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useSite } from '../api/hooks';
-import { AppLink } from '../components/basics/AppLink';
-import { MenuIcon, PhoneIcon } from '../components/icons/icons';
-import { paths } from '../lib/paths';
+import { paths } from '../lib/routes/paths';
+import { AppLink } from '../ui/basics/AppLink';
+import { MenuIcon, PhoneIcon } from '../ui/icons/icons';
 import { AccountMenu } from './AccountMenu';
 import { BrandMark } from './BrandMark';
-import { BrokenDownHelp, BrokenDownLine, CheckLink } from './BrokenDown';
 import { Dropdown } from './Dropdown';
+import { BreakdownHelp, BreakdownLine, CheckLink } from './menus/BreakdownMenu';
 import classes from './Toolbar.module.css';
 
 function Brand({ name, linked }: { name: string | undefined; linked: boolean }) {
@@ -44,10 +44,7 @@ function Links() {
   );
 }
 
-/**
- * With `withoutLinks` it has the brand and the number for the broken down, and no links: for the
- * payment pages.
- */
+/** Payment pages have no links (`withoutLinks`): only the brand and the breakdown number. */
 export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   return (
@@ -55,7 +52,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
       <div className={classes.inner}>
         <Brand name={site?.brand} linked={!withoutLinks} />
         {withoutLinks ? (
-          <BrokenDownLine linked={false} />
+          <BreakdownLine linked={false} />
         ) : (
           <div className={`screenOnly ${classes.end}`}>
             <nav aria-label="Main" className={classes.wide}>
@@ -72,7 +69,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
                   </>
                 }
               >
-                {() => <BrokenDownHelp />}
+                {() => <BreakdownHelp />}
               </Dropdown>
             </div>
             <nav aria-label="Main" className={classes.narrow}>
@@ -86,7 +83,7 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
               >
                 {() => (
                   <>
-                    <BrokenDownLine linked />
+                    <BreakdownLine linked />
                     <CheckLink />
                     <Links />
                   </>

@@ -4,14 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Site } from '../api/types';
-import { NavigationProvider } from '../lib/navigation';
+import { NavigationProvider } from '../lib/navigation/navigation';
 import { tagManagerRuns } from '../lib/tagManager';
-import { known } from '../testing/data';
-import { CookieBanner } from './CookieBanner';
-import { consentReopened } from './consent';
+import { initialCache } from '../testing/data';
+import { CookieBanner } from './cookies/CookieBanner';
+import { consentReopened } from './cookies/consent';
 import { Dropdown } from './Dropdown';
-import { LoadingBar } from './LoadingBar';
-import { PageLoader } from './PageLoader';
+import { LoadingBar } from './router/LoadingBar';
+import { PageLoader } from './router/PageLoader';
 
 const TEXT = 'This site uses cookies to provide a better user experience.';
 
@@ -21,7 +21,7 @@ function banner(site: Partial<Site> = {}) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known({ cookie_name: 'test_cookies', ...site }),
+          fallback: initialCache({ cookie_name: 'test_cookies', ...site }),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}
@@ -70,10 +70,10 @@ test('tags start in a document that was loaded with consent, and not in the one 
     production: true,
     tag_manager: { id: 'GTM-1', src: 'https://tags.example/gtm.js' },
   };
-  const asking = banner(tagged);
+  const cookieBanner = banner(tagged);
   await userEvent.click(screen.getByRole('button', { name: 'I Accept' }));
   expect(tagManagerRuns()).toBe(false);
-  asking.unmount();
+  cookieBanner.unmount();
   banner(tagged);
   await waitFor(() => expect(tagManagerRuns()).toBe(true));
   document.head.replaceChildren();

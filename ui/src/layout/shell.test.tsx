@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Profile } from '../api/types';
-import { known, profileOf } from '../testing/data';
+import { initialCache, profileOf } from '../testing/data';
 import { visit } from '../testing/server';
 import { AccountMenu } from './AccountMenu';
 import { Footer } from './Footer';
@@ -17,11 +17,11 @@ const TEXTS = {
 
 const ANN = profileOf({ email_primary: 'ann@example.com', user_username: 'ann' });
 
-/** One page at every address, so that a change of page does not close the panel by itself. */
+/** One page at every address, so that navigation alone does not close the panel. */
 async function show(children: ReactNode, profile: Profile | null = null) {
   const cache = {
     provider: () => new Map(),
-    fallback: known(TEXTS, profile),
+    fallback: initialCache(TEXTS, profile),
     revalidateOnMount: false,
     revalidateIfStale: false,
   };
@@ -86,8 +86,8 @@ test('whoever has broken down finds what to do and whom to call behind one butto
 
 test('while paying the number is said, and leads nowhere', async () => {
   await show(<Toolbar withoutLinks />);
-  const said = screen.getByText('0800 555 0199').parentElement;
-  expect(said?.textContent).toBe('Broken down? 0800 555 0199');
+  const phoneLine = screen.getByText('0800 555 0199').parentElement;
+  expect(phoneLine?.textContent).toBe('Broken down? 0800 555 0199');
   expect(screen.queryAllByRole('link')).toHaveLength(0);
   expect(screen.queryAllByRole('button')).toHaveLength(0);
 });

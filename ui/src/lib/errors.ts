@@ -1,6 +1,6 @@
 import { createSignal } from './signal';
 
-/** A failure as the error page lists it, for a customer to read out on the telephone. */
+/** A failure on the error page, which a customer reads out on the telephone. */
 export interface RecordedError {
   at: string;
   message: string;

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Remembers the focused element before a dialog opens. The returned function gives the focus back,
- * unless another element has it by then. Mantine's own way works only for a dialog that is mounted
- * before it opens.
+ * Stores the focused element before a dialog opens. The returned function restores the focus,
+ * unless another element has it. Mantine's own way needs a dialog that is mounted before it opens.
  */
 export function saveFocus(): () => void {
   const before = document.activeElement;
@@ -18,8 +17,8 @@ export function saveFocus(): () => void {
 }
 
 /**
- * The same for a form that is inert while a call runs: being inert, it loses the focus of the field
- * in which Enter was pressed. Call the returned function before the form becomes inert.
+ * The same for a form that is inert during a call, and so loses the focus. Call the returned
+ * function before the form becomes inert.
  */
 export function useRestoredFocus(working: boolean): () => void {
   const restoreFocus = useRef<(() => void) | null>(null);

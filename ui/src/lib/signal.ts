@@ -4,9 +4,7 @@ export interface Signal<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/**
- * A value shared by the whole page, such as a message or a question, that any component may set.
- */
+/** A value for the whole page, such as a message. Any component may set it. */
 export function createSignal<T>(initial: T): Signal<T> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readConsent, saveConsent } from './cookies';
-import { noteDocument } from './payingDocument';
+import { recordDocument } from './navigation/paymentDocument';
+import { readConsent, saveConsent } from './storage/cookies';
 import { startTagManager, tagManagerRuns } from './tagManager';
 
 const tag_manager = { id: 'GTM-1', src: 'https://tags.example/gtm.js' };
@@ -27,11 +27,11 @@ test('with all three it is loaded once', () => {
 
 test('where somebody pays nothing is loaded, whatever was accepted', () => {
   window.history.replaceState(null, '', '/payment/1');
-  noteDocument();
+  recordDocument();
   startTagManager({ tag_manager, production: true }, 'accepted');
   expect(tagManagerRuns()).toBe(false);
   window.history.replaceState(null, '', '/');
-  noteDocument();
+  recordDocument();
 });
 
 test('the choice is a cookie, by the name the shop gives it', () => {

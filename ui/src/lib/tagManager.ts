@@ -1,5 +1,5 @@
-import type { Consent } from './cookies';
-import { isPayingDocument } from './payingDocument';
+import { isPaymentDocument } from './navigation/paymentDocument';
+import type { Consent } from './storage/cookies';
 
 export interface TagManagerSettings {
   tag_manager: { id: string; src: string } | null;
@@ -13,13 +13,12 @@ export function tagManagerRuns(): boolean {
 }
 
 /**
- * Loads the tag manager once, in production only, and only with the visitor's consent; never where
- * somebody pays.
+ * Loads the tag manager once, in production, with the visitor's consent. Never on payment pages.
  */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;
   if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;
-  if (isPayingDocument()) return;
+  if (isPaymentDocument()) return;
   const shared = window as { dataLayer?: unknown[] };
   shared.dataLayer = shared.dataLayer ?? [];
   shared.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });

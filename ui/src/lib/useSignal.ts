@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { Signal } from './signal';
 
-// Not in signal.ts: the rescue card reads signals too, and needs no React.
+// Not in signal.ts: the rescue card uses signals without React.
 
-/** A signal's value, for a component, which is shown anew whenever it changes. */
+/** The value of a signal. The component renders again when it changes. */
 export function useSignal<T>(signal: Signal<T>): T {
   return useSyncExternalStore(signal.subscribe, signal.get);
 }

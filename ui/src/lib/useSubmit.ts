@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useFaultInTitle } from './title';
+import { useFaultInTitle } from './routes/title';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-/** The first control on the page that has an error. */
+/** Focuses the first control with an error. Returns whether there is one. */
 export function focusFirst(form: HTMLFormElement | null, errors: Texts): boolean {
   const controls = form?.querySelectorAll<HTMLElement>('input[name], select[name], textarea[name]');
   for (const control of controls ?? []) {
@@ -19,14 +19,14 @@ interface Submit {
   form: RefObject<HTMLFormElement | null>;
   working: boolean;
   failure: unknown;
-  /** Resolves true if the call succeeded, false if it failed or another one was already running. */
+  /** Resolves true if the call succeeded, false if it failed or another one was running. */
   run: (work: () => Promise<void>) => Promise<boolean>;
   forget: () => void;
 }
 
 /**
- * Runs one call of a form at a time, so that a double click sends it once. The error of a failed
- * call is kept for the form to show, and the first field with an error gets the focus.
+ * Runs one call of a form at a time, so that a double click sends it once. Stores the error of a
+ * failed call for the form, and focuses the first field with an error.
  */
 export function useSubmit(errorsOf: (failure: unknown) => Texts): Submit {
   const form = useRef<HTMLFormElement>(null);

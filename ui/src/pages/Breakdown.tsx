@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { NewQuote } from '../features/quote/start/NewQuote';
-import { FRONT_PRODUCT } from '../lib/products';
+import { FRONT_PRODUCT } from '../lib/routes/products';
 
 export default function Breakdown() {
   const { cover } = useParams();

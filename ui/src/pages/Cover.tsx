@@ -1,9 +1,9 @@
 import { Navigate, useLocation, useParams } from 'react-router';
 import { NewQuote } from '../features/quote/start/NewQuote';
-import { paths } from '../lib/paths';
-import { FRONT_PRODUCT } from '../lib/products';
+import { paths } from '../lib/routes/paths';
+import { FRONT_PRODUCT } from '../lib/routes/products';
 
-/** The start page of a product; the product of the front page is redirected there. */
+/** The start page of a product. The front page's product redirects there. */
 export default function Cover() {
   const { product = '' } = useParams();
   const { search } = useLocation();

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { MissingId } from '../components/errors/MissingId';
 import { PolicyScreen } from '../features/policies/view/PolicyScreen';
+import { MissingId } from '../ui/errors/MissingId';
 
 export default function PolicyView() {
   const { id } = useParams();

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { PageSkeleton } from '../components/feedback/PageSkeleton';
 import { EditQuote } from '../features/quote/saved/EditQuote';
-import { loadChunk } from '../lib/reload';
+import { loadChunk } from '../lib/navigation/reload';
+import { PageSkeleton } from '../ui/feedback/PageSkeleton';
 
-// Most visits are to a quote, so the code for changing a policy is loaded when needed.
+// Most visits are to a quote, so the code for changing a policy is loaded on demand.
 const ChangeScreen = lazy(() =>
   loadChunk(async () => ({
     default: (await import('../features/policies/change/ChangeScreen')).ChangeScreen,

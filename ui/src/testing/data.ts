@@ -12,10 +12,10 @@ import type {
 } from '../api/types';
 import { COMPLETE } from './products/product';
 
-/** The quote or policy that tests are about. */
+/** The quote or policy of the tests. */
 export const UUID = '0197f3c2-0000-7000-8000-000000000001';
 
-// What the server answers, whole; a test says only what is different in it.
+// Complete responses of the server. A test names only the differences.
 
 export function siteWith(change: Partial<Site> = {}): Site {
   return {
@@ -61,8 +61,11 @@ export function siteWith(change: Partial<Site> = {}): Site {
   };
 }
 
-/** What SWR's cache holds at the start: the site, and the profile if given. */
-export function known(site: Partial<Site> = {}, profile?: Profile | null): Record<string, unknown> {
+/** The initial cache of SWR: the site, and the profile if given. */
+export function initialCache(
+  site: Partial<Site> = {},
+  profile?: Profile | null,
+): Record<string, unknown> {
   return {
     [address('/api/v1/site')]: siteWith(site),
     ...(profile === undefined ? {} : { [unstable_serialize(profileKey(null))]: profile }),
@@ -70,7 +73,7 @@ export function known(site: Partial<Site> = {}, profile?: Profile | null): Recor
 }
 
 /** A profile; every member is null unless given. */
-export function profileOf(known: Partial<Profile> = {}): Profile {
+export function profileOf(values: Partial<Profile> = {}): Profile {
   return {
     user_id: null,
     user_uuid: null,
@@ -88,7 +91,7 @@ export function profileOf(known: Partial<Profile> = {}): Profile {
     country_id: null,
     marketing_contact: null,
     email_pending: null,
-    ...known,
+    ...values,
   };
 }
 
@@ -138,7 +141,7 @@ export function savedQuote(
       aggregator: null,
       source_tracking: {},
       consumer_token: null,
-      account: 'waits',
+      account: 'unclaimed',
       summary: [],
       notices: [],
       ...info,
@@ -153,13 +156,13 @@ export function savedQuote(
   };
 }
 
-/** What the server finds in answers: errors at some fields, and nothing else. */
+/** The server's check of the answers: errors at some fields, and nothing else. */
 export function formChecked(errors: Record<string, string>) {
   const texts = Object.entries(errors).map(([path, text]) => [path, [text]]);
   return { errors: Object.fromEntries(texts), decisions: [], plates: [], derived: {} };
 }
 
-/** A quote that was saved for the first time; its token is `secret`. */
+/** The response to the first save of a quote; its token is `secret`. */
 export function createdQuote(uuid: string, customId: string): QuoteCreated {
   return {
     uuid,
@@ -171,7 +174,7 @@ export function createdQuote(uuid: string, customId: string): QuoteCreated {
   };
 }
 
-/** A quote that was saved again. */
+/** The response to a later save of a quote. */
 export function updatedQuote(uuid: string, notices: string[] = []): QuoteUpdated {
   return { uuid, revision_id: 2, status_id: 1, notices };
 }

@@ -8,12 +8,12 @@ import type {
   PolicyRead,
   PolicyTerm,
   Renewal,
-} from '../api/policyTypes';
-import { about, type Call, type Server } from '../api/testing';
-import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates';
-import { tellOtherTabs } from '../lib/mayBeLoggedIn';
-import { clearSnackbar } from '../lib/snackbar';
-import { MINIMUM_FETCH_MS } from '../lib/withMinDelay';
+} from '../api/policies/policyTypes';
+import { type Call, forId, type Server } from '../api/testing';
+import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates/dates';
+import { clearSnackbar } from '../lib/messages/snackbar';
+import { notifyOtherTabs } from '../lib/session/mayBeLoggedIn';
+import { MINIMUM_FETCH_MS } from '../lib/timing/withMinDelay';
 import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
 
@@ -94,7 +94,7 @@ export function read(
     },
     flags: { buyable: false, accepted: true, renewal_quote: false, policy: true },
     summary: [{ code: 'level', text: 'National cover' }],
-    account: 'yours',
+    account: 'mine',
     ...info,
   });
   const start_date = toFormDate(addDays(todayInLondon(), -100));
@@ -171,7 +171,7 @@ export const agreed = (change: Partial<Adjustment> = {}) =>
     ...change,
   });
 
-/** A policy with a change that is coming. */
+/** A policy with a scheduled change. */
 export const changing = (change = agreed()) =>
   term({
     coming_change: change,
@@ -180,7 +180,7 @@ export const changing = (change = agreed()) =>
     cancel_days: { first: day(1), last: day(264) },
   });
 
-/** A cancellation that ends the cover with the twentieth day from now. */
+/** A cancellation that ends the cover in twenty days. */
 export const ending = (change: Partial<Activity> = {}) =>
   activity({
     status: 'pending',
@@ -224,15 +224,15 @@ export const DOCUMENTS: PolicyDocuments = {
   external: [],
 };
 
-/** A server with one policy and its owner; `own` is asked first. */
+/** A server with one policy and its owner; `own` responds first. */
 export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
   return serve(own, {
     'GET /api/v1/profile': () => profileOf({ user_uuid: 'u1', user_username: 'ann@example.org' }),
-    'GET /api/v2/policy/read/{id}': about(UUID, () => ({ data: policy() })),
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: policy() })),
-    'GET /api/v1/policy/{id}/documents': about(UUID, () => ({ data: DOCUMENTS })),
-    'GET /api/v1/policy/{id}/mta': about(UUID, () => ({ data: [] })),
-    'POST /api/v1/policy/{id}/mta/price': about(UUID, () => ({
+    'GET /api/v2/policy/read/{id}': forId(UUID, () => ({ data: policy() })),
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: policy() })),
+    'GET /api/v1/policy/{id}/documents': forId(UUID, () => ({ data: DOCUMENTS })),
+    'GET /api/v1/policy/{id}/mta': forId(UUID, () => ({ data: [] })),
+    'POST /api/v1/policy/{id}/mta/price': forId(UUID, () => ({
       data: {
         effective_date: day(0),
         premium_before: 74.48,
@@ -255,12 +255,12 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
 /** Clears everything between two tests. */
 export async function forgetAll(): Promise<void> {
   cleanup();
-  // Calls in the background answer after their minimum time.
+  // Calls in the background respond after their minimum time.
   await new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
   vi.unstubAllGlobals();
   clearSnackbar();
   localStorage.clear();
-  // The customer goes on being known here as somebody who has logged in before.
-  tellOtherTabs();
+  // The customer has logged in on this browser before.
+  notifyOtherTabs();
   await mutate(() => true, undefined, { revalidate: false });
 }

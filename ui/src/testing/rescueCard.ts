@@ -1,4 +1,4 @@
-import type { Card, CardPolicy } from '../api/rescueCard';
+import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
 /** A year's cover for two vehicles from 25 November 2026. */
 export function policyWith(changes: Partial<CardPolicy> = {}): CardPolicy {
@@ -31,9 +31,9 @@ export class FakeLocks {
   private last: Promise<unknown> = Promise.resolve();
 
   request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = this.last.then(work, work);
-    this.last = mine.catch(() => undefined);
-    return mine;
+    const result = this.last.then(work, work);
+    this.last = result.catch(() => undefined);
+    return result;
   };
 }
 

@@ -5,9 +5,9 @@ import { Outlet } from 'react-router';
 import { SWRConfig, type SWRConfiguration } from 'swr';
 import { vi } from 'vitest';
 import { type Call, Refusal, refuse, type Server, startServers } from '../api/testing';
-import { ConfirmHost } from '../components/feedback/ConfirmHost';
-import { Snackbar } from '../components/feedback/Snackbar';
-import { createPageRouter } from '../layout/PageRouter';
+import { createPageRouter } from '../layout/router/PageRouter';
+import { ConfirmHost } from '../ui/feedback/ConfirmHost';
+import { Snackbar } from '../ui/feedback/Snackbar';
 import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 
@@ -15,8 +15,8 @@ import { PRODUCT, STEPPER } from './products/product';
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
-/** The shop's usual answers to somebody who is not logged in. */
-const USUAL: Server = {
+/** The default responses for a visitor who is not logged in. */
+const DEFAULT_RESPONSES: Server = {
   'GET /api/v1/site': () => ({ data: siteWith() }),
   'GET /api/v1/profile': () => refuse(401, 'Nobody'),
   'GET /api/v2/openapi/product/{id}': () => PRODUCT,
@@ -28,7 +28,7 @@ const USUAL: Server = {
 
 const PRICE = 'POST /api/v1/price';
 
-/** Answers several prices in one call as these servers answer each of them alone. */
+/** Responds to several prices in one call as the servers do to single ones. */
 function pricingTogether(servers: Server[]): Server {
   const outcomeOf = async (call: Call<typeof PRICE>) => {
     for (const server of servers) {
@@ -41,28 +41,28 @@ function pricingTogether(servers: Server[]): Server {
   };
   return {
     'POST /api/v1/prices': async (call) => {
-      const alone = call.body.requests.map((body) => outcomeOf({ ...call, body }));
-      return { data: await Promise.all(alone) };
+      const responses = call.body.requests.map((body) => outcomeOf({ ...call, body }));
+      return { data: await Promise.all(responses) };
     },
   };
 }
 
-/** Replaces `fetch` by servers: these are asked first, and then the usual one. */
+/** Replaces `fetch` by servers. These respond first, then the default. */
 export function serve(...own: Server[]): Call[] {
-  return startServers(...own, pricingTogether([...own, USUAL]), USUAL);
+  return startServers(...own, pricingTogether([...own, DEFAULT_RESPONSES]), DEFAULT_RESPONSES);
 }
 
-/** A cache that only this page knows. */
+/** A cache for this page alone. */
 const OWN: SWRConfiguration = { provider: () => new Map(), dedupingInterval: 0 };
 
-/** The cache of the whole website, which calls outside of a page change too. */
+/** The website's cache, which calls outside of a page also change. */
 const SHARED: SWRConfiguration = { dedupingInterval: 0, errorRetryCount: 0 };
 
-export function Fresh({ children }: { children: ReactNode }) {
+export function EmptyCache({ children }: { children: ReactNode }) {
   return <SWRConfig value={OWN}>{children}</SWRConfig>;
 }
 
-/** What stands around a page here: the snackbar and the confirm dialog. */
+/** The frame of a page here: the snackbar and the confirm dialog. */
 const FRAME = (
   <>
     <Outlet />
@@ -72,17 +72,22 @@ const FRAME = (
 );
 
 /** Shows pages at their addresses by the website's own router, on the shared cache. */
-export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARED, frame = FRAME) {
-  // A page with a document of its own is loaded anew by the browser.
+export function visit(
+  routes: Record<string, ReactNode>,
+  path: string,
+  swr = SHARED,
+  frame = FRAME,
+) {
+  // The browser loads a page with its own document.
   for (const load of ['assign', 'replace'] as const) {
-    // A test may watch it by itself.
+    // A test may spy on it itself.
     if (vi.isMockFunction(window.location[load])) continue;
     vi.spyOn(window.location, load).mockImplementation((url) => {
       cleanup();
       visit(routes, String(url), swr, frame);
     });
   }
-  window.history.replaceState(null, '', at);
+  window.history.replaceState(null, '', path);
   const router = createPageRouter(
     Object.entries(routes).map(([path, element]) => ({
       path,
@@ -101,4 +106,4 @@ export function visit(routes: Record<string, ReactNode>, at: string, swr = SHARE
 }
 
 /** The same on a cache of their own. */
-export const show = (routes: Record<string, ReactNode>, at: string) => visit(routes, at, OWN);
+export const show = (routes: Record<string, ReactNode>, path: string) => visit(routes, path, OWN);

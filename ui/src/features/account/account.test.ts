@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { staysAfterLogout } from '../../api/useLogout';
+import { staysAfterLogout } from '../../api/session/useLogout';
 import { labelled } from './details/Details';
 import { changeOf, missingIn, valuesOf } from './details/detailsDraft';
 import { signOnUrl } from './useAccountData';
@@ -74,9 +74,9 @@ test('logout stays on the dashboard, the index and the breakdown page', () => {
 });
 
 test('a session that ended leads to sign-on, unless that is here', () => {
-  const at = (path: string) => new URL(path, 'https://shop.example') as unknown as Location;
-  expect(signOnUrl('/dashboard', at('/dashboard'))).toBeNull();
-  expect(signOnUrl('https://id.example/in', at('/dashboard?tab=1'))).toBe(
+  const locationOf = (path: string) => new URL(path, 'https://shop.example') as unknown as Location;
+  expect(signOnUrl('/dashboard', locationOf('/dashboard'))).toBeNull();
+  expect(signOnUrl('https://id.example/in', locationOf('/dashboard?tab=1'))).toBe(
     'https://id.example/in?state=%2Fdashboard%3Ftab%3D1',
   );
 });

@@ -1,6 +1,6 @@
 import { api } from '../../api/client';
-import { logoutForLink } from '../../api/logout';
-import { endSession } from '../../api/session';
+import { logoutForLink } from '../../api/session/logout';
+import { endSession } from '../../api/session/session';
 import type { PasswordChange, Profile, ProfileChange, Retrieval } from '../../api/types';
 import { activeReset, endReset, newUser, passwordChanged, type Reset } from './password/resetMode';
 

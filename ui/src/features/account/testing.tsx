@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { mutate } from 'swr';
 import { type Call, refuse, type Server } from '../../api/testing';
 import type { Profile } from '../../api/types';
-import { loginRequest } from '../../lib/loginDialog';
-import { clearSnackbar } from '../../lib/snackbar';
-import { MINIMUM_FETCH_MS } from '../../lib/withMinDelay';
+import { clearSnackbar } from '../../lib/messages/snackbar';
+import { MINIMUM_FETCH_MS } from '../../lib/timing/withMinDelay';
+import { loginRequest } from '../../shared/login/loginDialog';
 import { profileOf, siteWith } from '../../testing/data';
 import { serve } from '../../testing/server';
 import { detailsDraft } from './details/detailsDraft';
@@ -42,7 +42,7 @@ export interface Shop {
   person: Profile | null;
 }
 
-/** A server that knows who is logged in: Ann or Bob, whose password is `secret`. */
+/** A server with Ann and Bob, whose password is `secret`. */
 export function openShop(person: Profile | null, own: Server = {}): Shop {
   const shop: Shop = { calls: [], person };
   const site = siteWith({ assistance_phone: '0330 765 4321' });
@@ -50,11 +50,11 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
     'GET /api/v1/site': () => ({ data: site }),
     'GET /api/v1/profile': () => shop.person ?? refuse(401, 'Nobody'),
     'POST /api/login': ({ body }) => {
-      const found = [ANN, BOB].find((each) => each.user_username === body.username);
-      if (!found || body.password !== 'secret') {
+      const person = [ANN, BOB].find((each) => each.user_username === body.username);
+      if (!person || body.password !== 'secret') {
         return refuse(422, 'The username or password is not right.');
       }
-      shop.person = found;
+      shop.person = person;
       return {};
     },
     'GET /api/logout': () => {
@@ -66,11 +66,12 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
 }
 
 /** Calls in the background answer after their minimum time. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
+const waitForBackgroundCalls = () =>
+  new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
 
 /** Resets what a page keeps in memory, as a reload does. */
 export async function reload(): Promise<void> {
-  await settle();
+  await waitForBackgroundCalls();
   await act(async () => {
     activeReset.set(null);
     passwordChanged.set(false);

@@ -2,21 +2,22 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError } from '../../api/client';
 import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
-import { isExternal, markRedirected, signOnAddress } from '../../lib/signOn';
+import { isExternal, markRedirected, signOnAddress } from '../../lib/session/signOn';
 
-/** The address of the login page, or null if the browser is already there. */
+/** The address of the login page; null if the browser is there. */
 export function signOnUrl(signOn: string, location: Location): string | null {
-  const here = `${location.pathname}${location.search}`;
-  const address = new URL(signOnAddress(signOn, here), location.origin);
-  const already = address.origin === location.origin && address.pathname === location.pathname;
-  return already ? null : address.href;
+  const currentAddress = `${location.pathname}${location.search}`;
+  const address = new URL(signOnAddress(signOn, currentAddress), location.origin);
+  const isOnSignOnPage =
+    address.origin === location.origin && address.pathname === location.pathname;
+  return isOnSignOnPage ? null : address.href;
 }
 
-/** How long the calls that fail together wait for the one that leads away. */
+/** Several calls may fail at once. In this time, in milliseconds, only one redirects. */
 const LEAVING_MS = 10_000;
 let leaving = Number.NEGATIVE_INFINITY;
 
-/** Leads to the login page; where that can't be, the login card takes the place of the account. */
+/** Redirects to the login page. Where that is impossible, the account shows the login card. */
 function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;
   const url = signOnUrl(signOn, window.location);
@@ -28,14 +29,14 @@ function redirectToSignOn(signOn: string): void {
   window.location.assign(url);
 }
 
-// A page that the browser has kept comes back as it was left.
+// The browser may restore a page from its cache.
 window.addEventListener('pageshow', () => {
   leaving = Number.NEGATIVE_INFINITY;
 });
 
 /**
- * Reads data that needs a login, cached by its address. If the session has ended, the browser goes
- * to the login page and comes back after it.
+ * Reads data that needs a login. If the session has ended, redirects to the login page, which
+ * returns here.
  */
 export function useAccountData<T>(
   address: string,

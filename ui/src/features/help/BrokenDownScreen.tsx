@@ -1,14 +1,14 @@
 import { Container, Title } from '@mantine/core';
 import { useSite } from '../../api/hooks';
-import { useCoverHelp } from '../../components/cover/useCoverHelp';
-import { PhoneIcon } from '../../components/icons/icons';
-import { telHref } from '../../lib/phone';
-import { FRONT_PRODUCT } from '../../lib/products';
-import { useDocumentTitle } from '../../lib/title';
+import { telHref } from '../../lib/format/phone';
+import { FRONT_PRODUCT } from '../../lib/routes/products';
+import { useDocumentTitle } from '../../lib/routes/title';
+import { useCoverHelp } from '../../shared/help/useCoverHelp';
+import { PhoneIcon } from '../../ui/icons/icons';
 import classes from './BrokenDown.module.css';
 import { CoverCheck } from './CoverCheck';
 
-/** What whoever answers the call asks for. */
+/** The details that the call centre asks for. */
 const CHECKLIST = [
   'The registration, make and colour of the vehicle.',
   'Where you are: the road, a junction, or the nearest marker post.',
@@ -16,7 +16,7 @@ const CHECKLIST = [
   'Your policy number, if you know it. You can call without it.',
 ];
 
-/** For somebody who has broken down now: whom to call first, and then whether there is cover. */
+/** The page for a breakdown: first the number to call, then the check of the cover. */
 export function BrokenDownScreen() {
   useDocumentTitle('Broken down?');
   const { data: site } = useSite();

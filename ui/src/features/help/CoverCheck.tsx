@@ -2,21 +2,21 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useId, useRef } from 'react';
 import { errorsOf, isPassing, reasonOf } from '../../api/failure';
-import { Panel } from '../../components/basics/Panel';
-import { FormError } from '../../components/inputs/FormError';
 import fieldClasses from '../../form/fields/Field.module.css';
+import { Panel } from '../../ui/basics/Panel';
+import { FormError } from '../../ui/inputs/FormError';
 import classes from './CoverCheck.module.css';
 import { CoverResult } from './CoverResult';
 import { type SearchKey, useCoverCheck } from './useCoverCheck';
 
-const WAYS: readonly { by: SearchKey; label: string }[] = [
+const SEARCH_KEYS: readonly { by: SearchKey; label: string }[] = [
   { by: 'registration', label: 'Registration' },
   { by: 'reference', label: 'Policy number' },
 ];
 
 const INPUT = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false };
 
-/** Says whether there is cover, by a registration or a policy number and the postcode. */
+/** Checks the cover, by a registration or a policy number and the postcode. */
 export function CoverCheck({ number }: { number: string | undefined }) {
   const name = useId();
   const { form: element, working, failure, answer, ask, drop } = useCoverCheck();
@@ -37,7 +37,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
     if (answer) result.current?.focus();
   }, [answer]);
 
-  // Whoever goes on by the policy number types there next.
+  // The visitor types the policy number next.
   const shouldFocus = useRef(false);
   useEffect(() => {
     if (!shouldFocus.current || by !== 'reference') return;
@@ -45,14 +45,14 @@ export function CoverCheck({ number }: { number: string | undefined }) {
     element.current?.querySelector<HTMLElement>('[name="reference"]')?.focus();
   }, [by, element]);
 
-  const byNumber = () => {
+  const searchByNumber = () => {
     shouldFocus.current = true;
     form.setFieldValue('by', 'reference');
   };
 
   return (
     <div className={classes.columns}>
-      <Panel title="Check whether you are covered" className={classes.room}>
+      <Panel title="Check whether you are covered" className={classes.container}>
         <form
           ref={element}
           onSubmit={form.onSubmit((typed) => void ask(by, typed[by].trim(), typed.postcode.trim()))}
@@ -63,16 +63,16 @@ export function CoverCheck({ number }: { number: string | undefined }) {
             <span id={`${name}-by`} className={fieldClasses.legend}>
               Find the cover by
             </span>
-            <div className={classes.ways}>
-              {WAYS.map((way) => (
-                <label key={way.by} className={fieldClasses.tile}>
+            <div className={classes.searchKeys}>
+              {SEARCH_KEYS.map((option) => (
+                <label key={option.by} className={fieldClasses.tile}>
                   <input
                     type="radio"
                     name={name}
-                    checked={by === way.by}
-                    onChange={() => form.setFieldValue('by', way.by)}
+                    checked={by === option.by}
+                    onChange={() => form.setFieldValue('by', option.by)}
                   />
-                  {way.label}
+                  {option.label}
                 </label>
               ))}
             </div>
@@ -117,7 +117,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
             autoComplete="postal-code"
           />
           <FormError texts={failure && isPassing(failure) ? [reasonOf(failure)] : []} />
-          <Button type="submit" disabled={working} className={classes.go}>
+          <Button type="submit" disabled={working} className={classes.submit}>
             {working ? 'Please wait...' : 'Check cover'}
           </Button>
           <Text className="hint">
@@ -126,7 +126,9 @@ export function CoverCheck({ number }: { number: string | undefined }) {
         </form>
       </Panel>
       <div ref={result} tabIndex={-1} style={{ outline: 'none' }} className={classes.result}>
-        {answer && <CoverResult answer={answer} number={number} onUsePolicyNumber={byNumber} />}
+        {answer && (
+          <CoverResult answer={answer} number={number} onUsePolicyNumber={searchByNumber} />
+        )}
       </div>
     </div>
   );

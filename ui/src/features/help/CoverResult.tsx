@@ -1,18 +1,18 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LinkButton } from '../../components/basics/LinkButton';
-import { Icon } from '../../components/icons/Icon';
-import { PhoneIcon, TickIcon } from '../../components/icons/icons';
-import { formatLongDate, formatTime } from '../../lib/dates';
-import { telHref } from '../../lib/phone';
-import classes from './CoverCheck.module.css';
+import { formatLongDate, formatTime } from '../../lib/dates/dates';
+import { telHref } from '../../lib/format/phone';
+import { LinkButton } from '../../ui/basics/LinkButton';
+import { Icon } from '../../ui/icons/Icon';
+import { PhoneIcon, TickIcon } from '../../ui/icons/icons';
+import classes from './CoverResult.module.css';
 import type { CoverAnswer } from './useCoverCheck';
 
 interface Props {
   answer: CoverAnswer;
-  /** Who to call where the answer names nobody. */
+  /** The number to call if the response names none. */
   number: string | undefined;
-  /** Goes on to look by the policy number. */
+  /** Switches to the search by policy number. */
   onUsePolicyNumber: () => void;
 }
 
@@ -40,31 +40,31 @@ function Call({ number, children }: { number: string | undefined; children: stri
   );
 }
 
-/** What was found, with the number to call. */
-export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }: Props) {
-  const phone = found.phone ?? number;
-  if (found.cover === 'covered') {
+/** The result of the check, with the number to call. */
+export function CoverResult({ answer: { key, result }, number, onUsePolicyNumber }: Props) {
+  const phone = result.phone ?? number;
+  if (result.cover === 'covered') {
     return (
       <ResultPanel kind="covered" title="Yes, there is cover now" icon={<TickIcon size={28} />}>
         <p>
-          {found.title}. {by === 'registration' && 'This vehicle is covered. '}Call us, and tell us
-          where you are.
+          {result.title}. {key === 'registration' && 'This vehicle is covered. '}Call us, and tell
+          us where you are.
         </p>
         <Call number={phone}>Call</Call>
       </ResultPanel>
     );
   }
-  if (found.cover === 'not_yet' && found.from) {
+  if (result.cover === 'not_yet' && result.from) {
     return (
       <ResultPanel
         kind="not_yet"
         title="Not yet"
-        icon={<Icon name="clock" size={28} otherwise="alert" />}
+        icon={<Icon name="clock" size={28} fallback="alert" />}
       >
         <p>
-          {found.title} begins at{' '}
+          {result.title} begins at{' '}
           <strong>
-            {formatTime(found.from)} on {formatLongDate(found.from)}
+            {formatTime(result.from)} on {formatLongDate(result.from)}
           </strong>
           . What happens before then is not covered.
         </p>
@@ -77,10 +77,10 @@ export function CoverResult({ answer: { by, found }, number, onUsePolicyNumber }
       <p>No cover that runs, or is to begin, fits these details.</p>
       <ul className="bullets">
         <li>
-          Check the {by === 'registration' ? 'registration' : 'policy number'}, and the postcode of
+          Check the {key === 'registration' ? 'registration' : 'policy number'}, and the postcode of
           the address on the policy.
         </li>
-        {by === 'registration' && (
+        {key === 'registration' && (
           <li>
             Cover for a person is found by its policy number.{' '}
             <LinkButton underline="always" onClick={onUsePolicyNumber}>

@@ -7,7 +7,7 @@ import { BrokenDownScreen } from './BrokenDownScreen';
 
 const CHECK = 'POST /api/v1/cover';
 const PAGE = { '/broken-down': <BrokenDownScreen /> };
-const NOTHING = { cover: 'not_found', from: null, title: null, phone: null } as const;
+const NO_COVER = { cover: 'not_found', from: null, title: null, phone: null } as const;
 const COVERED = {
   cover: 'covered',
   from: null,
@@ -29,8 +29,8 @@ async function ask(plate: string, postcode: string) {
   await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
 }
 
-/** The answer, which is announced. */
-function whatIsSaid(): HTMLElement | null {
+/** The announced result. */
+function readResult(): HTMLElement | null {
   return (
     screen.queryAllByRole('status').find((each) => within(each).queryByRole('heading')) ?? null
   );
@@ -38,13 +38,13 @@ function whatIsSaid(): HTMLElement | null {
 
 const findSaid = () =>
   waitFor(() => {
-    const resultText = whatIsSaid();
+    const resultText = readResult();
     if (!resultText) throw new Error('nothing is said yet');
     return resultText;
   });
 
 test('whom to call comes first, before anything is asked', async () => {
-  open(() => ({ data: NOTHING }));
+  open(() => ({ data: NO_COVER }));
   const call = await screen.findByRole('link', { name: /^Call us now/ });
   expect(call.getAttribute('href')).toMatch(/^tel:/);
   const field = screen.getByLabelText('Registration number');
@@ -68,25 +68,25 @@ test('a covered vehicle is said to be covered, with the number of its cover', as
 test('cover to come says from which moment on', async () => {
   open(() => ({ data: { ...COVERED, cover: 'not_yet', from: '2026-11-25T00:00:00Z' } }));
   await ask('AB12 CDE', 'LS6 1AB');
-  const said = await findSaid();
-  expect(said.textContent).toMatch(/begins at 00:00 on .*25 November 2026/);
-  expect(said.textContent).toContain('What happens before then is not covered.');
+  const resultPanel = await findSaid();
+  expect(resultPanel.textContent).toMatch(/begins at 00:00 on .*25 November 2026/);
+  expect(resultPanel.textContent).toContain('What happens before then is not covered.');
 });
 
 test('what is not found by plate may be cover for a person, found by its number', async () => {
-  const calls = open(() => ({ data: NOTHING }));
+  const calls = open(() => ({ data: NO_COVER }));
   await ask('AB12 CDE', 'LS6 1AB');
-  const said = await findSaid();
-  expect(said.textContent).toContain('Cover for a person is found by its policy number.');
-  expect(within(said).getByRole('link').getAttribute('href')).toMatch(/^tel:/);
-  await userEvent.click(within(said).getByRole('button', { name: 'Look by policy number' }));
-  expect(whatIsSaid()).toBeNull();
+  const resultPanel = await findSaid();
+  expect(resultPanel.textContent).toContain('Cover for a person is found by its policy number.');
+  expect(within(resultPanel).getByRole('link').getAttribute('href')).toMatch(/^tel:/);
+  await userEvent.click(within(resultPanel).getByRole('button', { name: 'Look by policy number' }));
+  expect(readResult()).toBeNull();
   const number = screen.getByRole('textbox', { name: 'Policy number' });
   await waitFor(() => expect(document.activeElement).toBe(number));
   await userEvent.type(number, 'BRK000000018');
   await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
-  const again = await findSaid();
-  expect(again.textContent).not.toContain('Look by policy number');
+  const secondPanel = await findSaid();
+  expect(secondPanel.textContent).not.toContain('Look by policy number');
   expect(sent(calls, CHECK).at(-1)?.body).toEqual({
     reference: 'BRK000000018',
     postcode: 'LS6 1AB',
@@ -102,7 +102,7 @@ test('an answer about what was typed before is not shown', async () => {
   await waitFor(() =>
     expect(screen.getByRole('button', { name: 'Check cover' })).toHaveProperty('disabled', false),
   );
-  expect(whatIsSaid()).toBeNull();
+  expect(readResult()).toBeNull();
 });
 
 test('what is wrong is said at its field, and too many tries with how long to wait', async () => {

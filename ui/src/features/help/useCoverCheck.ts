@@ -10,29 +10,29 @@ const CHECK = '/api/v1/cover';
 export type SearchKey = 'registration' | 'reference';
 
 export interface CoverAnswer {
-  by: SearchKey;
-  found: Answer<'post', typeof CHECK>;
+  key: SearchKey;
+  result: Answer<'post', typeof CHECK>;
 }
 
-/** Asks whether there is cover; the answer is kept until something else is typed. */
+/** Checks the cover. The result stays until the visitor types something else. */
 export function useCoverCheck() {
   const [answer, setAnswered] = useState<CoverAnswer | null>(null);
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
-  const asked = useRef(0);
+  const requestCount = useRef(0);
 
-  const ask = (by: SearchKey, typed: string, postcode: string) => {
-    const number = ++asked.current;
-    const body: Body<'post', typeof CHECK> = { [by]: typed, postcode };
+  const ask = (key: SearchKey, typed: string, postcode: string) => {
+    const number = ++requestCount.current;
+    const body: Body<'post', typeof CHECK> = { [key]: typed, postcode };
     setAnswered(null);
     return run(async () => {
-      const found = await api.post(CHECK, { body });
-      // What was typed since is about something else.
-      if (number === asked.current) setAnswered({ by, found });
+      const result = await api.post(CHECK, { body });
+      // The visitor has typed something else meanwhile.
+      if (number === requestCount.current) setAnswered({ key, result });
     });
   };
 
   const drop = () => {
-    asked.current += 1;
+    requestCount.current += 1;
     setAnswered(null);
     forget();
   };

@@ -5,7 +5,7 @@ import { addressOf } from './gateway/GatewayRedirect';
 import { gatewayOf, gatewayToUse } from './gateway/gateways';
 import { payability } from './pay/payability';
 import { chargeText } from './result/FailureScreen';
-import { askAgain, backoff, destination, isOpen } from './result/usePaymentStatus';
+import { backoff, destination, isOpen, retryRead } from './result/usePaymentStatus';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -40,7 +40,7 @@ function quote(change: Partial<QuoteInfo> = {}): QuoteInfo {
     },
     flags: { buyable: true, accepted: true, renewal_quote: false, policy: false },
     aggregator: null,
-    account: 'waits',
+    account: 'unclaimed',
     source_tracking: {},
     notices: [],
     consumer_token: null,
@@ -123,15 +123,15 @@ test('no charge is only promised where it is known', () => {
 });
 
 test('money that bought nothing is said to be back only once it is', () => {
-  const back = (refund: Payment['refund']) =>
+  const refundTextFor = (refund: Payment['refund']) =>
     chargeText(payment({ status: 'refunded', charged: true, refund }));
-  expect(back('paid')).toMatch(/bought nothing. Your payment was paid back to you/);
-  expect(back('pending')).toMatch(/is on its way back to the card that paid/);
-  expect(back('disputed')).toMatch(/deciding a dispute.*, and the refund waits for that/);
-  expect(back('disputed')).not.toContain('working days');
-  expect(back('refused')).toMatch(/could not be made, so we still owe it to you/);
+  expect(refundTextFor('paid')).toMatch(/bought nothing. Your payment was paid back to you/);
+  expect(refundTextFor('pending')).toMatch(/is on its way back to the card that paid/);
+  expect(refundTextFor('disputed')).toMatch(/deciding a dispute.*, and the refund waits for that/);
+  expect(refundTextFor('disputed')).not.toContain('working days');
+  expect(refundTextFor('refused')).toMatch(/could not be made, so we still owe it to you/);
   for (const refund of ['none', 'pending', 'disputed', 'refused'] as const) {
-    expect(back(refund)).not.toContain('was paid back');
+    expect(refundTextFor(refund)).not.toContain('was paid back');
   }
 });
 
@@ -167,12 +167,12 @@ describe('the card frame', () => {
   });
 
   test("messages of another host's page count only from that host, and in its own words", () => {
-    const away = { ...attempt, url: 'https://pay.example/page?id=1' };
-    expect(parse({}, away)).toBeNull();
-    expect(parse({ origin: 'https://pay.example.evil.example' }, away)).toBeNull();
-    expect(parse({ origin: 'https://pay.example' }, away)).not.toBeNull();
+    const external = { ...attempt, url: 'https://pay.example/page?id=1' };
+    expect(parse({}, external)).toBeNull();
+    expect(parse({ origin: 'https://pay.example.evil.example' }, external)).toBeNull();
+    expect(parse({ origin: 'https://pay.example' }, external)).not.toBeNull();
     for (const provider of ['opayo', 'toString', '']) {
-      expect(parse({ origin: 'https://pay.example' }, away, provider), provider).toBeNull();
+      expect(parse({ origin: 'https://pay.example' }, external, provider), provider).toBeNull();
     }
     expect(parse({ origin: 'null' }, { ...attempt, url: 'http://[' })).toBeNull();
   });
@@ -218,7 +218,7 @@ describe('the gateway to pay with', () => {
 test('after many failures the next try comes no later than after the first', () => {
   vi.useFakeTimers();
   const ask = vi.fn();
-  askAgain?.(new Error('down'), 'key', {} as never, ask, { retryCount: 30, dedupe: true });
+  retryRead?.(new Error('down'), 'key', {} as never, ask, { retryCount: 30, dedupe: true });
   vi.advanceTimersByTime(3000);
   vi.useRealTimers();
   expect(ask).toHaveBeenCalledExactlyOnceWith({ retryCount: 30, dedupe: true });

@@ -1,19 +1,19 @@
 import { Alert, Button } from '@mantine/core';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
-import { askToLogin } from '../../lib/loginDialog';
-import { useFaultInTitle } from '../../lib/title';
+import { useFaultInTitle } from '../../lib/routes/title';
+import { askToLogin } from '../../shared/login/loginDialog';
 
 interface Props {
   title: string;
   failure: unknown;
-  /** uuid of the policy on the screen, which stays there during a login. */
+  /** uuid of the policy on the screen. It stays there during a login. */
   policy: string;
   onLoggedIn?: () => void;
-  /** Given if the data on the screen is out of date; reads it again. */
+  /** Reads the data on the screen again. Set if it is out of date. */
   onReload?: () => void;
 }
 
-/** The server's reason for a refusal, with a button for what to do next if there is one. */
+/** The server's reason for a refusal, with a button for the next step. */
 export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Props) {
   useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];

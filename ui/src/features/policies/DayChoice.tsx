@@ -1,38 +1,38 @@
 import { Stack } from '@mantine/core';
 import { ChoiceTiles } from '../../form/fields/ChoiceTiles';
-import { DateInput } from '../../form/fields/DateInput';
-import { formatDate } from '../../lib/dates';
+import { DateInput } from '../../form/fields/date/DateInput';
+import { formatDate } from '../../lib/dates/dates';
 import type { DateRange, StartChoice } from './startChoice';
 
-interface Answer {
+interface StartAnswer {
   label: string;
   description: string;
 }
 
 interface Props {
-  /** The id of the box for the day, or of the first answer while there is no box. */
+  /** The id of the date input, or of the first choice while there is no date input. */
   id: string;
   question: string;
   prominent?: boolean;
-  now: Answer;
-  later: Answer;
-  /** The label of the box for the day. */
+  now: StartAnswer;
+  later: StartAnswer;
+  /** The label of the date input. */
   label: string;
   days: DateRange;
   choice: StartChoice;
   error: string | undefined;
   onChange: (choice: StartChoice) => void;
-  /** Called when the box for the day is left. */
+  /** Called when the visitor leaves the date input. */
   onLeave: () => void;
 }
 
-/** Asks whether something is to happen at once or on a later day, and then for the day. */
+/** Asks for an immediate or a later day, and then for the date. */
 export function DayChoice(props: Props) {
   const { id, days, choice, onChange } = props;
   return (
     <Stack gap="md">
       <ChoiceTiles
-        id={choice.later ? `${id}-when` : id}
+        id={choice.isLater ? `${id}-when` : id}
         name={`${id}-when`}
         legend={props.question}
         prominent={props.prominent}
@@ -40,10 +40,10 @@ export function DayChoice(props: Props) {
           { value: 'now', ...props.now },
           { value: 'later', ...props.later },
         ]}
-        value={choice.later ? 'later' : 'now'}
-        onChange={(value) => onChange({ ...choice, later: value === 'later' })}
+        value={choice.isLater ? 'later' : 'now'}
+        onChange={(value) => onChange({ ...choice, isLater: value === 'later' })}
       />
-      {choice.later && (
+      {choice.isLater && (
         <DateInput
           id={id}
           name={id}
@@ -53,7 +53,7 @@ export function DayChoice(props: Props) {
           value={choice.text}
           window={days}
           required
-          onChange={(text) => onChange({ later: true, text })}
+          onChange={(text) => onChange({ isLater: true, text })}
           onLeave={props.onLeave}
         />
       )}

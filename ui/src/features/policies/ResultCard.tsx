@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { Panel } from '../../components/basics/Panel';
-import { useAnnounce } from '../../lib/announce';
+import { useAnnounce } from '../../lib/messages/announce';
+import { Panel } from '../../ui/basics/Panel';
 
-/** What has just been done, as the page says it until it is left. */
+/** The result of an action. The page shows it until the visitor leaves. */
 export interface ResultMessage {
   title: string;
   text: string;

@@ -1,5 +1,5 @@
-import type { DayRange } from '../../api/policyTypes';
-import { exampleDate } from '../../form/dates';
+import type { DayRange } from '../../api/policies/policyTypes';
+import { exampleDate } from '../../form/fields/date/dates';
 import {
   addDays,
   compareDates,
@@ -8,24 +8,24 @@ import {
   parseFormDate,
   parseIsoDate,
   toIsoDate,
-} from '../../lib/dates';
+} from '../../lib/dates/dates';
 
-/** What was chosen of two answers: at once, or on a later day. */
+/** The choice between an immediate and a later start. */
 export interface StartChoice {
-  later: boolean;
-  /** What stands in the box for the later day: `dd.MM.yyyy`, or the text as typed. */
+  isLater: boolean;
+  /** The text of the date input: `dd.MM.yyyy`, or as typed. */
   text: string;
 }
 
-export const NOW: StartChoice = { later: false, text: '' };
+export const NOW: StartChoice = { isLater: false, text: '' };
 
-/** The later days to choose from, both included. */
+/** The days to choose from, both ends included. */
 export interface DateRange {
   from: PlainDate;
   to: PlainDate;
 }
 
-/** The days of a range, its ends moved by so many days; null where none is left. */
+/** Moves the ends of a range by so many days; null if no day is left. */
 function daysOf(range: DayRange | null | undefined, first: number, last: number): DateRange | null {
   const from = parseIsoDate(range?.first);
   const to = parseIsoDate(range?.last);
@@ -34,32 +34,29 @@ function daysOf(range: DayRange | null | undefined, first: number, last: number)
   return compareDates(days.from, days.to) <= 0 ? days : null;
 }
 
-/** The days for which a change may be chosen beside the first that is possible. */
+/** The later days on which a change may start. */
 export function futureStartRange(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, 1, 0);
 }
 
-/**
- * The days that may be chosen as the last one of the cover. The range is of the first days without
- * cover.
- */
+/** The last days of cover to choose from. `range` holds the first days without cover. */
 export function lastCoveredDays(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, -1, -1);
 }
 
-/** The day before or after one that is written `yyyy-MM-dd`. */
+/** The day before or after `day`, as `yyyy-MM-dd`. */
 export function addDaysTo(day: string, days: 1 | -1): string {
   const date = parseIsoDate(day);
   return date ? toIsoDate(addDays(date, days)) : day;
 }
 
-/** What is wrong with the chosen day; `missing` is said where there is none yet. */
+/** The error of the chosen day. `missing` is the error if there is none yet. */
 export function validateDay(
   choice: StartChoice,
   days: DateRange | null,
   missing: string,
 ): string | null {
-  if (!choice.later || !days) return null;
+  if (!choice.isLater || !days) return null;
   if (choice.text.trim() === '') return missing;
   const day = parseFormDate(choice.text);
   if (!day) return `Enter a real date, such as ${exampleDate()}`;
@@ -69,9 +66,9 @@ export function validateDay(
   return null;
 }
 
-/** The later day that was chosen, as `yyyy-MM-dd`; null at once, or while it is no day on offer. */
+/** The chosen later day, as `yyyy-MM-dd`; null if immediate or not offered. */
 export function laterDay(choice: StartChoice, days: DateRange | null): string | null {
-  if (!choice.later || !days || validateDay(choice, days, 'missing') !== null) return null;
+  if (!choice.isLater || !days || validateDay(choice, days, 'missing') !== null) return null;
   const day = parseFormDate(choice.text);
   return day && toIsoDate(day);
 }

@@ -10,7 +10,7 @@ export const openPolicy = () =>
 
 export const region = (name: string | RegExp) => screen.findByRole('region', { name });
 
-/** Presses a button of the confirm dialog, and returns what the dialog said. */
+/** Presses a button of the confirm dialog. Returns the dialog's text. */
 export async function agree(name: string): Promise<string> {
   const dialog = await screen.findByRole('dialog');
   const text = dialog.textContent ?? '';
@@ -18,7 +18,7 @@ export async function agree(name: string): Promise<string> {
   return text;
 }
 
-export async function wishToCancel() {
+export async function openCancelPanel() {
   openPolicy();
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel cover' }));
   await screen.findByRole('option', { name: 'I sold the vehicle' });

@@ -1,4 +1,5 @@
-import { controlId, useFormApi } from '../FormContext';
+import { controlId, useFormApi } from '../state/FormContext';
+import styles from './CheckField.module.css';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, type FieldProps, WhyWeAsk } from './shared';
 
@@ -25,8 +26,8 @@ export function CheckField({ field, path, value, error, onChange }: FieldProps) 
           aria-required={field.required || undefined}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
-        <span className={classes.checkText}>
-          <span id={`${id}-label`} className={classes.checkLabel}>
+        <span className={styles.checkText}>
+          <span id={`${id}-label`} className={styles.checkLabel}>
             {field.label}
           </span>
           {field.help && (

@@ -1,5 +1,5 @@
-import { choicesOf } from '../display';
-import { controlId, useFormApi } from '../FormContext';
+import { choicesOf } from '../review/display';
+import { controlId, useFormApi } from '../state/FormContext';
 import { ChoiceTiles } from './ChoiceTiles';
 import { FieldLabel, type FieldProps, WhyWeAsk } from './shared';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icons/Icon';
+import { Icon } from '../../ui/icons/Icon';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, OPTION_ICON } from './shared';
 
@@ -16,7 +16,7 @@ interface Props<T> {
   id: string;
   name: string;
   legend: ReactNode;
-  /** Whether it is the one question of its card, and as large as a card's title. */
+  /** Whether the question is alone on its card. It is then as large as a card's title. */
   prominent?: boolean;
   help?: string;
   choices: Tile<T>[];
@@ -24,7 +24,7 @@ interface Props<T> {
   error?: string;
   locked?: boolean;
   onChange: (value: T) => void;
-  /** What stands below the tiles. */
+  /** The content below the tiles. */
   children?: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function ChoiceTiles<T extends string | number>(props: Props<T>) {
               aria-invalid={error !== undefined || undefined}
               onChange={() => props.onChange(choice.value)}
             />
-            {choice.icon && <Icon name={choice.icon} otherwise={OPTION_ICON} size={24} />}
+            {choice.icon && <Icon name={choice.icon} fallback={OPTION_ICON} size={24} />}
             <span>
               {choice.label}
               {choice.description && (

@@ -1,24 +1,24 @@
 import { useSite } from '../../api/hooks';
-import { Phone } from '../../components/contact/Contact';
-import { Icon } from '../../components/icons/Icon';
-import { useAnnounce } from '../../lib/announce';
-import classes from './Field.module.css';
+import { useAnnounce } from '../../lib/messages/announce';
+import { Phone } from '../../ui/contact/Contact';
+import { Icon } from '../../ui/icons/Icon';
+import classes from './DeclineNotice.module.css';
 
-/** A text in which the shop's telephone number can be pressed. */
+/** A text with the shop's telephone number as a link. */
 export function WithPhone({ text }: { text: string }) {
   const { data: site } = useSite();
-  const at = site ? text.indexOf(site.phone) : -1;
-  if (!site || at < 0) return text;
+  const phoneIndex = site ? text.indexOf(site.phone) : -1;
+  if (!site || phoneIndex < 0) return text;
   return (
     <>
-      {text.slice(0, at)}
+      {text.slice(0, phoneIndex)}
       <Phone number={site.phone} />
-      {text.slice(at + site.phone.length)}
+      {text.slice(phoneIndex + site.phone.length)}
     </>
   );
 }
 
-/** What underwriting will refuse, at the answer that decides it. The visitor may go on all the same. */
+/** The underwriting refusal at the answer that causes it. The visitor may go on. */
 export function DeclineNotice({ text }: { text: string | null }) {
   useAnnounce(text);
   if (!text) return null;

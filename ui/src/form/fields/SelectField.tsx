@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import { Icon } from '../../components/icons/Icon';
-import { controlId } from '../FormContext';
+import { Icon } from '../../ui/icons/Icon';
+import { controlId } from '../state/FormContext';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
-/** The browser's own select element, which every phone and screen reader handles well. */
+/** The browser's own select element, which phones and screen readers handle well. */
 export function SelectField({ field, path, options, value, error, onChange, onLeave }: FieldProps) {
   const choose = (text: string) =>
     onChange(options.find((option) => String(option.value) === text)?.value ?? null);
@@ -22,7 +22,7 @@ export function SelectField({ field, path, options, value, error, onChange, onLe
         autoComplete={field.autocomplete}
         aria-required={field.required || undefined}
         leftSection={
-          pictured ? <Icon name={chosen?.icon ?? OPTION_ICON} otherwise={OPTION_ICON} /> : undefined
+          pictured ? <Icon name={chosen?.icon ?? OPTION_ICON} fallback={OPTION_ICON} /> : undefined
         }
         rightSection={<Icon name="down" size={20} />}
         onChange={(event) => choose(event.currentTarget.value)}

@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { HTMLAttributes, ReactNode } from 'react';
 import type { FieldKind } from '../../api/types';
-import { formatPostcode, formatRegistration } from '../../lib/uk';
-import { isPlate, isPostcode } from '../display';
-import { controlId } from '../FormContext';
+import { formatPostcode, formatRegistration } from '../../lib/format/uk';
+import { isPlate, isPostcode } from '../review/display';
+import { controlId } from '../state/FormContext';
 import type { Scalar } from '../types';
-import classes from './Field.module.css';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
+import classes from './TextField.module.css';
 
 interface InputSettings {
   type?: 'email' | 'tel';
@@ -41,7 +41,7 @@ const INPUT_SETTINGS: Partial<Record<FieldKind, InputSettings>> = {
   number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
 };
 
-/** Changes the text to upper case while it is typed, and keeps the caret where it is. */
+/** Changes the typed text to upper case, and keeps the caret's position. */
 function upperCase(input: HTMLInputElement): string {
   const upper = input.value.toLocaleUpperCase('en-GB');
   if (upper !== input.value) {
@@ -61,7 +61,7 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
   return input.value;
 }
 
-/** The typed text as it is customarily written, where there is a custom. */
+/** Formats the typed text, for a kind with a format. */
 function written(field: FieldProps['field'], text: string): string {
   if (isPlate(field)) return formatRegistration(text);
   return isPostcode(field) ? formatPostcode(text) : text;
@@ -69,18 +69,18 @@ function written(field: FieldProps['field'], text: string): string {
 
 interface Props extends FieldProps {
   /**
-   * What stands beside the box, such as a button that looks up what was typed. Null where it may come
-   * while one types: the box must not be made anew then, which would lose the focus.
+   * A button beside the input, such as a look-up's. Null reserves its place: a later change of the
+   * structure would lose the focus.
    */
-  beside?: ReactNode;
-  /** What Enter does instead of going on. */
+  button?: ReactNode;
+  /** Replaces the default action of Enter. */
   onEnter?: () => void;
 }
 
 /** One line of text: plain, email, telephone, postcode, registration or number. */
-export function TextField({ field, path, value, error, onChange, onLeave, ...more }: Props) {
-  const { beside, onEnter } = more;
-  const { maxWidth, ...manner } = INPUT_SETTINGS[field.kind] ?? {};
+export function TextField({ field, path, value, error, onChange, onLeave, ...extraProps }: Props) {
+  const { button, onEnter } = extraProps;
+  const { maxWidth, ...inputProps } = INPUT_SETTINGS[field.kind] ?? {};
   return (
     <div data-rows>
       <TextInput
@@ -93,24 +93,24 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...mor
         value={asText(value)}
         disabled={field.locked}
         maxLength={field.validation.max_length}
-        {...manner}
-        autoComplete={field.autocomplete ?? manner.autoComplete}
+        {...inputProps}
+        autoComplete={field.autocomplete ?? inputProps.autoComplete}
         aria-required={field.required || undefined}
         inputContainer={
-          beside === undefined
+          button === undefined
             ? undefined
             : (box) => (
                 <div className={classes.beside}>
                   {box}
-                  {beside}
+                  {button}
                 </div>
               )
         }
         styles={maxWidth ? { wrapper: { maxWidth } } : undefined}
         classNames={{
-          root: beside === undefined ? undefined : classes.withButton,
+          root: button === undefined ? undefined : classes.withButton,
           input: isPlate(field) ? 'plate' : undefined,
-          error: beside === undefined ? undefined : classes.fault,
+          error: button === undefined ? undefined : classes.fault,
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;

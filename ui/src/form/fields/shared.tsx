@@ -1,7 +1,7 @@
-import { Icon } from '../../components/icons/Icon';
-import { saysOptional } from '../display';
+import { Icon } from '../../ui/icons/Icon';
+import { saysOptional } from '../review/display';
 import type { Field, Option, Scalar } from '../types';
-import classes from './Field.module.css';
+import classes from './shared.module.css';
 
 /** The properties of every kind of control. */
 export interface FieldProps {
@@ -15,16 +15,16 @@ export interface FieldProps {
   onLeave: () => void;
 }
 
-/** The icon of a choice whose own icon name is unknown. */
+/** The icon of a choice with an unknown icon name. */
 export const OPTION_ICON = 'tag';
 
 export function asText(value: Scalar | undefined): string {
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
 }
 
-/** The label, with "(optional)" where no answer is needed. */
+/** The label, with "(optional)" if no answer is required. */
 export function FieldLabel({ field }: { field: Field }) {
-  // A product may have "(optional)" in the label already.
+  // The product's label may already contain "(optional)".
   const optional = !field.required && field.kind !== 'checkbox' && !saysOptional(field);
   return (
     <>

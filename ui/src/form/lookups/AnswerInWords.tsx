@@ -1,8 +1,8 @@
-import { answerText } from '../display';
+import { answerText } from '../review/display';
 import type { Field, Scalar } from '../types';
-import { useDatePrecision } from './datePrecision';
+import { useDatePrecision } from './vehicle/datePrecision';
 
-/** An answer as text; a month or a half-year that was agreed is no day. */
+/** An answer as text. A confirmed month or half-year is not shown as a day. */
 export function AnswerInWords(props: { field: Field; path: string; value: Scalar | undefined }) {
   const { field, path, value } = props;
   const agreed = useDatePrecision(field.kind === 'date' ? path : null, value);

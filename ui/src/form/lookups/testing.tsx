@@ -4,15 +4,15 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import type { Server } from '../../api/testing';
 import type { FieldKind } from '../../api/types';
-import { ConfirmHost } from '../../components/feedback/ConfirmHost';
 import { formChecked } from '../../testing/data';
 import { serve } from '../../testing/server';
-import { initialAnswers } from '../answers';
-import { DatasetCard } from '../DatasetCard';
-import { FormProvider } from '../FormContext';
+import { ConfirmHost } from '../../ui/feedback/ConfirmHost';
+import { initialAnswers } from '../answers/answers';
+import { DatasetCard } from '../cards/DatasetCard';
+import { FormProvider } from '../state/FormContext';
+import { useForm } from '../state/useForm';
 import type { Answers, Field, Form, KnownVehicle, PlateAge } from '../types';
-import { useForm } from '../useForm';
-import { savedLookUps } from './saved';
+import { savedLookUps } from './savedLookUps';
 
 function field(name: string, label: string, kind: FieldKind, more: Partial<Field> = {}): Field {
   return {
@@ -82,7 +82,7 @@ const dataset = (
   max: 10,
 });
 
-/** A product that no shop has: what is looked up goes by the kinds of its fields alone. */
+/** A product that no shop has: look-ups depend only on the kinds of fields. */
 export const FORM = {
   product_identifier: 'boats',
   product_id: 9,
@@ -118,7 +118,7 @@ export const AGE: PlateAge = {
 export const VEHICLE = 'POST /api/v1/lookup/vehicle';
 export const ADDRESS = 'POST /api/v1/lookup/address';
 
-/** The form's state as the last render had it. */
+/** The form's state at the last render. */
 export const shown: { answers: Answers; lookups: ReturnType<typeof savedLookUps> } = {
   answers: { values: {}, multi: {} },
   lookups: [],
@@ -139,7 +139,7 @@ function Page({ start, open }: { start: Answers; open: boolean }) {
   );
 }
 
-/** Shows the form over a server, whose marks tell `ages`. */
+/** Shows the form over a server with these periods of registrations. */
 export function fillIn(
   server: Server,
   start: Partial<Answers> = {},
@@ -160,13 +160,13 @@ export function fillIn(
   return { calls, page, user: userEvent.setup() };
 }
 
-/** Removes a card, and agrees that it is removed. */
+/** Removes a card and confirms. */
 export async function removeCard(user: UserEvent, title: string) {
   await user.click(press(`Remove ${title}`));
   await user.click(await screen.findByRole('button', { name: 'Yes' }));
 }
 
-/** The box at a label; null while it isn't asked. */
+/** The input of a label; null if it is hidden. */
 export const boxOf = (label: string | RegExp) => screen.queryByLabelText<HTMLInputElement>(label);
 export const mark = () => screen.getByLabelText<HTMLInputElement>('Registration number');
 export const press = (name: string | RegExp) => screen.getByRole('button', { name });

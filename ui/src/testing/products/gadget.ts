@@ -25,7 +25,7 @@ export const GADGET_STEPPER: StepperData = {
   activatedBy: { values: {} },
 };
 
-/** The same questions in two steps, and all of them in one, for the two plans. */
+/** The questions in two steps, or in one, for the two plans. */
 export const BY_PLAN: StepperData = {
   ...GADGET_STEPPER,
   activatedBy: {
@@ -48,7 +48,7 @@ export const BY_PLAN: StepperData = {
   },
 };
 
-/** Answers with which a quote can be saved: one phone. */
+/** Answers that a quote can be saved with: one phone. */
 export const GADGET_ANSWERS = {
   values: {
     plan: 1,

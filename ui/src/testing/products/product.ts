@@ -17,7 +17,7 @@ export function datasetNamed(identifier: string) {
   return dataset;
 }
 
-/** Answers with which a quote can be saved: one person, one car, national cover. */
+/** Answers that a quote can be saved with: one person, one car, national cover. */
 export const COMPLETE = {
   values: {
     cover_type: 2,

@@ -2,29 +2,29 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { address, api } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
-import { claimQuotes } from '../../../api/session';
+import { claimQuotes } from '../../../api/session/session';
 import type { ListItem } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { MailText } from '../../../components/contact/Contact';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { Check } from '../../../components/inputs/Check';
-import { FormError } from '../../../components/inputs/FormError';
-import { formatDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { showSnackbar } from '../../../lib/snackbar';
+import { formatDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
+import { Panel } from '../../../ui/basics/Panel';
+import { MailText } from '../../../ui/contact/Contact';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { Check } from '../../../ui/inputs/Check';
+import { FormError } from '../../../ui/inputs/FormError';
 import { useAccountData } from '../useAccountData';
 
 const WAITING = '/api/v1/quote/waiting';
 const NOTHING = () => ({});
 
-/** The quotes that the customer is asked about. */
+/** The quotes to ask about. */
 export function useWaiting() {
   const read = async () => await api.get(WAITING, {});
   return useAccountData<ListItem[]>(address(WAITING), read);
 }
 
-/** A quote as its maker knows it again: what for, for whom, when and for how much. */
+/** The quote's product, people, date and price, by which its customer recognises it. */
 function described(quote: ListItem): string {
   const { holder_name: holder, amount_total: amount, currency } = quote;
   return [
@@ -39,13 +39,13 @@ function described(quote: ListItem): string {
 interface Props {
   /** The mail address of the account. */
   mail: string;
-  /** Gives the focus to what stays on the page when the question is answered. */
+  /** Focuses an element that stays on the page after the response. */
   onAnswered: () => void;
 }
 
 /**
- * Asks which of the quotes that have the customer's mail address are theirs, where the server can't
- * know: somebody else may have typed the address. What is not ticked is not asked about again.
+ * Asks which of the quotes with the customer's mail address are theirs. Another person may have
+ * typed that address. The server does not ask again about an unticked quote.
  */
 export function WaitingQuotes({ mail, onAnswered }: Props) {
   const read = useWaiting();

@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** A shop in which these quotes wait until they are answered for. */
+/** A shop with these quotes until the customer responds. */
 function open(own: Server = {}) {
   let waiting: ListItem[] = QUOTES;
   const shop = openShop(ANN, {
@@ -36,17 +36,17 @@ function open(own: Server = {}) {
   return shop;
 }
 
-const asked = async () =>
+const findPanel = async () =>
   within(await screen.findByRole('region', { name: 'Are these quotes yours?' }));
 
 test('the customer ticks those that are theirs, by keyboard too', async () => {
   const shop = open();
-  const panel = await asked();
+  const panel = await findPanel();
   expect(panel.getByText(/ann@example\.com/)).toBeTruthy();
   const [own, planted] = panel.getAllByRole('checkbox');
   expect(panel.getByText(/^for Ann Bond, saved on .*, £41\.50$/)).toBeTruthy();
   expect(panel.getByText(/^for Mallory <b>Smith<\/b>, saved on [\d/]+$/)).toBeTruthy();
-  // Nothing is chosen for them.
+  // No quote is selected in advance.
   expect(own).toHaveProperty('checked', false);
   expect(planted).toHaveProperty('checked', false);
   await userEvent.click(panel.getByRole('button', { name: 'Add to my account' }));
@@ -64,14 +64,14 @@ test('the customer ticks those that are theirs, by keyboard too', async () => {
 
 test('none of them is theirs', async () => {
   const shop = open();
-  await userEvent.click((await asked()).getByRole('button', { name: 'None of them is mine' }));
+  await userEvent.click((await findPanel()).getByRole('button', { name: 'None of them is mine' }));
   await screen.findByText('We will not ask about these quotes again.');
   expect(sent(shop.calls, CLAIM)[0]?.body).toEqual({ quotes: [] });
 });
 
 test('what fails is said, and can be tried again', async () => {
   open({ [CLAIM]: () => refuse(503, 'Busy.') });
-  const panel = await asked();
+  const panel = await findPanel();
   await userEvent.click(panel.getByRole('button', { name: 'None of them is mine' }));
   await panel.findByText('Busy.');
   expect(panel.getAllByRole('checkbox')).toHaveLength(2);

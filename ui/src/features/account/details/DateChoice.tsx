@@ -1,16 +1,16 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Panel } from '../../../components/basics/Panel';
-import { ChevronIcon } from '../../../components/icons/icons';
-import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dateStyle';
-import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates';
-import { formatAmount } from '../../../lib/money';
-import { chooseDates, preferencesOf } from '../../../lib/preferences';
-import { showSnackbar } from '../../../lib/snackbar';
+import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dates/dateStyle';
+import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates/dates';
+import { formatAmount } from '../../../lib/format/money';
+import { showSnackbar } from '../../../lib/messages/snackbar';
+import { chooseDates, preferencesOf } from '../../../lib/storage/preferences';
 import { useSignal } from '../../../lib/useSignal';
-import classes from './Details.module.css';
+import { Panel } from '../../../ui/basics/Panel';
+import { ChevronIcon } from '../../../ui/icons/icons';
+import { DetailsGrid } from './DetailsGrid';
 
-/** The website speaks English, so these are the countries whose English may be chosen. */
+/** The countries whose English may be chosen: the website speaks English. */
 const LOCALES = [
   { value: 'en-GB', label: 'English (United Kingdom)' },
   { value: 'en-IE', label: 'English (Ireland)' },
@@ -18,12 +18,12 @@ const LOCALES = [
   { value: 'en-IN', label: 'English (India)' },
 ];
 
-/** A day that can be told apart in every format. */
+/** A day that differs in every format. */
 const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
 
 const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';
 
-/** How dates and amounts are written for this person, in this browser. */
+/** The format of dates and amounts, for this person in this browser. */
 export function DateChoice({ user }: { user: string }) {
   const style = useSignal(dateStyle);
   const [money, setMoney] = useState(preferencesOf(user).money);
@@ -38,7 +38,7 @@ export function DateChoice({ user }: { user: string }) {
 
   return (
     <Panel title="Dates and amounts">
-      <div className={classes.form}>
+      <DetailsGrid>
         <NativeSelect
           label="Date format"
           description="On this website, in this browser. Letters and documents keep theirs."
@@ -58,11 +58,11 @@ export function DateChoice({ user }: { user: string }) {
           data={LOCALES}
           onChange={({ currentTarget: { value } }) => choose({ locale: value })}
         />
-        <Text role="status" c="dimmed" className={classes.wide}>
+        <Text role="status" c="dimmed" data-wide>
           For example {inFormat(EXAMPLE, style.format)}, {formatLongDate(EXAMPLE)} and{' '}
           {formatAmount(123_456.5, money.currency, money)}
         </Text>
-      </div>
+      </DetailsGrid>
     </Panel>
   );
 }

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import { reasonOf } from '../../../api/failure';
 import { useProfile, useSite } from '../../../api/hooks';
 import type { Profile, ProfileChange, Site } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { MailText } from '../../../components/contact/Contact';
-import { formatPhone } from '../../../lib/phone';
-import { showSnackbar } from '../../../lib/snackbar';
-import { formatPostcode } from '../../../lib/uk';
+import { formatPhone } from '../../../lib/format/phone';
+import { formatPostcode } from '../../../lib/format/uk';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSignal } from '../../../lib/useSignal';
 import { useSubmit } from '../../../lib/useSubmit';
+import { Panel } from '../../../ui/basics/Panel';
+import { MailText } from '../../../ui/contact/Contact';
 import { saveProfile } from '../calls';
 import classes from './Details.module.css';
 import { DetailsForm } from './DetailsForm';
@@ -36,12 +36,12 @@ const FIELDS: readonly (
   ['fax_primary', 'Fax'],
 ];
 
-/** A value as it is customarily written. */
+/** Formats a value. */
 function written(name: keyof Profile, value: string): string {
   return name === 'postcode_primary' ? formatPostcode(value) : formatPhone(value);
 }
 
-/** The fields that have a value, with their labels; an entry of a list is shown by its name. */
+/** The fields with a value, and their labels. An entry of a list is shown by its name. */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
@@ -67,13 +67,13 @@ export function Details({ profile }: { profile: Profile }) {
     wasEditing.current = editing;
   }, [draft, editing]);
 
-  const keep = async (change: ProfileChange) => {
+  const saveChange = async (change: ProfileChange) => {
     await mutate(await saveProfile(change), { revalidate: false });
   };
 
   // After success the pressed button disappears, so the focus is moved.
   const keepFromNote = async (change: ProfileChange) => {
-    await keep(change);
+    await saveChange(change);
     edit.current?.focus();
   };
 
@@ -83,7 +83,7 @@ export function Details({ profile }: { profile: Profile }) {
         <DetailsForm
           profile={profile}
           values={draft.values}
-          onSave={keep}
+          onSave={saveChange}
           onClose={() => detailsDraft.set(null)}
         />
       </Panel>
@@ -121,11 +121,11 @@ const NOTHING = () => ({});
 
 function useSaving({ onSave }: SaveProps) {
   const { working, run } = useSubmit(NOTHING);
-  const save = (change: ProfileChange, done: string) =>
+  const save = (change: ProfileChange, message: string) =>
     void run(async () => {
       try {
         await onSave(change);
-        showSnackbar(done);
+        showSnackbar(message);
       } catch (failure) {
         showSnackbar(reasonOf(failure));
       }
@@ -138,7 +138,10 @@ interface PendingProps extends SaveProps {
   pending: string;
 }
 
-/** A new mail address is used once it is confirmed by mail, and can be withdrawn until then. */
+/**
+ * A new mail address replaces the old one after its confirmation. The customer can withdraw it
+ * until then.
+ */
 function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });
   const present = profile.email_primary ?? '';

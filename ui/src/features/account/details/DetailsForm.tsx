@@ -6,13 +6,13 @@ import { ApiError } from '../../../api/client';
 import { errorsOf, reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
 import type { Choice, Profile, ProfileChange } from '../../../api/types';
-import { ChevronIcon } from '../../../components/icons/icons';
-import { Check } from '../../../components/inputs/Check';
-import { FormError } from '../../../components/inputs/FormError';
-import { confirm } from '../../../lib/confirm';
-import { showSnackbar } from '../../../lib/snackbar';
+import { confirm } from '../../../lib/messages/confirm';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
-import classes from './Details.module.css';
+import { ChevronIcon } from '../../../ui/icons/icons';
+import { Check } from '../../../ui/inputs/Check';
+import { FormError } from '../../../ui/inputs/FormError';
+import { DetailsGrid } from './DetailsGrid';
 import {
   changeOf,
   type DetailsValues,
@@ -30,7 +30,7 @@ interface Props {
   onClose: () => void;
 }
 
-interface InputSettings {
+interface DetailsInput {
   label: string;
   autoComplete: string;
   type?: 'email' | 'tel';
@@ -38,7 +38,7 @@ interface InputSettings {
   maxLength: number;
 }
 
-const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, InputSettings> = {
+const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, DetailsInput> = {
   first_name: { label: 'First Name', autoComplete: 'given-name', maxLength: 50 },
   middle_name: { label: 'Middle Name', autoComplete: 'additional-name', maxLength: 50 },
   last_name: { label: 'Last Name', autoComplete: 'family-name', maxLength: 50 },
@@ -60,12 +60,10 @@ const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, InputSettings> = {
   fax_primary: { label: 'Fax', autoComplete: 'fax tel', type: 'tel', maxLength: 30 },
 };
 
-/**
- * Required fields that are empty, in the form of the server's 422, so that the call is not sent.
- */
+/** Errors of empty required fields, in the form of the server's 422. The call is not sent. */
 const INCOMPLETE = 'Please correct what is marked.';
 
-/** The form for the details. What is typed is kept in detailsDraft. */
+/** The form for the details. `detailsDraft` holds the typed text. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form: element, working, failure, run } = useSubmit(errorsOf);
@@ -89,7 +87,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
 
   const submit = form.onSubmit(async () => {
     if (!dirty) return onClose();
-    const done = await run(async () => {
+    const isSaved = await run(async () => {
       try {
         const missing = missingIn(change);
         if (isChanged(missing)) throw new ApiError(422, INCOMPLETE, missing);
@@ -101,7 +99,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
         throw refusal;
       }
     });
-    if (!done) return;
+    if (!isSaved) return;
     onClose();
     showSnackbar(
       change.email_primary === undefined
@@ -152,19 +150,19 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const elsewhere = Object.entries(errors).flatMap(([name, texts]) =>
     shown.has(name) ? [] : texts,
   );
-  const whole = failure ? [reasonOf(failure), ...elsewhere] : [];
+  const formErrors = failure ? [reasonOf(failure), ...elsewhere] : [];
 
   return (
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <div className={classes.form}>
+        <DetailsGrid>
           {site?.titles && choice('title_id', 'Title', site.titles, 'honorific-prefix')}
           {text('first_name')}
           {text('middle_name')}
           {text('last_name')}
           <Textarea
             {...form.getInputProps('address_primary')}
-            className={classes.wide}
+            wrapperProps={{ 'data-wide': true }}
             label="Address"
             name="address_primary"
             autoComplete="street-address"
@@ -175,7 +173,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
           />
           {text('postcode_primary')}
           {site?.countries && choice('country_id', 'Country', site.countries, 'country')}
-          <div className={classes.wide}>
+          <div data-wide>
             {text(
               'email_primary',
               "We send a link to a new address. It takes the old one's place once you follow it.",
@@ -184,7 +182,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
           {text('tel_primary')}
           {text('gsm_primary')}
           {text('fax_primary')}
-          <div className={classes.wide}>
+          <div data-wide>
             <Check
               label="Send me offers and news by email. You can stop them at any time."
               name="marketing_contact"
@@ -192,8 +190,8 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
               disabled={working}
             />
           </div>
-        </div>
-        <FormError texts={whole} />
+        </DetailsGrid>
+        <FormError texts={formErrors} />
         <Group gap="sm">
           <Button type="submit" disabled={working}>
             {working ? 'Please wait...' : 'Save'}

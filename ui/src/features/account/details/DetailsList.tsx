@@ -1,6 +1,6 @@
-import { Facts } from '../../../components/basics/Facts';
-import { MailText } from '../../../components/contact/Contact';
-import classes from './Details.module.css';
+import { Facts } from '../../../ui/basics/Facts';
+import { MailText } from '../../../ui/contact/Contact';
+import classes from './DetailsList.module.css';
 
 export interface LabelledField {
   label: string;

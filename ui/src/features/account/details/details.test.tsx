@@ -29,7 +29,7 @@ const SAVE = 'PUT /api/v1/profile';
 const shopOf = (person: Profile, save: Handler<typeof SAVE>) => openShop(person, { [SAVE]: save });
 
 /** A server that stores what it is sent. */
-function keeping(person: Profile): Shop {
+function openProfile(person: Profile): Shop {
   const shop: Shop = shopOf(person, ({ body }) => {
     shop.person = { ...person, ...body };
     return shop.person;
@@ -71,7 +71,7 @@ test('the card labels what there is, with titles and countries by name', async (
 });
 
 test('only what is changed is sent, and the card shows it', async () => {
-  const shop = keeping(ANN);
+  const shop = openProfile(ANN);
   visit(ROUTES, '/dashboard');
   await screen.findByText('United Kingdom');
   await edit();
@@ -92,7 +92,7 @@ test('only what is changed is sent, and the card shows it', async () => {
 });
 
 test('nothing changed is nothing sent', async () => {
-  const shop = keeping(ANN);
+  const shop = openProfile(ANN);
   visit(ROUTES, '/dashboard');
   await edit();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -120,7 +120,7 @@ test('errors stand at their fields, the first takes the focus, and nothing typed
 });
 
 test('a name may not be taken away', async () => {
-  const shop = keeping(ANN);
+  const shop = openProfile(ANN);
   visit(ROUTES, '/dashboard');
   await edit();
   await retype('Last Name', '');
@@ -130,7 +130,7 @@ test('a name may not be taken away', async () => {
 });
 
 test('a double click saves once', async () => {
-  const shop = keeping(ANN);
+  const shop = openProfile(ANN);
   visit(ROUTES, '/dashboard');
   await edit();
   await retype('First Name', 'Anna');
@@ -140,7 +140,7 @@ test('a double click saves once', async () => {
 });
 
 test('Cancel asks before changes go, and another tab of the dashboard takes none of them', async () => {
-  keeping(ANN);
+  openProfile(ANN);
   const router = visit(ROUTES, '/dashboard');
   await edit();
   await retype('First Name', 'Anna');
@@ -185,7 +185,7 @@ test('a new mail address waits for its confirmation by mail, and can be withdraw
 });
 
 test('consent to offers and news is withdrawn by one press', async () => {
-  const shop = keeping(ANN);
+  const shop = openProfile(ANN);
   visit(ROUTES, '/dashboard');
   await userEvent.click(await screen.findByRole('button', { name: 'Stop these emails' }));
   await screen.findByText("We won't send you offers and news any more.");
@@ -236,10 +236,10 @@ test("a login dialog that is closed clears the last person's details", async () 
 });
 
 test('a session that ran out asks for the login over the form, and saves after it', async () => {
-  let out = true;
+  let isLoggedOut = true;
   const shop: Shop = shopOf(ANN, ({ body }) => {
-    if (out) {
-      out = false;
+    if (isLoggedOut) {
+      isLoggedOut = false;
       return refuse(401, 'Please log in.');
     }
     shop.person = { ...ANN, ...body };

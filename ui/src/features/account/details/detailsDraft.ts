@@ -1,5 +1,5 @@
 import type { Profile, ProfileChange } from '../../../api/types';
-import { formatPhone } from '../../../lib/phone';
+import { formatPhone } from '../../../lib/format/phone';
 import { createSignal } from '../../../lib/signal';
 
 type KeysOf<T> = {
@@ -27,14 +27,14 @@ const CHOICES: readonly ProfileChoice[] = ['title_id', 'country_id'];
 export type DetailsValues = Record<ProfileText | ProfileChoice, string> & { marketing: boolean };
 
 interface DetailsDraft {
-  /** uuid of the user they belong to. They are never shown to another user. */
+  /** uuid of their user. The draft is never shown to another user. */
   user: string | null;
   values: DetailsValues;
 }
 
 /**
- * The details while they are edited. They are kept outside the form, so that typed text survives a
- * change of dashboard section and the end of a session.
+ * The edited details. They are kept outside the form: typed text survives a change of section and
+ * the end of a session.
  */
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
@@ -49,7 +49,7 @@ export function valuesOf(profile: Profile): DetailsValues {
   };
 }
 
-/** The changed fields only; the server keeps the value of a field that is left out. */
+/** The changed fields. The server keeps the value of a field that is left out. */
 export function changeOf(profile: Profile, values: DetailsValues): ProfileChange {
   const before = valuesOf(profile);
   const change: ProfileChange = {};
@@ -58,7 +58,7 @@ export function changeOf(profile: Profile, values: DetailsValues): ProfileChange
     if (value !== before[name].trim()) change[name] = value;
   }
   for (const name of CHOICES) {
-    // The server can't clear it, only replace it.
+    // The server can replace this field but not clear it.
     if (values[name] && values[name] !== before[name]) change[name] = Number(values[name]);
   }
   if (values.marketing !== before.marketing) change.marketing_contact = values.marketing;
@@ -75,7 +75,7 @@ const NEEDED: Partial<Record<ProfileText, string>> = {
   email_primary: 'Enter your email address',
 };
 
-/** The fields that must not be empty. A name that was empty before need not be given now. */
+/** The required fields. A name that was empty before is not required. */
 export function missingIn(change: ProfileChange): Record<string, string[]> {
   const missing: Record<string, string[]> = {};
   for (const [name, text] of Object.entries(NEEDED)) {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { AppLink } from '../../../components/basics/AppLink';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
 import type { ListMode } from './modes';
 
 const TEXTS: Record<ListMode, { title: string; text: string; to: string; action: string }> = {
@@ -26,11 +26,11 @@ const TEXTS: Record<ListMode, { title: string; text: string; to: string; action:
 
 interface Props {
   mode: ListMode;
-  /** Given if filters are set, which may hide all entries. */
+  /** Set if filters may hide entries. */
   onClear: (() => void) | null;
 }
 
-/** Shown for an empty list, with what to do about it. */
+/** Shown for an empty list, with the next step. */
 export function Empty({ mode, onClear }: Props) {
   const { title, text, to, action } = TEXTS[mode];
   return (

@@ -2,9 +2,9 @@ import { Button, Container, Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../../../api/types';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { FilterIcon } from '../../../components/icons/icons';
-import { preferencesOf } from '../../../lib/preferences';
+import { preferencesOf } from '../../../lib/storage/preferences';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { FilterIcon } from '../../../ui/icons/icons';
 import { Empty } from './Empty';
 import { Filters } from './filters/Filters';
 import classes from './List.module.css';
@@ -56,7 +56,7 @@ export function List({ mode, user, status = true }: Props) {
   const inUse = filtersInUse(mode, settings.filter);
   const [open, setOpen] = useState(inUse > 0);
   // A new key of the filters drops text that is being typed.
-  const [round, setRound] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const ids = { heading: useId(), filters: useId() };
@@ -70,7 +70,7 @@ export function List({ mode, user, status = true }: Props) {
   // The button "Clear filters" disappears after its use, so the focus is moved.
   function clear() {
     filter(noFilter(mode));
-    setRound(round + 1);
+    setResetCount(resetCount + 1);
     heading.current?.focus();
   }
 
@@ -108,7 +108,7 @@ export function List({ mode, user, status = true }: Props) {
         </Group>
         {loaded && open && (
           <Filters
-            key={round}
+            key={resetCount}
             id={ids.filters}
             mode={mode}
             filter={settings.filter}

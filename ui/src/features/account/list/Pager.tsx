@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { ChevronIcon } from '../../../components/icons/icons';
+import { ChevronIcon } from '../../../ui/icons/icons';
 import classes from './Pager.module.css';
 import { PAGE_SIZE } from './settings';
 

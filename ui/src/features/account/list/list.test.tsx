@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuse } from '../../../api/testing';
 import type { ListItem } from '../../../api/types';
-import { snackbar } from '../../../lib/snackbar';
+import { snackbar } from '../../../lib/messages/snackbar';
 import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
-import { account, asked, daysFromNow, row, rows } from './testing';
+import { account, daysFromNow, listQueries, row, rows } from './testing';
 
 const USER = 'ann';
 
@@ -43,22 +43,22 @@ describe('what a list asks for', () => {
     ['quote', ['1', '2', '7', '14', '30', '31'], null, 'renewal_quote'],
     ['renewal', ['1', '2', '7', '31'], 'renewal_quote', null],
   ];
-  test.each(cases)('the %s list', async (mode, statuses, flag, without) => {
+  test.each(cases)('the %s list', async (mode, statuses, flag, hasNoFlag) => {
     const calls = serve(account(() => []));
     open(mode);
-    await waitFor(() => expect(asked(calls)).toHaveLength(1));
-    const [wish] = asked(calls);
-    expect(wish?.get('page')).toBe('0');
-    expect(wish?.get('limit')).toBe('10');
-    expect(wish?.get('sortBy')).toBe('id');
-    expect(wish?.get('desc')).toBe('true');
-    expect(wish?.getAll('quoteStatus[]')).toEqual(statuses);
-    expect(wish?.get('flags[]')).toBe(flag);
-    expect(wish?.get('exclude_flags[]')).toBe(without);
+    await waitFor(() => expect(listQueries(calls)).toHaveLength(1));
+    const [query] = listQueries(calls);
+    expect(query?.get('page')).toBe('0');
+    expect(query?.get('limit')).toBe('10');
+    expect(query?.get('sortBy')).toBe('id');
+    expect(query?.get('desc')).toBe('true');
+    expect(query?.getAll('quoteStatus[]')).toEqual(statuses);
+    expect(query?.get('flags[]')).toBe(flag);
+    expect(query?.get('exclude_flags[]')).toBe(hasNoFlag);
   });
 });
 
-/** The colour that the stylesheet gives the dot of a chip of this tone. */
+/** The dot's colour of a chip in this tone, by the stylesheet. */
 function colour(tone: string | null): string | undefined {
   const styles = readFileSync('src/features/account/list/rows/StatusChip.module.css', 'utf8');
   const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];
@@ -308,7 +308,7 @@ describe('on a phone', () => {
       within(card as HTMLElement).getByRole('link', { name: 'Edit quote LBY000012' }),
     ).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Premium: highest first');
-    await waitFor(() => expect(asked(calls).at(-1)?.get('sortBy')).toBe('amount_total'));
-    expect(asked(calls).at(-1)?.get('desc')).toBe('true');
+    await waitFor(() => expect(listQueries(calls).at(-1)?.get('sortBy')).toBe('amount_total'));
+    expect(listQueries(calls).at(-1)?.get('desc')).toBe('true');
   });
 });

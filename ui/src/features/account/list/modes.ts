@@ -1,6 +1,6 @@
 import type { Params } from '../../../api/operations';
 import { type ListItem, STATUS, type StatusId } from '../../../api/types';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 
 export type ListMode = 'policy' | 'quote' | 'renewal';
 
@@ -25,30 +25,30 @@ export interface Column {
 /** The query of the list's call. */
 export type ListQuery = NonNullable<Params<'get', '/api/v2/policy/list'>['query']>;
 
-interface Mode {
+interface ListTexts {
   title: string;
   /** The noun after a number: "1 policy", "2 policies". */
   singular: string;
   plural: string;
-  /** The name its pagination settings are kept under. */
+  /** The storage name of the list's settings. */
   route: string;
-  /** The statuses shown if none are chosen. */
+  /** The statuses that are shown without a selection. */
   statuses: readonly StatusId[];
-  /** Further statuses that can be chosen, such as ended ones. */
+  /** Further statuses, such as ended ones. */
   extraStatuses: readonly StatusId[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
   open: (item: ListItem) => { to: string; label: string };
 }
 
-const edit: Mode['open'] = (item) => ({
+const edit: ListTexts['open'] = (item) => ({
   to: paths.quoteEdit(item.policy_uuid),
   label: 'Edit quote',
 });
 
 const EXPIRES: Column = { key: 'date_expiry', label: 'Expires', kind: 'date' };
 
-export const MODES: Readonly<Record<ListMode, Mode>> = {
+export const MODES: Readonly<Record<ListMode, ListTexts>> = {
   policy: {
     title: 'Policies',
     singular: 'policy',
@@ -76,7 +76,7 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
     singular: 'renewal quote',
     plural: 'renewal quotes',
     route: 'dashboard-renewals',
-    // A renewal that was bought is a policy, and in the list of policies.
+    // A renewal that was bought is a policy and stands in that list.
     statuses: [STATUS.quote, STATUS.draft, STATUS.refer, STATUS.declined],
     extraStatuses: [STATUS.notTakenUp, STATUS.lapsed],
     flags: { 'flags[]': ['renewal_quote'] },
@@ -85,12 +85,12 @@ export const MODES: Readonly<Record<ListMode, Mode>> = {
   },
 };
 
-/** Every status the list can be asked for. */
+/** All statuses of the list. */
 export function offeredStatuses(mode: ListMode): StatusId[] {
   return [...MODES[mode].statuses, ...MODES[mode].extraStatuses];
 }
 
-/** The columns of a list, in their order; all of them can be sorted by. */
+/** The columns of a list, in order. All can be sorted. */
 export function columnsOf(mode: ListMode, status: boolean): Column[] {
   const columns: Column[] = [
     { key: 'custom_id', label: 'Reference #', kind: 'text' },

@@ -5,20 +5,20 @@ import type { Server } from '../../../api/testing';
 import { serve, show } from '../../../testing/server';
 import { List } from './List';
 import type { ListMode } from './modes';
-import { account, asked, row, rows } from './testing';
+import { account, listQueries, row, rows } from './testing';
 
 const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** A server whose answers for a page wait, once `hold` was called, until they are released. */
-function holding(wanted: string) {
+/** A server whose responses for a page wait after `hold`, until `release`. */
+function holding(heldPage: string) {
   let release = () => {};
   let gate = Promise.resolve();
   return {
     server: {
       'GET /api/v2/policy/list': async ({ query }) => {
-        if (query.get('page') === wanted) await gate;
+        if (query.get('page') === heldPage) await gate;
         return undefined;
       },
     } satisfies Server,
@@ -52,7 +52,7 @@ describe('pages', () => {
 
     second.hold();
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await waitFor(() => expect(asked(calls).at(-1)?.get('page')).toBe('2'));
+    await waitFor(() => expect(listQueries(calls).at(-1)?.get('page')).toBe('2'));
     expect(screen.getByText('LBY000023')).toBeTruthy();
     expect(screen.getByRole('table').closest('[aria-busy="true"]')).toBeTruthy();
     second.release();
@@ -72,9 +72,9 @@ describe('pages', () => {
     await screen.findByText('Showing 11 to 11 of 11 policies');
     await waitFor(() => expect(document.activeElement).toBe(next));
     expect(next.getAttribute('aria-disabled')).toBe('true');
-    const before = asked(calls).length;
+    const before = listQueries(calls).length;
     await userEvent.click(next);
-    expect(asked(calls)).toHaveLength(before);
+    expect(listQueries(calls)).toHaveLength(before);
   });
 
   test('an answer that comes late is never shown over a newer one', async () => {
@@ -104,7 +104,7 @@ describe('pages', () => {
     count = 14;
     await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
     await screen.findByText('Showing 11 to 14 of 14 policies');
-    expect(asked(calls).map((wish) => wish.get('page'))).toContain('3');
+    expect(listQueries(calls).map((query) => query.get('page'))).toContain('3');
     expect(screen.queryByText('You have no policies yet')).toBeNull();
   });
 });
@@ -134,9 +134,11 @@ describe('order', () => {
       );
       expect([stored.sortBy, String(stored.descending), stored.page]).toEqual([sortBy, desc, 0]);
     }
-    const wishes = asked(calls).map((wish) => `${wish.get('sortBy')} ${wish.get('desc')}`);
-    expect(wishes).toContain('holder_name false');
-    expect(wishes).toContain('holder_name true');
+    const queries = listQueries(calls).map(
+      (query) => `${query.get('sortBy')} ${query.get('desc')}`,
+    );
+    expect(queries).toContain('holder_name false');
+    expect(queries).toContain('holder_name true');
   });
 
   test('every column that is shown can be sorted by', async () => {

@@ -62,7 +62,7 @@ describe('stored settings', () => {
     expect(found.statuses).toEqual([1, 32]);
     expect(filtersInUse('quote', found)).toBe(1);
     expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
-    // The same number of statuses, but not the same statuses.
+    // As many statuses, but others.
     const others: ListFilter = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
     expect(filtersInUse('renewal', others)).toBe(1);
   });
@@ -88,13 +88,13 @@ describe('relative times', () => {
     vi.useRealTimers();
   });
 
-  const shown = (props: { at: string; end?: boolean; past?: boolean }) => {
+  const shown = (props: { timestamp: string; end?: boolean; isPast?: boolean }) => {
     const { container } = render(createElement(RelativeTime, props));
     return () => container.textContent;
   };
 
   test('move on by themselves every minute', () => {
-    const text = shown({ at: '2026-11-22T09:58:00Z' });
+    const text = shown({ timestamp: '2026-11-22T09:58:00Z' });
     expect(text()).toBe('2 minutes ago 22/11/2026');
     act(() => vi.advanceTimersByTime(59_999));
     expect(text()).toBe('2 minutes ago 22/11/2026');
@@ -103,7 +103,9 @@ describe('relative times', () => {
   });
 
   test('say the hour where it matters, in London', () => {
-    expect(shown({ at: '2026-11-24T23:59:59Z', end: true })()).toBe('in 2 days 24/11/2026 23:59');
+    expect(shown({ timestamp: '2026-11-24T23:59:59Z', end: true })()).toBe(
+      'in 2 days 24/11/2026 23:59',
+    );
   });
 
   test.each([
@@ -118,18 +120,18 @@ describe('relative times', () => {
     ['2026-12-20T10:00:00Z', 'in 28 days'],
     ['2026-12-22T09:00:00Z', 'in 29 days'],
     ['2026-12-23T11:00:00Z', 'in a month'],
-  ])('are never rounded up: %s', (at, said) => {
-    expect(shown({ at })()?.replace(/ [\d/]+$/, '')).toBe(said);
+  ])('are never rounded up: %s', (timestamp, expected) => {
+    expect(shown({ timestamp: timestamp })()?.replace(/ [\d/]+$/, '')).toBe(expected);
   });
 
   test('of a day are whole days, to the end of a month', () => {
-    expect(shown({ at: '2026-12-21T00:00:00Z', end: true })()).toBe('in 28 days 20/12/2026');
+    expect(shown({ timestamp: '2026-12-21T00:00:00Z', end: true })()).toBe('in 28 days 20/12/2026');
   });
 
   test("a time in the past is not shown as future if the visitor's clock is slow", () => {
-    expect(shown({ at: '2026-11-22T10:04:00Z', past: true })()).toBe(
+    expect(shown({ timestamp: '2026-11-22T10:04:00Z', isPast: true })()).toBe(
       'a few seconds ago 22/11/2026',
     );
-    expect(shown({ at: 'rubbish' })()).toBe('–');
+    expect(shown({ timestamp: 'rubbish' })()).toBe('–');
   });
 });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { StatusId } from '../../../api/types';
-import { readStored, writeStored } from '../../../lib/storage';
+import { readStored, writeStored } from '../../../lib/storage/storage';
 import { columnsOf, type ListMode, MODES, offeredStatuses, type SortKey } from './modes';
 
 export const PAGE_SIZE = 10;
@@ -8,7 +8,7 @@ export const PAGE_SIZE = 10;
 export interface ListFilter {
   policyHolder: string;
   policyReference: string;
-  /** Identifiers; the list can be asked for one. */
+  /** Identifiers; the list can be filtered by one. */
   products: string[];
   statuses: StatusId[];
 }
@@ -51,13 +51,13 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
-/** Whether these are the statuses that the list shows without a choice. */
+/** Whether these are the default statuses of the list. */
 export function isDefault(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
 
-/** How many of the four filters are in use. */
+/** The number of active filters. */
 export function filtersInUse(mode: ListMode, filter: ListFilter): number {
   return [
     filter.policyHolder,
@@ -76,12 +76,12 @@ const object = <T>(value: unknown): Unknown<T> =>
   typeof value === 'object' && value !== null ? value : {};
 
 function parseFilter(stored: unknown, mode: ListMode): ListFilter {
-  const given = object<ListFilter>(stored);
-  const statuses = offeredStatuses(mode).filter((status) => list(given.statuses).includes(status));
-  const product = list(given.products).find((item) => typeof item === 'string' && item !== '');
+  const filter = object<ListFilter>(stored);
+  const statuses = offeredStatuses(mode).filter((status) => list(filter.statuses).includes(status));
+  const product = list(filter.products).find((item) => typeof item === 'string' && item !== '');
   return {
-    policyHolder: text(given.policyHolder),
-    policyReference: text(given.policyReference),
+    policyHolder: text(filter.policyHolder),
+    policyReference: text(filter.policyReference),
     products: product === undefined ? [] : [String(product)],
     statuses: statuses.length > 0 ? statuses : noFilter(mode).statuses,
   };
@@ -89,19 +89,19 @@ function parseFilter(stored: unknown, mode: ListMode): ListFilter {
 
 /** Reads stored settings; invalid values are replaced by the defaults. */
 export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
-  const given = object<ListSettings>(stored);
-  const column = columnsOf(mode, true).find(({ key }) => key === given.sortBy);
+  const settings = object<ListSettings>(stored);
+  const column = columnsOf(mode, true).find(({ key }) => key === settings.sortBy);
   const order =
-    column && typeof given.descending === 'boolean'
-      ? { sortBy: column.key, descending: given.descending }
+    column && typeof settings.descending === 'boolean'
+      ? { sortBy: column.key, descending: settings.descending }
       : NEWEST_FIRST;
   return {
     ...defaultSettings(mode),
     ...order,
-    filter: parseFilter(given.filter, mode),
-    page: toApiPage(count(given.page)),
-    totalItems: count(given.totalItems),
-    totalPages: count(given.totalPages),
+    filter: parseFilter(settings.filter, mode),
+    page: toApiPage(count(settings.page)),
+    totalItems: count(settings.totalItems),
+    totalPages: count(settings.totalPages),
   };
 }
 
@@ -121,8 +121,8 @@ export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
 }
 
 /**
- * Stored for each user apart, so that the next user of this computer does not see a typed filter.
- * Without a user nothing is stored.
+ * Stored for each user: the next user of this computer must not see a typed filter. Without a user
+ * nothing is stored.
  */
 export const settingsKey = (user: string, mode: ListMode) =>
   `layby.pagination.${user}.${MODES[mode].route}`;

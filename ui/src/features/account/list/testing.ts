@@ -65,31 +65,31 @@ const STATUSES = Object.entries(TITLES).map(([id, status_title]) => ({
   status_title,
 }));
 
-/** What the list was asked, call by call. */
-export const asked = (calls: Call[]) =>
+/** The queries of the list's calls. */
+export const listQueries = (calls: Call[]) =>
   sent(calls, 'GET /api/v2/policy/list').map((call) => call.query);
 
-function page(items: ListItem[], wish: URLSearchParams): ListPage {
-  const statuses = wish.getAll('quoteStatus[]').map(Number);
-  const holder = (wish.get('policyHolder') ?? '').toLowerCase();
-  const found = items
+function page(items: ListItem[], query: URLSearchParams): ListPage {
+  const statuses = query.getAll('quoteStatus[]').map(Number);
+  const holder = (query.get('policyHolder') ?? '').toLowerCase();
+  const matches = items
     .filter((item) => statuses.includes(item.status_id))
     .filter((item) => item.holder_name.toLowerCase().includes(holder))
-    .filter((item) => item.custom_id.includes(wish.get('policyID') ?? ''));
-  if (wish.get('desc') === 'true') found.reverse();
-  const limit = Number(wish.get('limit'));
-  const number = Math.max(1, Number(wish.get('page')));
+    .filter((item) => item.custom_id.includes(query.get('policyID') ?? ''));
+  if (query.get('desc') === 'true') matches.reverse();
+  const limit = Number(query.get('limit'));
+  const number = Math.max(1, Number(query.get('page')));
   return {
-    data: found.slice((number - 1) * limit, number * limit),
+    data: matches.slice((number - 1) * limit, number * limit),
     current_page: number,
     per_page: limit,
-    total: found.length,
-    last_page: Math.max(1, Math.ceil(found.length / limit)),
+    total: matches.length,
+    last_page: Math.max(1, Math.ceil(matches.length / limit)),
   };
 }
 
-/** A server that knows Ann, and what she has; `items` is called at every call of the list. */
-export function account(items: (wish: URLSearchParams) => ListItem[]): Server {
+/** A server with Ann's items. It calls `items` at each call of the list. */
+export function account(items: (query: URLSearchParams) => ListItem[]): Server {
   return {
     'GET /api/v1/profile': () => ANN,
     'GET /api/v2/product/list': () => PRODUCTS,

@@ -28,7 +28,7 @@ function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
 }
 
 interface ListAnswer extends ListPage {
-  /** The address of the call that it answers. */
+  /** The address of the call of this response. */
   path: string;
 }
 
@@ -39,26 +39,26 @@ export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswe
   return useAccountData<ListAnswer>(path, read, config);
 }
 
-/** The requested page; while it is being read, the page before it. */
+/** The requested page, or the page before it while the call runs. */
 export function useList(mode: ListMode, settings: ListSettings) {
   const query = queryOf(mode, settings);
   const path = address(LIST, { query });
   const { data, error, isValidating, mutate } = useListPage(query, { keepPreviousData: true });
-  const [settled, setSettled] = useState(data !== undefined);
+  const [loadedOnce, setSettled] = useState(data !== undefined);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(true), LOADED_MS);
     return () => clearTimeout(timer);
   }, []);
 
   const current = data?.path === path;
-  const past = current && shownPage(settings) > Math.max(1, data.last_page);
+  const isPastLastPage = current && shownPage(settings) > Math.max(1, data.last_page);
   return {
     page: data,
     /** Whether the page shown is the requested one. */
-    current: current && !past,
+    current: current && !isPastLastPage,
     /** The requested page no longer exists, because the list has become shorter. */
-    past,
-    loaded: settled && !past && (data !== undefined || error !== undefined),
+    past: isPastLastPage,
+    loaded: loadedOnce && !isPastLastPage && (data !== undefined || error !== undefined),
     failed: error !== undefined && !current,
     retrying: isValidating,
     retry: () => void mutate(),

@@ -5,15 +5,15 @@ import { RoadPicture } from './RoadPicture';
 
 interface Props {
   title: string;
-  /** The id of the title, by which a card is named. */
+  /** The id of the title, which names the card. */
   id: string;
-  /** What stands below the title, on the dark ground. */
+  /** The content below the title, on the dark ground. */
   intro: ReactNode;
-  /** The card beside it. Without one its place is the picture's. */
+  /** The card beside it. Without a card the picture takes its place. */
   children?: ReactNode;
 }
 
-/** The way into the account: words on the night road of the brand, and the card to fill in. */
+/** The layout of the login pages: the texts over the brand's night road, and the card. */
 export function AuthLayout({ title, id, intro, children }: Props) {
   return (
     <Container size={1140}>

@@ -1,21 +1,21 @@
 import { useId, useState } from 'react';
-import { Panel } from '../../../components/basics/Panel';
-import { LoginForm } from '../../../components/login/LoginForm';
 import { useSignal } from '../../../lib/useSignal';
+import { LoginForm } from '../../../shared/login/LoginForm';
+import { Panel } from '../../../ui/basics/Panel';
 import { newUser } from '../password/resetMode';
 import { AuthLayout } from './AuthLayout';
-import classes from './AuthLayout.module.css';
+import classes from './LoggedOut.module.css';
 
 interface Props {
-  /** Whether the visitor was sent here to log in, so that the login card is open at once. */
-  wanted: boolean;
+  /** Whether the visitor was sent here to log in. The login card is then open. */
+  loginWanted: boolean;
   /** Whether the login card gets the focus. */
   focus: boolean;
 }
 
-export function LoggedOut({ wanted, focus }: Props) {
-  const [open, setOpen] = useState(wanted);
-  const known = useSignal(newUser);
+export function LoggedOut({ loginWanted, focus }: Props) {
+  const [open, setOpen] = useState(loginWanted);
+  const user = useSignal(newUser);
   const id = useId();
   return (
     <AuthLayout
@@ -42,7 +42,7 @@ export function LoggedOut({ wanted, focus }: Props) {
       {open && (
         <div id={`${id}-card`}>
           <Panel title="Login">
-            <LoginForm username={known ?? ''} focus={focus} />
+            <LoginForm username={user ?? ''} focus={focus} />
           </Panel>
         </div>
       )}

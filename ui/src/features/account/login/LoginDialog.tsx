@@ -1,36 +1,33 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../../api/hooks';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { FORGOTTEN, LoginForm } from '../../../components/login/LoginForm';
-import type { LoginDialogMode, LoginRequest } from '../../../lib/loginDialog';
 import { useSignal } from '../../../lib/useSignal';
+import { FORGOTTEN, LoginForm } from '../../../shared/login/LoginForm';
+import type { LoginDialogMode, LoginRequest } from '../../../shared/login/loginDialog';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import { ChangePassword } from '../password/ChangePassword';
 import { PasswordChanged } from '../password/PasswordChanged';
 import { RequestLink } from '../password/RequestLink';
 import { ResetPassword } from '../password/ResetPassword';
 import { endReset, newUser, passwordChanged, resetTitle, useReset } from '../password/resetMode';
 
-type Mode = LoginDialogMode | 'changed';
+type DialogForm = LoginDialogMode | 'changed';
 
-const TITLES: Record<Mode, string> = {
+const TITLES: Record<DialogForm, string> = {
   login: 'Login',
   change: 'Change password',
   reset: 'Reset password',
   changed: 'Login',
 };
 
-/**
- * The login dialog, which opens over any page. It has several forms, which share the typed
- * username.
- */
+/** The login dialog, which opens over any page. Its forms share the typed username. */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
-  const known = useSignal(newUser);
-  const [mode, setMode] = useState<Mode>(request.mode);
-  const [username, setUsername] = useState(request.username ?? known ?? '');
+  const user = useSignal(newUser);
+  const [mode, setMode] = useState<DialogForm>(request.mode);
+  const [username, setUsername] = useState(request.username ?? user ?? '');
   const { data: profile } = useProfile();
   const reset = useReset();
-  const done = () => setMode('changed');
+  const showChanged = () => setMode('changed');
 
   return (
     <Modal
@@ -54,11 +51,11 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
           />
         )}
         {mode === 'change' && (
-          <ChangePassword username={username} onUsername={setUsername} onDone={done} />
+          <ChangePassword username={username} onUsername={setUsername} onDone={showChanged} />
         )}
         {mode === 'reset' &&
           (reset ? (
-            <ResetPassword reset={reset} onDone={done} onSpent={endReset} />
+            <ResetPassword reset={reset} onDone={showChanged} onSpent={endReset} />
           ) : (
             <>
               <Text>
@@ -82,18 +79,18 @@ export default function LoginDialog({ request }: { request: LoginRequest }) {
   );
 }
 
-const WAYS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
+const MODE_LINKS: readonly { mode: LoginDialogMode; label: string; from: LoginDialogMode[] }[] = [
   { mode: 'login', label: 'Back to login', from: ['change', 'reset'] },
   { mode: 'change', label: 'Change Password', from: ['login'] },
   { mode: 'reset', label: FORGOTTEN, from: ['change'] },
 ];
 
-function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: Mode) => void }) {
+function Switch({ mode, onMode }: { mode: LoginDialogMode; onMode: (mode: DialogForm) => void }) {
   return (
     <Group gap="lg">
-      {WAYS.filter(({ from }) => from.includes(mode)).map((way) => (
-        <LinkButton key={way.mode} size="sm" py={4} onClick={() => onMode(way.mode)}>
-          {way.label}
+      {MODE_LINKS.filter(({ from }) => from.includes(mode)).map((link) => (
+        <LinkButton key={link.mode} size="sm" py={4} onClick={() => onMode(link.mode)}>
+          {link.label}
         </LinkButton>
       ))}
     </Group>

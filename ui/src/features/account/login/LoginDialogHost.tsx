@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { loginRequest } from '../../../lib/loginDialog';
-import { loadChunk } from '../../../lib/reload';
+import { loadChunk } from '../../../lib/navigation/reload';
 import { useSignal } from '../../../lib/useSignal';
+import { loginRequest } from '../../../shared/login/loginDialog';
 import { useLoginRequester } from './useLoginRequester';
 
 const LoginDialog = lazy(() => loadChunk(() => import('./LoginDialog')));

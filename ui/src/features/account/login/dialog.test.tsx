@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sent } from '../../../api/testing';
-import { askToLogin, type LoginDialogMode } from '../../../lib/loginDialog';
+import { askToLogin, type LoginDialogMode } from '../../../shared/login/loginDialog';
 import { visit } from '../../../testing/server';
 import { openShop, reload, Shell, type Shop } from '../testing';
 

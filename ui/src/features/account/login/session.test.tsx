@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followOtherTabs, login } from '../../../api/session';
+import { followOtherTabs, login } from '../../../api/session/session';
 import { type Reply, refuse, sent } from '../../../api/testing';
-import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/draft';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/answers/draft';
 import { AccountMenu } from '../../../layout/AccountMenu';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote } from '../../../testing/data';
 import { visit } from '../../../testing/server';
 import { DashboardScreen } from '../overview/DashboardScreen';
@@ -26,9 +26,9 @@ const ROUTES = {
   '/retrieve-password': <p>Forgotten</p>,
 };
 
-const MINE = '0197f3c2-0000-7000-8000-000000000001';
+const OWN_QUOTE = '0197f3c2-0000-7000-8000-000000000001';
 const THEIRS = '0197f3c2-0000-7000-8000-000000000002';
-const GONE = '0197f3c2-0000-7000-8000-000000000003';
+const LOST_QUOTE = '0197f3c2-0000-7000-8000-000000000003';
 const OLD = '0197f3c2-0000-7000-8000-000000000004';
 
 beforeEach(reload);
@@ -90,25 +90,25 @@ test('a refused login says why and how long to wait, and keeps what was typed', 
 });
 
 test('a browser that keeps no cookie is told so, and loses no quote', async () => {
-  saveToken(MINE, 'token');
+  saveToken(OWN_QUOTE, 'token');
   const { calls } = openShop(null, { [LOGIN]: () => ({}) });
   visit(ROUTES, '/elsewhere');
   await openMenu();
   await logIn('ann@example.com');
   await screen.findByText(/did not keep the login. Please allow cookies/);
-  expect(tokenFor(MINE)).toBe('token');
+  expect(tokenFor(OWN_QUOTE)).toBe('token');
   expect(sent(calls, ADOPT)).toEqual([]);
 });
 
 test('what has the mailbox of the account joins it; no token is lost that still opens something', async () => {
-  saveToken(MINE, 'mine');
+  saveToken(OWN_QUOTE, 'mine');
   saveToken(THEIRS, 'theirs');
-  saveToken(GONE, 'gone');
+  saveToken(LOST_QUOTE, 'gone');
   saveToken(OLD, 'old');
-  const standing = { [MINE]: 'joins', [THEIRS]: 'may_join' } as const;
+  const ownership = { [OWN_QUOTE]: 'auto_claimable', [THEIRS]: 'claimable' } as const;
   const { calls } = openShop(null, {
     'GET /api/v2/public/quote/read/{id}': ({ params }) => {
-      const account = standing[params.id as keyof typeof standing];
+      const account = ownership[params.id as keyof typeof ownership];
       if (!account) return refuse(401, 'Unauthorised');
       return { data: savedQuote(params.id, 'BRK1', { account }) };
     },
@@ -122,14 +122,14 @@ test('what has the mailbox of the account joins it; no token is lost that still 
   await openMenu();
   await logIn('ann@example.com');
   await screen.findByText('Hello');
-  await waitFor(() => expect(tokenFor(GONE)).toBeNull());
-  await waitFor(() => expect(tokenFor(MINE)).toBeNull());
+  await waitFor(() => expect(tokenFor(LOST_QUOTE)).toBeNull());
+  await waitFor(() => expect(tokenFor(OWN_QUOTE)).toBeNull());
   expect(tokenFor(THEIRS)).toBe('theirs');
-  // A day after the purchase it opens the documents of the policy.
+  // For a day after the purchase the token opens the documents of the policy.
   expect(tokenFor(OLD)).toBe('old');
   const [adopted, ...more] = sent(calls, ADOPT);
   expect(more).toEqual([]);
-  expect(adopted?.params.id).toBe(MINE);
+  expect(adopted?.params.id).toBe(OWN_QUOTE);
   expect(adopted?.headers.get('Authorization')).toBe('Bearer mine');
 });
 

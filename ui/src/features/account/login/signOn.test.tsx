@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/client';
 import { refuse, type Server } from '../../../api/testing';
-import { LoadError } from '../../../components/errors/LoadError';
-import { ROUND_MS } from '../../../lib/signOn';
+import { REDIRECT_WINDOW_MS } from '../../../lib/session/signOn';
 import { siteWith } from '../../../testing/data';
 import { serve, visit } from '../../../testing/server';
+import { LoadError } from '../../../ui/errors/LoadError';
 import { ANN, account, row } from '../list/testing';
 import { DashboardScreen } from '../overview/DashboardScreen';
 import { reload } from '../testing';
@@ -17,7 +17,7 @@ const POLICIES = '/dashboard?tab=policies';
 let listed: 200 | 401 | 403 = 200;
 const assign = () => vi.mocked(window.location.assign);
 
-/** A shop whose login page is elsewhere. Ann is logged in, whatever the lists say. */
+/** A shop with a login page on another site. Ann is logged in. */
 const shop: Server[] = [
   {
     'GET /api/v1/site': () => ({ data: siteWith({ sign_on: SIGN_ON }) }),
@@ -27,8 +27,8 @@ const shop: Server[] = [
   account(() => [row(1)]),
 ];
 
-/** Opens the page as after a navigation: nothing but what the browser has stored is known. */
-async function arrive(at: string) {
+/** Opens the page as after a navigation: only stored data is known. */
+async function openPage(at: string) {
   cleanup();
   await reload();
   window.dispatchEvent(new Event('pageshow'));
@@ -49,21 +49,21 @@ afterEach(() => {
 });
 
 describe('a login page elsewhere', () => {
-  async function leads(status: 401 | 403) {
+  async function expectRedirect(status: 401 | 403) {
     listed = status;
-    await arrive(POLICIES);
+    await openPage(POLICIES);
     await waitFor(() => expect(assign()).toHaveBeenCalled());
     expect(assign().mock.calls).toEqual([[`${SIGN_ON}&state=${encodeURIComponent(POLICIES)}`]]);
     expect(screen.queryByLabelText('Username')).toBeNull();
   }
 
-  test('is where a 401 of a list leads, with the page to come back to', () => leads(401));
+  test('is where a 401 of a list leads, with the page to come back to', () => expectRedirect(401));
 
-  test('is where a 403 of a list leads, with the page to come back to', () => leads(403));
+  test('is where a 403 of a list leads, with the page to come back to', () => expectRedirect(403));
 
   test('is where calls that fail together lead once', async () => {
     listed = 401;
-    await arrive('/dashboard');
+    await openPage('/dashboard');
     await waitFor(() => expect(assign()).toHaveBeenCalledTimes(1));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(assign()).toHaveBeenCalledTimes(1);
@@ -71,16 +71,16 @@ describe('a login page elsewhere', () => {
 
   test('is left for our own login card after a round that brought no login', async () => {
     listed = 401;
-    await arrive(POLICIES);
+    await openPage(POLICIES);
     await waitFor(() => expect(assign()).toHaveBeenCalledTimes(1));
-    await arrive(POLICIES);
+    await openPage(POLICIES);
     await screen.findByRole('heading', { name: 'Please Log in to proceed' });
     expect(screen.getByLabelText('Username')).toBeTruthy();
     expect(assign()).toHaveBeenCalledTimes(1);
 
     const now = Date.now();
-    vi.spyOn(Date, 'now').mockReturnValue(now + ROUND_MS);
-    await arrive(POLICIES);
+    vi.spyOn(Date, 'now').mockReturnValue(now + REDIRECT_WINDOW_MS);
+    await openPage(POLICIES);
     await waitFor(() => expect(assign()).toHaveBeenCalledTimes(2));
   });
 
@@ -89,17 +89,17 @@ describe('a login page elsewhere', () => {
     vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
-    await arrive(POLICIES);
+    await openPage(POLICIES);
     await screen.findByRole('heading', { name: 'Please Log in to proceed' });
     expect(assign()).not.toHaveBeenCalled();
   });
 
   test('sends back to a page of ours, and to no other host', async () => {
-    await arrive(`/dashboard?state=${encodeURIComponent('/policy/view/1')}`);
+    await openPage(`/dashboard?state=${encodeURIComponent('/policy/view/1')}`);
     await screen.findByText('The policy');
     expect(window.location.pathname).toBe('/policy/view/1');
     for (const state of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
-      await arrive(`/dashboard?state=${encodeURIComponent(state)}`);
+      await openPage(`/dashboard?state=${encodeURIComponent(state)}`);
       await screen.findByRole('heading', { name: 'My Account' });
       await waitFor(() => expect(window.location.pathname, state).toBe('/dashboard'));
     }

@@ -4,17 +4,17 @@ import { unstable_serialize, useSWRConfig } from 'swr';
 import { type LoginOutcome, setLoginRequester } from '../../../api/client';
 import { profileKey } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
-import { askToLogin, loginRequest } from '../../../lib/loginDialog';
-import { PATTERNS } from '../../../lib/paths';
+import { PATTERNS } from '../../../lib/routes/paths';
+import { askToLogin, loginRequest } from '../../../shared/login/loginDialog';
 
-/** The quote or policy of the page; what is typed about it stays on the screen during a login. */
+/** The quote or policy of the page. Its typed text stays during a login. */
 function quoteOf(pathname: string): string | undefined {
   const pages = [PATTERNS.policyView, PATTERNS.quoteEdit];
   return pages.map((page) => matchPath(page, pathname)?.params.id).find((id) => id !== undefined);
 }
 
 /**
- * Opens the login dialog for a call that needs a session where one ran out; the call goes on after it, unless
+ * Opens the login for a call whose session has ended. The call goes on after the login, unless
  * another person logged in.
  */
 export function useLoginRequester(): void {
@@ -25,22 +25,22 @@ export function useLoginRequester(): void {
       const profile = cache.get(unstable_serialize(profileKey(null)))?.data as Profile | null;
       return profile?.user_uuid ?? null;
     };
-    let asking: Promise<LoginOutcome> | null = null;
+    let pendingLogin: Promise<LoginOutcome> | null = null;
     const request = async (before: string | null): Promise<LoginOutcome> => {
       if (!(await askToLogin({ quote: quoteOf(pathname) }))) return 'none';
       return before === null || person() === before ? 'same' : 'other';
     };
     return setLoginRequester((prompt) => {
       const before = person();
-      if (asking) return asking;
-      // A form in the dialog shows its own refusals.
+      if (pendingLogin) return pendingLogin;
+      // A form in the dialog shows its own errors.
       if (loginRequest.get() || (prompt === 'user' && before === null)) {
         return Promise.resolve('none');
       }
-      asking = request(before).finally(() => {
-        asking = null;
+      pendingLogin = request(before).finally(() => {
+        pendingLogin = null;
       });
-      return asking;
+      return pendingLogin;
     });
   }, [cache, pathname]);
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { useGo } from '../../../lib/navigation';
-import { safePath } from '../../../lib/signOn';
+import { useGo } from '../../../lib/navigation/navigation';
+import { safePath } from '../../../lib/session/signOn';
 
-/** After the login, leads back to the page that sent the visitor here to log in. */
+/** After the login, returns to the page that sent the visitor here. */
 export function useReturnTo(loggedIn: boolean): void {
   const [params] = useSearchParams();
   const go = useGo();

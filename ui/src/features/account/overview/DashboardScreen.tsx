@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { useProfile } from '../../../api/hooks';
-import { AccountTabs } from '../../../components/account/AccountTabs';
-import { useDocumentTitle } from '../../../lib/title';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { AccountTabs } from '../../../shared/account/AccountTabs';
 import { List } from '../list/List';
 import { MODES } from '../list/modes';
 import { useReturnTo } from '../login/useReturnTo';
@@ -17,7 +17,7 @@ export function DashboardScreen() {
   const loggedIn = Boolean(profile);
   useReturnTo(loggedIn);
   const open = loggedIn && !resetting;
-  // After a logout the address keeps the section, which is shown again after the next login.
+  // After a logout the address keeps the section, for the next login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';
   const mode = tab === 'dashboard' ? null : LISTS[tab];
   useDocumentTitle(mode ? MODES[mode].title : 'My Account');
@@ -26,7 +26,7 @@ export function DashboardScreen() {
   return (
     <>
       <AccountTabs tab={tab} open={open} loggedIn={loggedIn} />
-      {/* A new key for each list and person, so that no state of one is shown in another. */}
+      {/* A new key for each list and person: no state is shown in another. */}
       {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
     </>
   );

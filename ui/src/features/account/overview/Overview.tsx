@@ -3,12 +3,12 @@ import { Activity, type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { usePerson } from '../../../components/login/usePerson';
-import { safePath, wasRedirected } from '../../../lib/signOn';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { safePath, wasRedirected } from '../../../lib/session/signOn';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { useSignal } from '../../../lib/useSignal';
+import { usePerson } from '../../../shared/login/usePerson';
+import { Panel } from '../../../ui/basics/Panel';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { useWaiting, WaitingQuotes } from '../claims/WaitingQuotes';
 import { DateChoice } from '../details/DateChoice';
 import { Details } from '../details/Details';
@@ -40,12 +40,12 @@ export function Overview() {
     if (profile === undefined && !error) return <Loading />;
     if (changed) return <ChangedCard />;
     if (reset) return <ResetCard reset={reset} />;
-    const asked = loginWanted(state);
+    const isLoginWanted = loginWanted(state);
     return (
       <LoggedOut
-        key={asked ? key : undefined}
-        wanted={asked || safePath(params.get('state')) !== null || wasRedirected()}
-        focus={asked}
+        key={isLoginWanted ? key : undefined}
+        loginWanted={isLoginWanted || safePath(params.get('state')) !== null || wasRedirected()}
+        focus={isLoginWanted}
       />
     );
   };
@@ -67,8 +67,8 @@ function Loading() {
 
 function LoggedIn({ profile }: { profile: Profile }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrived = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
-  if (arrived.includes(false)) return <Loading />;
+  const isLoaded = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
+  if (isLoaded.includes(false)) return <Loading />;
   return (
     <Container size={1140}>
       <Stack gap="xl">
@@ -107,7 +107,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
   );
 }
 
-/** A line with a button that shows what belongs to it, and hides it again. */
+/** A line with a button that shows or hides its content. */
 function Foldable(props: {
   title: string;
   text: string;

@@ -1,16 +1,16 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
-import { about, refuse, type Server } from '../../../api/testing';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
+import { forId, refuse, type Server } from '../../../api/testing';
 import type { ListItem, Multi, Product } from '../../../api/types';
-import { formatLongDate, formatShortDay } from '../../../lib/dates';
+import { formatLongDate, formatShortDay } from '../../../lib/dates/dates';
 import { savedQuote } from '../../../testing/data';
 import { activity, adjustment, COMPARISON, day, may, term } from '../../../testing/policy';
 import { GADGET } from '../../../testing/products/gadget';
 import { PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
-import { account, asked, daysFromNow, row } from '../list/testing';
+import { account, daysFromNow, listQueries, row } from '../list/testing';
 import { PolicyCards } from './PolicyCards';
 
 const READ = 'GET /api/v2/policy/read/{id}';
@@ -28,7 +28,7 @@ function policies(
 ): Server {
   const { product_identifier } = product.info;
   return {
-    'GET /api/v2/openapi/product/{id}': about(product_identifier, () => product),
+    'GET /api/v2/openapi/product/{id}': forId(product_identifier, () => product),
     [READ]: ({ params }) => ({
       data: {
         ...savedQuote(params.id, 'LBY000001', { product_identifier }),
@@ -37,7 +37,7 @@ function policies(
       },
     }),
     // Renewals have a list of their own.
-    ...account((wish) => (wish.has('flags[]') ? [] : items)),
+    ...account((query) => (query.has('flags[]') ? [] : items)),
   };
 }
 
@@ -67,7 +67,7 @@ test('live policies: what is covered, until when, and whom to call', async () =>
   );
   expect(screen.queryByText(/See all/)).toBeNull();
   expect(inside.queryByText('Cover begins')).toBeNull();
-  const live = asked(calls).find((wish) => wish.getAll('quoteStatus[]').join() === '5');
+  const live = listQueries(calls).find((query) => query.getAll('quoteStatus[]').join() === '5');
   expect(live?.get('limit')).toBe('3');
 });
 
@@ -75,8 +75,8 @@ test('another product says what it covers and whom to call for it', async () => 
   const gadgets = { gadgets: [{ gadget_type: 1 }, { gadget_type: 2 }] };
   serve(policies([row(1)], undefined, GADGET, gadgets));
   open();
-  const things = await screen.findByRole('list', { name: 'Gadgets' });
-  const texts = within(things).getAllByRole('listitem');
+  const gadgetList = await screen.findByRole('list', { name: 'Gadgets' });
+  const texts = within(gadgetList).getAllByRole('listitem');
   expect(texts.map((li) => li.textContent)).toEqual(['Phone', 'Tablet']);
   await screen.findByRole('link', { name: 'Need to claim? Call 0330 123 4567' });
   expect(screen.queryByText(/Broken down/)).toBeNull();
@@ -129,15 +129,15 @@ test('a quote that can be bought is one press away', async () => {
 });
 
 test('policies that could not be loaded can be asked for again', async () => {
-  let broken = true;
+  let isBroken = true;
   serve(
-    { 'GET /api/v2/policy/list': () => (broken ? refuse(400, 'No') : undefined) },
+    { 'GET /api/v2/policy/list': () => (isBroken ? refuse(400, 'No') : undefined) },
     policies([row(1)]),
   );
   open();
   const policyList = within(await screen.findByRole('region', { name: 'Your policies' }));
   await policyList.findByText('Your policies could not be loaded.');
-  broken = false;
+  isBroken = false;
   await userEvent.click(policyList.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: /LBY000001/ });
 });
@@ -168,9 +168,9 @@ async function bothCards(pending_cancellation: Activity | null, gap: string) {
   open();
   const card = async (reference: RegExp) =>
     (await screen.findByRole('heading', { name: reference })).closest('li') as HTMLElement;
-  const coming = within(await card(/LBY000002/));
+  const nextCard = within(await card(/LBY000002/));
   const starts = `Starts ${formatShortDay(day(21))}.`;
-  expect((await coming.findByText(starts)).parentElement?.textContent).toBe(
+  expect((await nextCard.findByText(starts)).parentElement?.textContent).toBe(
     `${starts} You stay covered by LBY000001 until ${formatLongDate(pending_cancellation?.last_day ?? day(20))}.${gap}`,
   );
   const present = within(await card(/LBY000001/));
@@ -188,7 +188,7 @@ test('of a policy that ends before its renewal begins, both cards name the days 
   ));
 
 test('a policy that is to end early, or to change, says so on its card; it is still live', async () => {
-  const coming: Partial<PolicyTerm> = {
+  const scheduled: Partial<PolicyTerm> = {
     can: may({ cancel: true, renew: true }),
     pending_cancellation: activity({
       status: 'pending',
@@ -197,7 +197,7 @@ test('a policy that is to end early, or to change, says so on its card; it is st
     }),
     coming_change: adjustment({ status: 'agreed', effective_date: day(10) }),
   };
-  serve(policies([row(1)], undefined, PRODUCT, VEHICLES, coming));
+  serve(policies([row(1)], undefined, PRODUCT, VEHICLES, scheduled));
   open();
   const card = (await screen.findByRole('heading', { name: /LBY000001/ })).closest('li');
   const inside = within(card as HTMLElement);
@@ -236,10 +236,10 @@ test('a renewal is ready, unless its policy is to end early', async () => {
     return {
       ...rest,
       [READ]: reading,
-      'GET /api/v1/renewal/{id}': about(renewal.policy_uuid, () => ({
+      'GET /api/v1/renewal/{id}': forId(renewal.policy_uuid, () => ({
         data: { ...COMPARISON, policy_uuid: row(1).policy_uuid },
       })),
-      ...account((wish) => (wish.has('flags[]') ? [renewal] : [row(1)])),
+      ...account((query) => (query.has('flags[]') ? [renewal] : [row(1)])),
     } satisfies Server;
   };
   serve(routes());
@@ -264,7 +264,7 @@ test('renewals and quotes that could not be read are said so, and asked for agai
   };
   serve(
     lists,
-    account((wish) => (wish.has('flags[]') ? [row(1, { status_id: 1 })] : [])),
+    account((query) => (query.has('flags[]') ? [row(1, { status_id: 1 })] : [])),
   );
   open();
   for (const [title, text] of [

@@ -1,18 +1,9 @@
 import { Anchor, Button, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
-import { useRenewal } from '../../../api/policy';
-import type { PolicyTerm } from '../../../api/policyTypes';
+import { useRenewal } from '../../../api/policies/policy';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { type ListItem, STATUS, type StatusId } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { lastDay } from '../../../components/cover/lastDay';
-import { uncoveredDaysText } from '../../../components/cover/renewalText';
-import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { PhoneIcon } from '../../../components/icons/icons';
 import {
   formatDate,
   formatDateTime,
@@ -20,12 +11,21 @@ import {
   formatShortDay,
   todayInLondon,
   toIsoDate,
-} from '../../../lib/dates';
-import { formatAmount } from '../../../lib/money';
-import { paths } from '../../../lib/paths';
-import { telHref } from '../../../lib/phone';
-import { preferencesOf } from '../../../lib/preferences';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+} from '../../../lib/dates/dates';
+import { formatAmount } from '../../../lib/format/money';
+import { telHref } from '../../../lib/format/phone';
+import { paths } from '../../../lib/routes/paths';
+import { preferencesOf } from '../../../lib/storage/preferences';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
+import { lastDay } from '../../../shared/cover/lastDay';
+import { useCoverHelp } from '../../../shared/help/useCoverHelp';
+import { uncoveredDaysText } from '../../../shared/renewal/renewalText';
+import { useLinkedPolicy } from '../../../shared/renewal/useLinkedPolicy';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { PhoneIcon } from '../../../ui/icons/icons';
 import { type ListMode, MODES } from '../list/modes';
 import { RelativeTime } from '../list/rows/RelativeTime';
 import { StatusChip } from '../list/rows/StatusChip';
@@ -47,14 +47,14 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
-/** The policy that a renewal would follow, and the reads it takes; nothing is read for a quote. */
+/** The policy before a renewal, and its reads. Nothing is read for a quote. */
 function useRenewedPolicy(mode: ListMode, item: ListItem | undefined) {
   const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
   const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
   return { reads: [renewal, read], policy: read.data?.policy };
 }
 
-/** The policies that the shown renewals would follow. */
+/** The policies before the shown renewals. */
 function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefined) {
   const [first, second, third] = items ?? [];
   return [
@@ -64,7 +64,6 @@ function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefin
   ];
 }
 
-/** Whether everything that the cards show has been read. */
 export function useOverviewLoaded(): boolean {
   const site = useSite();
   const policies = useNewest('policy', STATUS.live);
@@ -93,7 +92,7 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
-/** What is to come of a policy: its end on an earlier day, and a change. */
+/** The scheduled events of a policy: an early end, and a change. */
 function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   const { pending_cancellation: ending, coming_change: change } = policy;
   return (
@@ -118,31 +117,31 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   );
 }
 
-/** Of two policies for the same cover, which one is now and which one is coming. */
+/** Which of two linked policies is current, and which comes next. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
-  const later = useLinkedPolicy(policy.renewed_by);
+  const nextPolicy = useLinkedPolicy(policy.renewed_by);
   const gap = uncoveredDaysText(earlier?.policy ?? policy);
   const today = toIsoDate(todayInLondon());
   const isFuture = (day: string | null) => day !== null && day > today;
-  const until = earlier && lastDay(earlier.policy);
-  // It is to end before its first day.
+  const lastCoveredDay = earlier && lastDay(earlier.policy);
+  // The policy ends before its first day.
   if (lastDay(policy) === null) return null;
   if (isFuture(item.date_inception)) {
-    // The day alone stands at the status.
-    if (!earlier || !until) return null;
+    // The status shows the day alone.
+    if (!earlier || !lastCoveredDay) return null;
     return (
       <p className={classes.event}>
         <strong>Starts {formatShortDay(item.date_inception)}.</strong> You stay covered by{' '}
-        {earlier.reference} until {formatLongDate(until)}.{gap && ` ${gap}`}
+        {earlier.reference} until {formatLongDate(lastCoveredDay)}.{gap && ` ${gap}`}
       </p>
     );
   }
-  if (!later || !isFuture(later.policy.inception)) return null;
+  if (!nextPolicy || !isFuture(nextPolicy.policy.inception)) return null;
   return (
     <p className={classes.event}>
-      <strong>Covers you now.</strong> It is renewed: {later.reference} starts{' '}
-      {formatShortDay(later.policy.inception)}.{gap && ` ${gap}`}
+      <strong>Covers you now.</strong> It is renewed: {nextPolicy.reference} starts{' '}
+      {formatShortDay(nextPolicy.policy.inception)}.{gap && ` ${gap}`}
     </p>
   );
 }
@@ -153,11 +152,11 @@ function PolicyCard({ item }: { item: ListItem }) {
   const { data: product } = useProduct(identifier);
   const help = useCoverHelp(identifier, error !== undefined && !read);
   const covered = product && read && coveredItems(product, read);
-  const never = read?.policy && lastDay(read.policy) === null;
-  const begins = never ? null : read?.policy?.cover_begins;
+  const neverCovers = read?.policy && lastDay(read.policy) === null;
+  const begins = neverCovers ? null : read?.policy?.cover_begins;
   return (
     <li className={`panel ${classes.card}`}>
-      <div className={classes.about}>
+      <div className={classes.summary}>
         <Head item={item} />
         {read?.policy && <RenewalNote item={item} policy={read.policy} />}
         {read?.policy && <ScheduledEvents policy={read.policy} />}
@@ -185,7 +184,7 @@ function PolicyCard({ item }: { item: ListItem }) {
         <PolicyLinks uuid={item.policy_uuid} reference={item.custom_id} policy={read?.policy} />
       </div>
       <div className={classes.actions}>
-        {help && !never && (
+        {help && !neverCovers && (
           <a href={telHref(help.phone)} className={`call ${classes.call}`}>
             <PhoneIcon />
             <span>
@@ -246,15 +245,15 @@ function LivePolicies() {
 interface BuyableQuotesProps {
   mode: ListMode;
   title: string;
-  /** The section of the dashboard that lists all of them. */
+  /** The dashboard's section with the whole list. */
   to: string;
   action: string;
   className?: string;
 }
 
 /**
- * The quotes that can be bought now; nothing if there are none. A renewal is not ready while its
- * policy is to end early: the policy's card says so.
+ * The quotes for sale; nothing if there are none. A renewal is not for sale while its policy has an
+ * early end: the policy's card says so.
  */
 function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProps) {
   const read = useNewest(mode, STATUS.quote);
@@ -283,7 +282,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
               </h3>
               {item.date_quote_expiry && (
                 <p className={`hint ${classes.note}`}>
-                  Expires <RelativeTime at={item.date_quote_expiry} end />
+                  Expires <RelativeTime timestamp={item.date_quote_expiry} end />
                 </p>
               )}
             </div>
@@ -313,11 +312,11 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
   );
 }
 
-/** The renewals that wait, since each has its day; the customer's policies; the quotes to buy. */
+/** First the renewals, since each has its day; then policies; then quotes. */
 export function PolicyCards() {
   const heading = useId();
   return (
-    <div className={classes.all}>
+    <div className={classes.allLink}>
       <BuyableQuotes
         mode="renewal"
         title="Ready to renew"

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
-import type { PolicyTerm } from '../../../api/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { paths } from '../../../lib/paths';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
 
 interface Props {
   uuid: string;

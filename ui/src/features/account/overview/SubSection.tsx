@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import classes from './Overview.module.css';
+import classes from './SubSection.module.css';
 
-/** A part of a card that opens within it; its heading is its accessible name. */
+/** A part that opens within a card. Its heading is its accessible name. */
 export function SubSection({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (

@@ -1,20 +1,20 @@
 import type { Product, QuoteRead } from '../../../api/types';
-import { displayValue, isPlate } from '../../../form/display';
+import { displayValue, isPlate } from '../../../form/review/display';
 
 export interface CoveredItems {
-  /** The title of all of them, such as "Vehicles". */
+  /** The title of the items, such as "Vehicles". */
   title: string;
   /** Whether the texts are vehicle registrations. */
   plates: boolean;
   items: { key: string; text: string }[];
 }
 
-/** Matches a summary rule that consists of one answer of each instance. */
+/** Matches a summary rule with one answer of each instance. */
 const EACH = /^\{(\w+)\.(\w+)\}$/;
 
 /**
- * What a policy covers one by one, such as its vehicles. The first summary rule of the product that
- * lists an answer of each instance says which answer names them.
+ * The items of a policy, such as vehicles. The product's first summary rule over instances says
+ * which answer names them.
  */
 export function coveredItems(
   { form, info }: Product,

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyTerm } from '../../../api/policyTypes';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { UUID } from '../../../testing/data';
 import { COMPARISON, may, RENEWAL, term } from '../../../testing/policy';
 import { serve, show } from '../../../testing/server';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refuse, type Server } from '../../../api/testing';
 import { serve, visit } from '../../../testing/server';
-import { ANN, account, asked, row } from '../list/testing';
+import { ANN, account, listQueries, row } from '../list/testing';
 import { activeReset } from '../password/resetMode';
 import { reload } from '../testing';
 import { DashboardScreen } from './DashboardScreen';
@@ -13,7 +13,7 @@ let loggedIn = true;
 
 const NOBODY = refuse(401, 'Nobody');
 
-/** A server with a session: Ann's, or nobody's. */
+/** A server where Ann or nobody is logged in. */
 const session: Server[] = [
   {
     'POST /api/login': () => {
@@ -34,7 +34,7 @@ const open = (at: string) => visit({ '/dashboard': <DashboardScreen /> }, at);
 
 const bar = () => screen.getByRole('navigation', { name: 'Your account' });
 const tabs = () => within(bar()).getAllByRole('link');
-const here = () =>
+const currentTab = () =>
   tabs()
     .filter((tab) => tab.getAttribute('aria-current') === 'page')
     .map((tab) => tab.textContent);
@@ -59,13 +59,13 @@ test('each tab has an address of its own, and Back leads through them', async ()
   open('/dashboard');
   await screen.findByRole('link', { name: 'Policies' });
   expect(tabs().map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual(ALL);
-  expect(here()).toEqual(['Dashboard']);
+  expect(currentTab()).toEqual(['Dashboard']);
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('My Account');
 
   await userEvent.click(screen.getByRole('link', { name: 'Policies' }));
   await screen.findByRole('table', { name: 'Policies' });
   await waitFor(() => expect(window.location.search).toBe('?tab=policies'));
-  expect(here()).toEqual(['Policies']);
+  expect(currentTab()).toEqual(['Policies']);
   await waitFor(() => expect(document.title).toMatch(/^Policies/));
 
   await userEvent.click(screen.getByRole('link', { name: 'Quotes' }));
@@ -73,7 +73,7 @@ test('each tab has an address of its own, and Back leads through them', async ()
   expect(screen.queryByText('LBY000001')).toBeNull();
   window.history.back();
   await screen.findByRole('table', { name: 'Policies' });
-  expect(here()).toEqual(['Policies']);
+  expect(currentTab()).toEqual(['Policies']);
 });
 
 test('an address that names no tab is the dashboard', async () => {
@@ -82,7 +82,7 @@ test('an address that names no tab is the dashboard', async () => {
   serve(...session);
   open('/dashboard?tab=nonsense');
   await screen.findByRole('heading', { name: 'My Account', level: 1 });
-  expect(here()).toEqual(['Dashboard']);
+  expect(currentTab()).toEqual(['Dashboard']);
 });
 
 test('logged out there is one tab; the address keeps the other until after login', async () => {
@@ -92,7 +92,7 @@ test('logged out there is one tab; the address keeps the other until after login
   await screen.findByRole('heading', { name: 'Please Log in to proceed' });
   expect(tabs().map((tab) => tab.textContent)).toEqual(['Dashboard']);
   expect(within(bar()).queryByRole('button')).toBeNull();
-  expect(asked(calls)).toEqual([]);
+  expect(listQueries(calls)).toEqual([]);
 
   await userEvent.click(screen.getByRole('button', { name: 'Login' }));
   await userEvent.type(screen.getByLabelText('Username'), 'ann@example.com');

@@ -1,4 +1,4 @@
-import { TABS, type Tab } from '../../../components/account/AccountTabs';
+import { TABS, type Tab } from '../../../shared/account/AccountTabs';
 import type { ListMode } from '../list/modes';
 
 export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {

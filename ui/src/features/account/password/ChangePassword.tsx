@@ -1,17 +1,17 @@
 import { Button, Stack } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
-import { login } from '../../../api/session';
-import { FormError } from '../../../components/inputs/FormError';
-import { PasswordField } from '../../../components/inputs/PasswordField';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
-import { REQUIRED } from '../../../components/login/passwordRule';
+import { login } from '../../../api/session/session';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { REQUIRED } from '../../../shared/login/passwordRule';
+import { FormError } from '../../../ui/inputs/FormError';
+import { PasswordField } from '../../../ui/inputs/PasswordField';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { changePassword } from '../calls';
 
 interface Props {
   onDone?: () => void;
-  /** Works without a session: it asks for the username too, and logs in first. */
+  /** Without a session the form asks for the username too, and logs in first. */
   username?: string;
   onUsername?: (username: string) => void;
 }
@@ -37,11 +37,11 @@ export function ChangePassword({ onDone, username = '', onUsername }: Props) {
 
   const send = async ({ username: _, ...change }: typeof values) => {
     if (!valid) return;
-    const done = await form.run(async () => {
+    const isChanged = await form.run(async () => {
       if (asksName) await login({ username: name, password: change.password, remember: false });
       await changePassword(change);
     });
-    if (done) onDone?.();
+    if (isChanged) onDone?.();
   };
 
   return (

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core';
-import { Panel } from '../../../components/basics/Panel';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { Panel } from '../../../ui/basics/Panel';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
 /** Shown for a mailed link to reset a password that is unknown, used or expired. */
 export function ExpiredLink({ missing = false }: { missing?: boolean }) {

@@ -7,9 +7,7 @@ interface Props {
   level?: 1 | 2;
 }
 
-/**
- * Shown after a change or reset of the password, or after the first one was set. It gets the focus, so that screen readers read it.
- */
+/** Shown after a new password. It gets the focus, so that screen readers read it. */
 export function PasswordChanged({ onOk, level = 1 }: Props) {
   const [first] = useState(() => passwordChanged.get() === 'set');
   const heading = useRef<HTMLHeadingElement>(null);

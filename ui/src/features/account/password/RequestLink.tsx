@@ -1,22 +1,22 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { showSnackbar } from '../../../lib/snackbar';
+import { showSnackbar } from '../../../lib/messages/snackbar';
+import { FormError } from '../../../ui/inputs/FormError';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { requestLink } from '../calls';
 
 export const LINK_SENT = 'Check your mailbox for email with password reset link';
 export const NOT_SENT = 'Error. Please check username and try again.';
 
 interface Props {
-  /** The username at first. */
+  /** The initial username. */
   username: string;
   onUsername?: (username: string) => void;
 }
 
-/** Asks for the mail with the link. The answer is the same whether the name is known or not. */
+/** Requests the mail with the link. The response is the same for an unknown name. */
 export function RequestLink({ username, onUsername }: Props) {
   const [sent, setSent] = useState(false);
   const { values, working, failure, ...form } = useServerForm({

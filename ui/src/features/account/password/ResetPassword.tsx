@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { statusOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { FormError } from '../../../ui/inputs/FormError';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { resetPassword } from '../calls';
 import { DetailsList } from '../details/DetailsList';
 import type { Reset } from './resetMode';
@@ -11,7 +11,7 @@ import type { Reset } from './resetMode';
 interface Props {
   reset: Reset;
   onDone?: () => void;
-  /** Called if the link was used or expired while the form was filled in. */
+  /** Called if the link ended while the form was filled in. */
   onSpent: () => void;
 }
 
@@ -27,7 +27,7 @@ function labelled({ profile }: Reset) {
   ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
 }
 
-/** The form of a mailed link: it shows the user and asks for the new password twice. */
+/** The form of a mailed link: it shows the user, and takes the new password twice. */
 export function ResetPassword({ reset, onDone, onSpent }: Props) {
   const { valid, working, failure, errors, ...form } = useServerForm({
     initialValues: { password: '', password_rpt: '' },

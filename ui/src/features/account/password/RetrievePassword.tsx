@@ -1,10 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { errorsOf, reasonOf } from '../../../api/failure';
-import { FormError } from '../../../components/inputs/FormError';
-import { UsernameInput } from '../../../components/inputs/UsernameInput';
-import { useServerForm } from '../../../components/inputs/useServerForm';
-import { NewPasswordFields, usePasswordFaults } from '../../../components/login/NewPassword';
-import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
+import { showSnackbar, showSnackbarAhead } from '../../../lib/messages/snackbar';
+import { NewPasswordFields, usePasswordFaults } from '../../../shared/login/NewPassword';
+import { FormError } from '../../../ui/inputs/FormError';
+import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { retrievePassword } from '../calls';
 
 export const RETRIEVED = 'Password is reset, you can login with new password';
@@ -18,10 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/**
- * The form to set a password by a mailed link that does not name its user: it asks for the
- * username.
- */
+/** The form of a mailed link that does not name its user: it asks for the username. */
 export function RetrievePassword({ hash, onDone }: Props) {
   const { values, working, failure, errors, ...form } = useServerForm({
     initialValues: { username: '', password: '', password_rpt: '' },
@@ -32,7 +29,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
 
   const send = async () => {
     if (!valid) return;
-    const done = await form.run(async () => {
+    const isSent = await form.run(async () => {
       try {
         await retrievePassword({ ...values, hash, username });
       } catch (refusal) {
@@ -40,7 +37,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
         throw refusal;
       }
     });
-    if (!done) return;
+    if (!isSent) return;
     showSnackbarAhead(RETRIEVED);
     onDone();
   };
@@ -54,7 +51,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
         />
         <NewPasswordFields field={form.field} names={NAMES} labels={LABELS} />
         <FormError
-          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), ownWords(failure)] : []}
+          texts={failure ? [NOT_RETRIEVED, ...(errors.hash ?? []), failureText(failure)] : []}
         />
         <Button type="submit" disabled={!valid || working}>
           {working ? 'Please wait...' : 'Reset Password'}
@@ -65,8 +62,8 @@ export function RetrievePassword({ hash, onDone }: Props) {
 }
 
 /** The server's message, if no field shows its error. */
-function ownWords(failure: unknown): string | null {
+function failureText(failure: unknown): string | null {
   const atFields = Object.keys(errorsOf(failure)).length > 0;
-  const words = reasonOf(failure);
-  return atFields || words === NOT_RETRIEVED ? null : words;
+  const reason = reasonOf(failure);
+  return atFields || reason === NOT_RETRIEVED ? null : reason;
 }

@@ -1,13 +1,13 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useId } from 'react';
-import { AppLink } from '../../../components/basics/AppLink';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { Panel } from '../../../components/basics/Panel';
-import { useAddressSecret } from '../../../lib/addressSecret';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { useDocumentTitle } from '../../../lib/title';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
 import { useSignal } from '../../../lib/useSignal';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { Panel } from '../../../ui/basics/Panel';
+import { useAddressSecret } from '../addressSecret';
 import { AuthLayout } from '../login/AuthLayout';
 import { LOGIN_WANTED } from './ChangedCard';
 import { RequestLink } from './RequestLink';
@@ -15,13 +15,13 @@ import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
 
 /**
- * The page for a forgotten password: it sends the mail and, opened by its link, asks for the new
+ * The page for a forgotten password. It requests the mail; opened by its link, it takes the new
  * password.
  */
 export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');
   const { secret, forget } = useAddressSecret('hash', 'layby.retrieve');
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const go = useGo();
   const title = useId();
 
@@ -49,7 +49,7 @@ export function RetrieveScreen() {
     >
       <Panel named={title}>
         <Stack gap="md">
-          <RequestLink username={known ?? ''} />
+          <RequestLink username={user ?? ''} />
           <Anchor
             component={AppLink}
             to={paths.dashboard()}

@@ -32,8 +32,8 @@ describe('a change of password', () => {
 
   const shopOf = (answer: Handler<typeof CHANGE>) => openShop(ANN, { [CHANGE]: answer });
 
-  /** A server that takes the new password, which ends every session. */
-  function making(): Shop {
+  /** A server that stores the new password and ends every session. */
+  function openPasswordShop(): Shop {
     const shop = shopOf(() => {
       shop.person = null;
       return { data: {} };
@@ -48,7 +48,7 @@ describe('a change of password', () => {
   }
 
   test('has a card of its own that opens and closes', async () => {
-    making();
+    openPasswordShop();
     await open();
     expect(button('Update Password').disabled).toBe(true);
     await userEvent.click(button('Cancel'));
@@ -57,7 +57,7 @@ describe('a change of password', () => {
   });
 
   test('says live what a new password still needs', async () => {
-    making();
+    openPasswordShop();
     const card = within(await open());
     expect(card.getByText(RULE)).toBeTruthy();
     await type('New Password', 'abc');
@@ -83,7 +83,7 @@ describe('a change of password', () => {
   });
 
   test('Enter before it is complete says what is missing', async () => {
-    const { calls } = making();
+    const { calls } = openPasswordShop();
     const card = within(await open());
     await type('New Password', `${GOOD}{Enter}`);
     expect(card.getAllByText('Required.')).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('a change of password', () => {
   });
 
   test('made, it logs out, says so, and Ok leads to the login', async () => {
-    const { calls } = making();
+    const { calls } = openPasswordShop();
     await open();
     await type('Current Password', 'secret');
     await type('New Password', GOOD);
@@ -135,14 +135,15 @@ describe('a change of password', () => {
   });
 
   test('a new password that others would guess is refused at its own field', async () => {
-    const why = 'This password is one of the first that others would guess. Please choose another';
-    shopOf(() => refuse(422, 'Invalid', { errors: { new_password: [why] } }));
+    const reason =
+      'This password is one of the first that others would guess. Please choose another';
+    shopOf(() => refuse(422, 'Invalid', { errors: { new_password: [reason] } }));
     const card = within(await open());
     await type('Current Password', 'secret');
     await type('New Password', GOOD);
     await type('Repeat New Password', GOOD);
     await userEvent.click(button('Update Password'));
-    await card.findByText(why);
+    await card.findByText(reason);
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New Password')));
     expect(screen.getByLabelText('Current Password').getAttribute('aria-invalid')).not.toBe('true');
   });
@@ -163,7 +164,9 @@ describe('a change of password', () => {
     await userEvent.type(dialog.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect((screen.getByLabelText('New Password') as HTMLInputElement).value).toBe(GOOD);
-    const again = await screen.findByRole<HTMLButtonElement>('button', { name: 'Update Password' });
-    expect(again.disabled).toBe(false);
+    const submitButton = await screen.findByRole<HTMLButtonElement>('button', {
+      name: 'Update Password',
+    });
+    expect(submitButton.disabled).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useProfile } from '../../../api/hooks';
 import type { ResetProfile } from '../../../api/types';
 import { createSignal } from '../../../lib/signal';
-import { removeStored } from '../../../lib/storage';
+import { removeStored } from '../../../lib/storage/storage';
 import { useSignal } from '../../../lib/useSignal';
 
 export interface Reset {
@@ -11,20 +11,18 @@ export interface Reset {
   profile: ResetProfile;
 }
 
-/** The key under which the secret of a mailed link is kept for a reload. */
+/** The storage name of the link's secret, for a reload. */
 export const RESET_KEY = 'layby.reset';
 
 export const activeReset = createSignal<Reset | null>(null);
 
-/**
- * Whether the password was just changed or reset, or the first one set; the user must log in with it.
- */
+/** Whether a password was just set. The user must log in with it. */
 export const passwordChanged = createSignal<false | 'changed' | 'set'>(false);
 
-/** The user of the mailed link; the next login form is filled in with their username. */
+/** The user of the mailed link, whose username the login form shows. */
 export const newUser = createSignal<string | null>(null);
 
-/** A first password is set and not reset. */
+/** Whether it is the user's first password. */
 export function resetTitle({ profile }: Reset): string {
   return profile.new_user ? 'Set a password' : 'Reset password';
 }
@@ -34,19 +32,19 @@ export function endReset(): void {
   activeReset.set(null);
 }
 
-/** The reset that has begun. A login ends it, since the user knows the password then. */
+/** The current reset. A login ends it: the user knows the password then. */
 export function useReset(): Reset | null {
   const reset = useSignal(activeReset);
   const changed = useSignal(passwordChanged);
-  const known = useSignal(newUser);
+  const user = useSignal(newUser);
   const { data: profile } = useProfile();
   const loggedIn = Boolean(profile);
   useEffect(() => {
     if (!loggedIn) return;
     if (reset) endReset();
     if (changed) passwordChanged.set(false);
-    if (known) newUser.set(null);
-  }, [loggedIn, reset, changed, known]);
+    if (user) newUser.set(null);
+  }, [loggedIn, reset, changed, user]);
   return loggedIn ? null : reset;
 }
 

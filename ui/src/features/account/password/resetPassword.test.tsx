@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Handler, refuse, type Server, sent } from '../../../api/testing';
-import { tellOtherTabs } from '../../../lib/mayBeLoggedIn';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { forId, type Handler, refuse, type Server, sent } from '../../../api/testing';
+import { notifyOtherTabs } from '../../../lib/session/mayBeLoggedIn';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { visit } from '../../../testing/server';
 import { DashboardScreen } from '../overview/DashboardScreen';
 import { ANN, openShop, reload, Shell } from '../testing';
@@ -44,14 +44,14 @@ describe('the mailed link', () => {
   const RESET = 'POST /api/v1/password/{aid}/reset';
 
   const linked = (reset: Handler<typeof RESET> = () => ({ data: {} })): Server => ({
-    [OPEN]: about('aid-1', () => ({ data: INFO })),
-    [RESET]: about('aid-1', reset),
+    [OPEN]: forId('aid-1', () => ({ data: INFO })),
+    [RESET]: forId('aid-1', reset),
   });
 
   test('of a new customer sets a password, and does not reset one', async () => {
     openShop(null, {
       ...linked(),
-      [OPEN]: about('aid-1', () => ({ data: { ...INFO, new_user: true } })),
+      [OPEN]: forId('aid-1', () => ({ data: { ...INFO, new_user: true } })),
     });
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: 'Set a password', level: 1 });
@@ -73,7 +73,7 @@ describe('the mailed link', () => {
 
   test('logs out whoever was here and shows whose password it is', async () => {
     const shop = openShop(ANN, linked());
-    tellOtherTabs();
+    notifyOtherTabs();
     saveToken('q1', 'token');
     const router = visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: 'Reset password', level: 1 });
@@ -90,7 +90,7 @@ describe('the mailed link', () => {
     ]);
     expect(button('Reset Password').disabled).toBe(true);
 
-    // The account pages show the same card, and no lists.
+    // The account pages show the same card and no lists.
     await router.navigate('/dashboard');
     await screen.findByRole('heading', { name: 'Reset password' });
     expect(screen.queryByRole('link', { name: 'Policies' })).toBeNull();
@@ -114,7 +114,7 @@ describe('the mailed link', () => {
     ]);
     await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());
 
-    // The card of the changed password stays until the next page is there.
+    // The card stays until the next page is loaded.
     const seen: string[] = [];
     const watch = new MutationObserver(() => seen.push(document.body.textContent ?? ''));
     watch.observe(document.body, { childList: true, subtree: true, characterData: true });
@@ -132,7 +132,7 @@ describe('the mailed link', () => {
     const router = visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByText('Stone');
     await router.navigate('/dashboard');
-    const { login } = await import('../../../api/session');
+    const { login } = await import('../../../api/session/session');
     await login({ username: 'ann@example.com', password: 'secret', remember: true });
     await screen.findByRole('link', { name: 'Policies' });
     await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());
@@ -181,7 +181,7 @@ describe('the mailed link', () => {
     let fails = true;
     openShop(null, {
       ...linked(),
-      [OPEN]: about('aid-1', () => (fails ? refuse(503, 'Busy') : { data: INFO })),
+      [OPEN]: forId('aid-1', () => (fails ? refuse(503, 'Busy') : { data: INFO })),
     });
     visit(ROUTES, '/reset-password?aid=aid-1');
     await screen.findByRole('heading', { name: "We couldn't check your link" });

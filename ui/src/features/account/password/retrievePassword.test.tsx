@@ -42,8 +42,8 @@ describe('a forgotten password', () => {
     await type('Username', ' ann@example.com ');
     await userEvent.dblClick(button('Send me a link'));
     await expectTwice(SENT);
-    const asked = sent(calls, REQUEST);
-    expect(asked.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
+    const requests = sent(calls, REQUEST);
+    expect(requests.map(({ body }) => body)).toEqual([{ username: 'ann@example.com' }]);
     expect(button('Send the link again')).toBeTruthy();
   });
 

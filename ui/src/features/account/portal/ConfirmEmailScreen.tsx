@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorsOf, reasonOf, statusOf } from '../../../api/failure';
 import { refreshProfile, useProfile } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { FormError } from '../../../components/inputs/FormError';
-import { useAddressSecret } from '../../../lib/addressSecret';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { FormError } from '../../../ui/inputs/FormError';
+import { useAddressSecret } from '../addressSecret';
 import { confirmEmail } from '../calls';
 
 function ToAccount({ label = 'My Account' }: { label?: string }) {
@@ -19,8 +19,8 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
 }
 
 /**
- * The page of the link in the mail to a new address. Mail scanners open links by themselves, so the
- * address is confirmed by a button and not by opening the page.
+ * The page of the link to a new mail address. Mail scanners open links, so a button confirms the
+ * address.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');
@@ -28,7 +28,7 @@ export function ConfirmEmailScreen() {
   const { working, failure, run } = useSubmit(errorsOf);
   const { data: profile } = useProfile();
 
-  // A link of another mail may be opened in the same tab.
+  // The same tab may open the link of another mail.
   if (confirmed && (!secret || secret === confirmed)) {
     return (
       <MessagePage title="Your email address is confirmed" actions={<ToAccount />}>

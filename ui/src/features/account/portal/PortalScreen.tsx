@@ -1,13 +1,13 @@
 import { Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useProfile } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { useCoverHelp } from '../../../components/cover/useCoverHelp';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { ChevronIcon, PhoneIcon } from '../../../components/icons/icons';
-import { paths } from '../../../lib/paths';
-import { telHref } from '../../../lib/phone';
-import { FRONT_PRODUCT } from '../../../lib/products';
-import { useDocumentTitle } from '../../../lib/title';
+import { telHref } from '../../../lib/format/phone';
+import { paths } from '../../../lib/routes/paths';
+import { FRONT_PRODUCT } from '../../../lib/routes/products';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { useCoverHelp } from '../../../shared/help/useCoverHelp';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { ChevronIcon, PhoneIcon } from '../../../ui/icons/icons';
 import { LOGIN_WANTED } from '../password/ChangedCard';
 import classes from './Portal.module.css';
 
@@ -59,7 +59,7 @@ const VISITOR_LINKS: readonly PortalLink[] = [
   },
 ];
 
-/** The customer's page after login, with links to what they can do. */
+/** The customer's page after login, with links to all tasks. */
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
@@ -94,7 +94,7 @@ export function PortalScreen() {
   );
 }
 
-/** What to do when cover is needed, shown whether or not the visitor is logged in. */
+/** The help text for a claim, with or without a login. */
 function CallUs() {
   const help = useCoverHelp(FRONT_PRODUCT);
   if (!help) return null;

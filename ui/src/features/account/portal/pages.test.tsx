@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Reply, refuse, sent } from '../../../api/testing';
-import { loginRequest } from '../../../lib/loginDialog';
+import { loginRequest } from '../../../shared/login/loginDialog';
 import { visit } from '../../../testing/server';
 import { ANN, openShop, reload, Shell } from '../testing';
 import { ConfirmEmailScreen } from './ConfirmEmailScreen';

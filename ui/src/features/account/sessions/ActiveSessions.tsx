@@ -3,10 +3,10 @@ import { useRef } from 'react';
 import { address, api } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
 import type { Answer } from '../../../api/operations';
-import { FormError } from '../../../components/inputs/FormError';
-import { formatDateTime } from '../../../lib/dates';
-import { showSnackbar } from '../../../lib/snackbar';
+import { formatDateTime } from '../../../lib/dates/dates';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSubmit } from '../../../lib/useSubmit';
+import { FormError } from '../../../ui/inputs/FormError';
 import { SubSection } from '../overview/SubSection';
 import { useAccountData } from '../useAccountData';
 
@@ -15,13 +15,13 @@ const NOTHING = () => ({});
 
 type LogIn = Answer<'get', typeof SESSIONS>[number];
 
-/** Where the customer is logged in, with a way to end every other log-in. */
+/** The sessions of the customer, with a button that ends all others. */
 export function ActiveSessions() {
   const read = async () => await api.get(SESSIONS, {});
   const { data: logIns, error, mutate } = useAccountData<LogIn[]>(address(SESSIONS), read);
   const { working, failure, run } = useSubmit(NOTHING);
   const list = useRef<HTMLUListElement>(null);
-  const others = logIns?.filter((each) => !each.own).length ?? 0;
+  const otherCount = logIns?.filter((each) => !each.own).length ?? 0;
 
   const end = () =>
     void run(async () => {
@@ -46,9 +46,9 @@ export function ActiveSessions() {
             ))}
           </ul>
         )}
-        {logIns && others === 0 && <Text>You are logged in nowhere else.</Text>}
+        {logIns && otherCount === 0 && <Text>You are logged in nowhere else.</Text>}
         <FormError texts={[failure ? reasonOf(failure) : error ? reasonOf(error) : null]} />
-        {others > 0 && (
+        {otherCount > 0 && (
           <Button w="fit-content" aria-disabled={working || undefined} onClick={end}>
             {working ? 'Please wait...' : 'Log out everywhere else'}
           </Button>

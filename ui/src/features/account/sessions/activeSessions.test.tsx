@@ -8,22 +8,22 @@ import { ANN, openShop, reload } from '../testing';
 
 const LIST = 'GET /api/v1/profile/sessions';
 const END = 'POST /api/v1/profile/sessions/end';
-const HERE = { began: '2026-11-21T12:00:00Z', ends: '2026-12-21T12:00:00Z', own: true };
-const THERE = { began: '2026-11-01T08:30:00Z', ends: '2026-12-01T08:30:00Z', own: false };
+const OWN_SESSION = { began: '2026-11-21T12:00:00Z', ends: '2026-12-21T12:00:00Z', own: true };
+const OTHER_SESSION = { began: '2026-11-01T08:30:00Z', ends: '2026-12-01T08:30:00Z', own: false };
 
 afterEach(async () => {
   await reload();
   vi.unstubAllGlobals();
 });
 
-/** Ann's account, where she is logged in here and on another device. */
+/** Ann's account, with a session here and one on another device. */
 async function open(broken = false) {
-  let logIns = [HERE, THERE];
+  let logIns = [OWN_SESSION, OTHER_SESSION];
   const shop = openShop(ANN, {
     [LIST]: () => ({ data: logIns }),
     [END]: () => {
       if (broken) return refuse(503, 'We are busy for a moment. Please try again.');
-      logIns = [HERE];
+      logIns = [OWN_SESSION];
       return { data: {} };
     },
   });

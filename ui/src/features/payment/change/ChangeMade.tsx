@@ -1,84 +1,83 @@
-import { Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { forgetPolicy } from '../../../api/policy';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { PrintButton } from '../../../components/basics/PrintButton';
-import { LoadError } from '../../../components/errors/LoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { TickIcon } from '../../../components/icons/icons';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { paths } from '../../../lib/paths';
-import { useDocumentTitle } from '../../../lib/title';
-import classes from '../Payment.module.css';
+import { forgetPolicy } from '../../../api/policies/policy';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
+import { PrintButton } from '../../../ui/basics/PrintButton';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { TickIcon } from '../../../ui/icons/icons';
+import { ResultActions, ResultBody } from '../ResultLayout';
 import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** The page after the payment of a change: it is made, agreed for its day, or about to be. */
+/** The page after the payment of a change: applied, agreed for its day, or still pending. */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
-  const found = usePaidAdjustment(uuid, true);
-  const status = found.state === 'found' ? found.adjustment.status : null;
+  const paid = usePaidAdjustment(uuid, true);
+  const status = paid.state === 'found' ? paid.adjustment.status : null;
   const agreed = status === 'agreed';
-  const settled = status === 'applied' || agreed;
-  const policy = settled && found.state === 'found' ? found.policy : null;
+  const isDone = status === 'applied' || agreed;
+  const policy = isDone && paid.state === 'found' ? paid.policy : null;
   const title = agreed ? 'Your change is agreed' : 'Your change is made';
-  useDocumentTitle(settled ? title : 'Your change');
+  useDocumentTitle(isDone ? title : 'Your change');
 
-  // The cached policy is from before the payment.
+  // The cached policy is older than the payment.
   useEffect(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <PageSkeleton label="Loading your change" />;
-  if (found.state === 'failed') {
-    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
+  if (paid.state === 'loading') return <PageSkeleton label="Loading your change" />;
+  if (paid.state === 'failed') {
+    return <LoadError what="policy" error={paid.error} onRetry={paid.retry} />;
   }
-  if (found.state === 'none') {
+  if (paid.state === 'none') {
     return <LoadError what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
-  const { adjustment } = found;
+  const { adjustment } = paid;
   if (isWithdrawn(adjustment))
-    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
-  // The change has expired or was superseded; the page of the payment says what happened to the
-  // money.
-  if (!settled && status !== 'pending') {
+    return <ChangeWithdrawn policy={paid.policy} adjustment={adjustment} />;
+  // The change expired or was superseded. The payment's page explains the refund.
+  if (!isDone && status !== 'pending') {
     return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }
   return (
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred} role="status">
-            {settled ? (
+          <ResultBody role="status">
+            {isDone ? (
               <span className="mark">
                 <TickIcon size={44} />
               </span>
             ) : (
               <Loader aria-hidden="true" />
             )}
-            <Title order={1}>{settled ? title : 'We are making your change'}</Title>
+            <Title order={1}>{isDone ? title : 'We are making your change'}</Title>
             <Text>
               You paid {formatMoney(adjustment.amount_now)}. From{' '}
               {formatLongDate(adjustment.effective_date)} your cover is as below.
               {agreed && ' Until then it stays as it is.'}
             </Text>
-            {settled && (
+            {isDone && (
               <Text>
                 {agreed
                   ? 'Until that day you can withdraw the change on the page of your policy. We send you an email that says so.'
                   : 'Your new documents are being made. We send you an email when they are there.'}
               </Text>
             )}
-            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
-              <Button component={AppLink} to={paths.policyView(found.policy)}>
+            <ResultActions>
+              <Button component={AppLink} to={paths.policyView(paid.policy)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </Group>
-          </div>
+            </ResultActions>
+          </ResultBody>
         </Panel>
         <ChangeSummary adjustment={adjustment} />
       </Stack>

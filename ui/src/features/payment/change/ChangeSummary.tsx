@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Adjustment } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { changedAnswer, changeText } from '../../../components/cover/changeText';
-import { formatDate } from '../../../lib/dates';
-import classes from '../Payment.module.css';
+import type { Adjustment } from '../../../api/policies/policyTypes';
+import { formatDate } from '../../../lib/dates/dates';
+import { changedAnswer, changeText } from '../../../shared/change/changeText';
+import { Panel } from '../../../ui/basics/Panel';
+import classes from './ChangeSummary.module.css';
 
-/** The answers that a change changes, before and after. */
+/** The changed answers, before and after. */
 export function ChangeSummary({
   adjustment,
   children,

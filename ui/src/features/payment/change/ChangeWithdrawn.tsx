@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { usePolicyRead } from '../../../api/hooks';
-import type { Adjustment } from '../../../api/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { changeMoney } from '../../../components/cover/changeMoney';
-import { withoutChange } from '../../../components/cover/policyStatusText';
-import { MessagePage } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
+import type { Adjustment } from '../../../api/policies/policyTypes';
+import { paths } from '../../../lib/routes/paths';
+import { changeMoney } from '../../../shared/change/changeMoney';
+import { withoutChange } from '../../../shared/cover/policyStatusText';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** The page of a payment whose change was taken back before its day, or never came. */
+/** The page of a payment whose change was withdrawn or dropped. */
 export function ChangeWithdrawn({
   policy,
   adjustment,

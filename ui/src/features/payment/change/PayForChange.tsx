@@ -2,62 +2,62 @@ import { Button, Container, Text, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { usePolicyRead } from '../../../api/hooks';
-import { forgetPolicy } from '../../../api/policy';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { endedText } from '../../../components/cover/policyStatusText';
-import { LoadError } from '../../../components/errors/LoadError';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { Price } from '../../../components/money/Price';
-import { formatEnd, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
-import { useNow } from '../../../lib/now';
-import { paths } from '../../../lib/paths';
-import { FOR_CHANGE } from '../../../lib/payingForChange';
-import { useDocumentTitle } from '../../../lib/title';
+import { forgetPolicy } from '../../../api/policies/policy';
+import { formatEnd, formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { endedText } from '../../../shared/cover/policyStatusText';
+import { Price } from '../../../shared/money/Price';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { CardPayment } from '../gateway/CardPayment';
-import classes from '../Payment.module.css';
+import { PaymentColumns } from '../PaymentLayout';
 import { PaymentTop } from '../pay/PaymentTop';
 import { ToPay } from '../pay/Purchase';
+import { FOR_CHANGE } from '../paymentRoute';
 import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** The payment page of a change. `error` is the answer to reading the id as a quote, where it was. */
+/** The payment page of a change. `error` is the response to reading the id as a quote. */
 export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
-  const found = usePaidAdjustment(uuid);
+  const due = usePaidAdjustment(uuid);
   const now = useNow();
-  const policy = found.state === 'found' ? found.policy : null;
+  const policy = due.state === 'found' ? due.policy : null;
   const stale = useCallback(() => {
     if (policy) void forgetPolicy(policy);
   }, [policy]);
 
-  if (found.state === 'loading') return <PageSkeleton label="Loading your change" size={1140} />;
-  if (found.state === 'failed') {
-    return <LoadError what="policy" error={found.error} onRetry={found.retry} />;
+  if (due.state === 'loading') return <PageSkeleton label="Loading your change" size={1140} />;
+  if (due.state === 'failed') {
+    return <LoadError what="policy" error={due.error} onRetry={due.retry} />;
   }
-  if (found.state === 'none') {
+  if (due.state === 'none') {
     return <LoadError what="quote" error={error} onRetry={() => window.location.reload()} />;
   }
-  const { adjustment } = found;
+  const { adjustment } = due;
   if (isWithdrawn(adjustment)) {
-    return <ChangeWithdrawn policy={found.policy} adjustment={adjustment} />;
+    return <ChangeWithdrawn policy={due.policy} adjustment={adjustment} />;
   }
   if (adjustment.status === 'applied' || adjustment.status === 'agreed') {
     return <Navigate to={paths.paymentSuccess(uuid)} state={FOR_CHANGE} replace />;
   }
   if (adjustment.status !== 'pending' || Date.parse(adjustment.expires) <= now) {
-    return <RunOut policy={found.policy} superseded={adjustment.status === 'superseded'} />;
+    return <RunOut policy={due.policy} superseded={adjustment.status === 'superseded'} />;
   }
-  const later = adjustment.effective_date > toIsoDate(todayInLondon());
+  const startsLater = adjustment.effective_date > toIsoDate(todayInLondon());
   return (
     <Container size={1140}>
-      <PaymentTop back={paths.quoteEdit(found.policy, { adjustment: uuid })} />
+      <PaymentTop back={paths.quoteEdit(due.policy, { adjustment: uuid })} />
       <Title order={1} mb="lg">
         Pay for your change
       </Title>
-      <div className={classes.columns}>
+      <PaymentColumns>
         <Panel title="Card payment">
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
@@ -68,24 +68,24 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
           <Text className="hint" mt="0.25rem">
             Insurance premium tax is included. We hold this price until{' '}
             {formatEnd(adjustment.expires)}.{' '}
-            {later
+            {startsLater
               ? `Your cover changes on ${formatLongDate(adjustment.effective_date)}, once it is paid.`
               : 'Your cover changes once it is paid.'}
           </Text>
         </ChangeSummary>
-      </div>
+      </PaymentColumns>
     </Container>
   );
 }
 
-/** The price of an offer that can't be accepted any more. */
+/** The price of an offer that has ended. */
 function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
   const { data: read } = usePolicyRead(policy);
-  const over = read && endedText(read);
-  const first = over ?? 'Another change or a cancellation of your policy came first';
+  const endedMessage = read && endedText(read);
+  const first = endedMessage ?? 'Another change or a cancellation of your policy came first';
   return (
     <MessagePage
-      title={over || superseded ? 'This price no longer holds' : 'This price has run out'}
+      title={endedMessage || superseded ? 'This price no longer holds' : 'This price has run out'}
       actions={
         <>
           {read?.policy?.can.change && (
@@ -100,7 +100,7 @@ function RunOut({ policy, superseded }: { policy: string; superseded: boolean })
       }
     >
       <Text>
-        {over || superseded
+        {endedMessage || superseded
           ? `${first}, so this price no longer holds.`
           : 'We hold the price of a change for a day, and that is over.'}{' '}
         This change was not made.

@@ -1,11 +1,11 @@
 import { statusOf } from '../../../api/failure';
-import { useAdjustments } from '../../../api/policy';
-import type { Adjustment } from '../../../api/policyTypes';
+import { useAdjustments } from '../../../api/policies/policy';
+import type { Adjustment } from '../../../api/policies/policyTypes';
 import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;
 
-/** Whether a payment's id belongs to no quote or policy; then it is the id of a change. */
+/** Whether the id is no quote's or policy's. It is then a change's. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
@@ -17,14 +17,14 @@ export type PaidAdjustment =
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
 /**
- * The change of a policy that a payment is for. With `untilMade` it is read again until it is made.
+ * The change that a payment is for. With `waitUntilApplied` it is read again until it is applied.
  */
-export function usePaidAdjustment(id: string | null, untilMade = false): PaidAdjustment {
+export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
   const payment = usePaymentStatus(id, 'backoff');
   const policy = payment.data?.policy_uuid ?? null;
   const adjustments = useAdjustments(policy, (latest) => {
-    const found = latest?.find((each) => each.adjustment_id === id);
-    return untilMade && found?.status === 'pending' ? POLL_MS : 0;
+    const adjustment = latest?.find((each) => each.adjustment_id === id);
+    return waitUntilApplied && adjustment?.status === 'pending' ? POLL_MS : 0;
   });
   const error = payment.data ? adjustments.error : payment.error;
   if (payment.data === null) return { state: 'none' };
@@ -40,7 +40,7 @@ export function usePaidAdjustment(id: string | null, untilMade = false): PaidAdj
   return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
 }
 
-/** Whether an agreed and paid change was taken back, or dropped because the policy ends first. */
+/** Whether a paid change was withdrawn, or dropped because the policy ends first. */
 export function isWithdrawn({ status, agreed }: Adjustment): boolean {
   return agreed !== null && (status === 'withdrawn' || status === 'superseded');
 }

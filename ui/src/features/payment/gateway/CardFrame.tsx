@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import classes from '../Payment.module.css';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
+import { PaymentStack } from '../PaymentLayout';
+import classes from './CardFrame.module.css';
 import { originOf, parseFrameMessage } from './frameMessages';
 import { HiddenInputs } from './HiddenInputs';
 
@@ -14,10 +15,12 @@ interface Props {
 
 const FRAME = 'card-payment';
 
-/** How long the gateway's page may take to load, in milliseconds. */
+/** The longest load time of the gateway's page, in milliseconds. */
 export const LOAD_MS = 8000;
 
-/** Whether the browser shows an error in place of the gateway's page. Of another host's page only a guess is possible. */
+/**
+ * Guesses whether the browser shows an error in the frame. The content of another host is hidden.
+ */
 function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
   return originOf(attempt) === window.location.origin
     ? frame.contentDocument === null
@@ -31,13 +34,13 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   const [height, setHeight] = useState<number>();
   const [hasLoaded, setLoaded] = useState(false);
   const [isLost, setLost] = useState(false);
-  const [round, setRound] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const posted = attempt.method === 'POST';
 
   const reload = () => {
     setLoaded(false);
     setLost(false);
-    setRound((before) => before + 1);
+    setReloadCount((before) => before + 1);
   };
 
   useEffect(() => {
@@ -58,7 +61,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new frame is posted to
   useEffect(() => {
     if (posted) form.current?.submit();
-  }, [posted, round]);
+  }, [posted, reloadCount]);
 
   useEffect(() => {
     if (hasLoaded || isLost) return;
@@ -77,7 +80,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
     <>
       {isLost && <FrameLost onRetry={reload} />}
       <iframe
-        key={round}
+        key={reloadCount}
         ref={frame}
         name={FRAME}
         title="Card payment"
@@ -86,7 +89,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
         style={{ height }}
         src={posted ? undefined : attempt.url}
         onLoad={({ currentTarget }) => {
-          // A frame that is posted to is empty first.
+          // A frame that receives a POST starts empty.
           if (currentTarget.contentDocument?.URL === 'about:blank') return;
           setLoaded(true);
           setLost(isError(currentTarget, attempt));
@@ -101,10 +104,10 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   );
 }
 
-/** Stands in the place of a card form that is not there. */
+/** Shown in place of a missing card form. */
 function FrameLost({ onRetry }: { onRetry: () => void }) {
   return (
-    <div role="alert" className={classes.stack}>
+    <PaymentStack role="alert">
       <Text fw={600}>The card payment did not load.</Text>
       <Text>Please check your connection and try again.</Text>
       <Text>
@@ -113,6 +116,6 @@ function FrameLost({ onRetry }: { onRetry: () => void }) {
       </Text>
       <Button onClick={onRetry}>Try again</Button>
       <ContactLine />
-    </div>
+    </PaymentStack>
   );
 }

@@ -3,15 +3,15 @@ import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../../api/client';
 import { useSite } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { NoGateway } from '../../../components/contact/NoGateway';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import { LockIcon } from '../../../components/icons/icons';
-import { useAnnounce } from '../../../lib/announce';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { FOR_CHANGE, useForChange, useJustBegun } from '../../../lib/payingForChange';
-import classes from '../Payment.module.css';
+import { useAnnounce } from '../../../lib/messages/announce';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { NoGateway } from '../../../shared/payment/NoGateway';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
+import { LockIcon } from '../../../ui/icons/icons';
+import { PaymentStack } from '../PaymentLayout';
+import { FOR_CHANGE, useForChange, useJustBegun } from '../paymentRoute';
 import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
 import { CardFrame } from './CardFrame';
 import { ChooseGateway } from './ChooseGateway';
@@ -22,7 +22,7 @@ import { useStartPayment } from './useStartPayment';
 
 const OPENING = 'Opening the card payment…';
 
-function Opening() {
+function PaymentSkeleton() {
   return (
     <Group justify="center" gap="sm" mih="20rem" w="100%">
       <Loader size="sm" aria-hidden="true" /> {OPENING}
@@ -33,16 +33,19 @@ function Opening() {
 interface Props {
   /** uuid of a quote or of a change of a policy. */
   uuid: string;
-  /** Reads the quote or change again. */
   onStale: () => void;
 }
 
-/** The way to pay: the gateway's own, where there are several the one that is chosen. */
+/** The payment form of the chosen gateway, or of the only one. */
 export function CardPayment(props: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
   if (!site) {
-    return error ? <StartFailed error={error} onRetry={() => void mutate()} /> : <Opening />;
+    return error ? (
+      <StartFailed error={error} onRetry={() => void mutate()} />
+    ) : (
+      <PaymentSkeleton />
+    );
   }
   const { providers } = site;
   if (providers.length === 0) return <NoGateway />;
@@ -55,27 +58,27 @@ export function CardPayment(props: Props) {
 
 interface PayingProps extends Props {
   provider: string;
-  /** Whether the shop offers other gateways too. */
+  /** Whether the shop offers other gateways. */
   hasOtherGateways: boolean;
 }
 
-/** One gateway's form or the way to its page, until the payment has ended. */
+/** One gateway's form or redirect, until the payment has ended. */
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
-  const begun = useJustBegun();
+  const isJustBegun = useJustBegun();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
-  // Another tab may have paid or saved the quote again, so it is read again.
+  // Another tab may have paid or saved the quote, so it is read again.
   useEffect(() => {
     if (refused) onStale();
   }, [refused, onStale]);
 
   const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
-  // During the bank's challenge, which is in the frame, the status is "processing": only an ended
-  // attempt leads to another page.
+  // During the bank's challenge, inside the frame, the status is "processing". Only an ended
+  // attempt opens another page.
   const end = destination(latest);
   const change = Boolean(latest?.adjustment_uuid);
   useEffect(() => {
@@ -85,7 +88,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
     }
   }, [end, change, onStale, go]);
 
-  const done = useCallback(() => {
+  const showProcessing = useCallback(() => {
     void forgetPayment(uuid);
     void go(paths.paymentProcessing(uuid), { replace: true });
   }, [uuid, go]);
@@ -95,18 +98,18 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
 
   const { inText, handles } = gatewayOf(provider);
   const isRedirect = attempt?.kind === 'redirect';
-  const cameBack = attempt?.resumed && !begun;
+  const hasReturned = attempt?.resumed && !isJustBegun;
   return (
-    <div className={classes.stack}>
+    <PaymentStack>
       {failed ? (
         <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
       ) : !attempt ? (
-        <Opening />
+        <PaymentSkeleton />
       ) : isRedirect && latest?.status === 'processing' ? (
         <PaymentInProgress uuid={uuid} name={inText} />
       ) : (
         <>
-          {cameBack && (
+          {hasReturned && (
             <ResumedPayment
               name={inText}
               isRedirect={isRedirect}
@@ -116,13 +119,13 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
           {isRedirect ? (
             <GatewayRedirect attempt={attempt} provider={provider} />
           ) : (
-            <CardFrame attempt={attempt} provider={provider} onDone={done} />
+            <CardFrame attempt={attempt} provider={provider} onDone={showProcessing} />
           )}
           <p className="hint iconLine">
             <LockIcon size={18} />
             <span>{handles}</span>
           </p>
-          {cameBack && isRedirect && !hasOtherGateways && <ContactLine />}
+          {hasReturned && isRedirect && !hasOtherGateways && <ContactLine />}
         </>
       )}
       {hasOtherGateways && (
@@ -134,11 +137,11 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
           Pay another way
         </Anchor>
       )}
-    </div>
+    </PaymentStack>
   );
 }
 
-/** What is known of an attempt that was begun before, for somebody who comes back to it. */
+/** The state of an earlier attempt, for a customer who returns. */
 function ResumedPayment({
   name,
   isRedirect,
@@ -161,7 +164,7 @@ function ResumedPayment({
   );
 }
 
-/** Somebody comes back to a page that has taken a card already. */
+/** The customer returns to a page that has already taken a card. */
 function PaymentInProgress({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>

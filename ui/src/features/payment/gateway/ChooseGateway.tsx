@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client';
 import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
-import { paths } from '../../../lib/paths';
-import { useForChange } from '../../../lib/payingForChange';
-import classes from '../Payment.module.css';
+import { paths } from '../../../lib/routes/paths';
+import { PaymentStack } from '../PaymentLayout';
+import { useForChange } from '../paymentRoute';
 import { addressOf } from './GatewayRedirect';
 import { gatewayOf } from './gateways';
 import { StartFailed } from './StartFailed';
@@ -16,7 +16,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Asks with which of several gateways to pay. */
+/** Asks for one of several gateways. */
 export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [chosen, setChosen] = useState(offered[0] ?? '');
   const [visit] = useState(() => crypto.randomUUID());
@@ -31,12 +31,12 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
     try {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
-        // The browser's Back then leads to this gateway's page of ours, which goes on.
-        const here = paths.payment(uuid, { gateway: chosen, change });
-        window.history.replaceState(window.history.state, '', here);
+        // Back then leads to our page of this gateway.
+        const paymentPath = paths.payment(uuid, { gateway: chosen, change });
+        window.history.replaceState(window.history.state, '', paymentPath);
         window.location.assign(addressOf(attempt));
       } else {
-        // Its frame or form needs a document with this gateway's policy.
+        // The gateway's frame or form needs a document with its content policy.
         window.location.assign(paths.payment(uuid, { gateway: chosen, change, begun: '1' }));
       }
     } catch (error) {
@@ -48,28 +48,29 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
 
   return (
     <form
-      className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault();
         void continueToGateway();
       }}
     >
-      <ChoiceTiles
-        id="gateway"
-        name="gateway"
-        legend="How would you like to pay?"
-        choices={offered.map((provider) => ({
-          value: provider,
-          label: gatewayOf(provider).name,
-        }))}
-        value={chosen}
-        locked={working}
-        onChange={setChosen}
-      />
-      {failure !== null && <StartFailed error={failure} />}
-      <Button type="submit" aria-disabled={working || undefined}>
-        {working ? 'Please wait...' : 'Continue'}
-      </Button>
+      <PaymentStack>
+        <ChoiceTiles
+          id="gateway"
+          name="gateway"
+          legend="How would you like to pay?"
+          choices={offered.map((provider) => ({
+            value: provider,
+            label: gatewayOf(provider).name,
+          }))}
+          value={chosen}
+          locked={working}
+          onChange={setChosen}
+        />
+        {failure !== null && <StartFailed error={failure} />}
+        <Button type="submit" aria-disabled={working || undefined}>
+          {working ? 'Please wait...' : 'Continue'}
+        </Button>
+      </PaymentStack>
     </form>
   );
 }

@@ -1,17 +1,17 @@
 import { Button, Text } from '@mantine/core';
 import type { PaymentStarted } from '../../../api/types';
-import classes from '../Payment.module.css';
+import { PaymentStack } from '../PaymentLayout';
 import { gatewayOf } from './gateways';
 import { HiddenInputs } from './HiddenInputs';
 
-/** The address of a page that is asked for with GET. A form would drop the query of its address. */
+/** The address of a page that takes a GET. A form would drop the query of its address. */
 export function addressOf({ url, fields }: PaymentStarted): string {
   const address = new URL(url, window.location.href);
   for (const [name, value] of Object.entries(fields)) address.searchParams.append(name, value);
   return address.href;
 }
 
-/** The way to a gateway's own page, which is shown in place of ours. */
+/** Opens a gateway's page in place of ours. */
 export function GatewayRedirect({
   attempt,
   provider,
@@ -22,7 +22,7 @@ export function GatewayRedirect({
   const { inText } = gatewayOf(provider);
   const label = `Continue to ${inText}`;
   return (
-    <div className={classes.stack}>
+    <PaymentStack>
       <Text>
         You pay by card at {inText}, and come back here afterwards. Nothing is taken before you
         confirm it there.
@@ -37,6 +37,6 @@ export function GatewayRedirect({
           {label}
         </Button>
       )}
-    </div>
+    </PaymentStack>
   );
 }

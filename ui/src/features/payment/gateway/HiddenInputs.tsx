@@ -1,4 +1,3 @@
-/** The fields of a form that nobody fills in. */
 export function HiddenInputs({ fields }: { fields: Record<string, string> }) {
   return Object.entries(fields).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />

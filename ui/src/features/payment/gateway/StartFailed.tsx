@@ -2,46 +2,46 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { ApiError } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
 import { useSite } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
-import { useForChange } from '../../../lib/payingForChange';
-import classes from '../Payment.module.css';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
+import { PaymentStack } from '../PaymentLayout';
+import { useForChange } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
-/** The server's code for a gateway that refuses for good, so that trying again is of no use. */
+/** The server's code for a gateway that refuses for good. A retry is useless. */
 const REFUSED = 'gateway_refused';
 
 interface Props {
   error: unknown;
-  /** What is paid for, and the gateway that failed. The ways to others are shown then. */
+  /** The payment and the failed gateway. Set if other gateways are to be offered. */
   paying?: { uuid: string; provider: string };
   onRetry?: () => void;
 }
 
-/** Shown if a payment could not be begun. */
+/** Shown if a payment could not be started. */
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
   return (
-    <div role="alert" className={classes.stack}>
+    <PaymentStack role="alert">
       <Text fw={600}>We couldn't open the card payment.</Text>
       <Text>{reasonOf(error)}</Text>
       {onRetry && !isRefused && <Button onClick={onRetry}>Try again</Button>}
       {isRefused && paying && <OtherGateways {...paying} />}
       <ContactLine />
-    </div>
+    </PaymentStack>
   );
 }
 
-/** The ways to the gateways that are offered beside the one that refuses. */
+/** Links to the other gateways. */
 function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const { data: site } = useSite();
   const change = useForChange() ? '1' : undefined;
-  const others = site?.providers.filter((other) => other !== provider) ?? [];
-  if (others.length === 0) return null;
+  const otherProviders = site?.providers.filter((other) => other !== provider) ?? [];
+  if (otherProviders.length === 0) return null;
   return (
     <ul className="bullets">
-      {others.map((gateway) => (
+      {otherProviders.map((gateway) => (
         <li key={gateway}>
           <Anchor
             component={AppLink}

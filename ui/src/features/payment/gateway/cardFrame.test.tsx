@@ -12,15 +12,15 @@ const OWN: PaymentStarted = {
   fields: {},
   resumed: false,
 };
-const AWAY = { ...OWN, url: 'https://pay.example/page' };
+const EXTERNAL_PAGE = { ...OWN, url: 'https://pay.example/page' };
 
-const LOST = 'The card payment did not load.';
+const LOAD_FAILED = 'The card payment did not load.';
 let isOnline = true;
 
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Card payment');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The frame has loaded the gateway's page, or the browser's error. */
+/** The frame has loaded the gateway's page, or the browser's error page. */
 function load(page: 'own' | 'error' | 'empty') {
   const value = { own: document, error: null, empty: { URL: 'about:blank' } }[page];
   Object.defineProperty(frame(), 'contentDocument', { value, configurable: true });
@@ -48,54 +48,54 @@ test('a card form that has loaded is left alone', async () => {
   await open();
   load('own');
   await pass(LOAD_MS);
-  expect(screen.queryByText(LOST)).toBeNull();
+  expect(screen.queryByText(LOAD_FAILED)).toBeNull();
   expect(frame().hidden).toBe(false);
 });
 
 test('one that does not load says what is known, and one that comes late is shown all the same', async () => {
   await open();
   await pass(LOAD_MS - 1);
-  expect(screen.queryByText(LOST)).toBeNull();
+  expect(screen.queryByText(LOAD_FAILED)).toBeNull();
   await pass(1);
   expect(screen.getByRole('alert').textContent).toContain(
     'Nothing was taken unless you had pressed Pay.',
   );
   expect(frame().hidden).toBe(true);
   load('own');
-  expect(screen.queryByText(LOST)).toBeNull();
+  expect(screen.queryByText(LOAD_FAILED)).toBeNull();
   expect(frame().hidden).toBe(false);
 });
 
 test('one that is posted to is empty first, which is no page of the gateway', async () => {
   const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
-  await open({ ...AWAY, method: 'POST' });
+  await open({ ...EXTERNAL_PAGE, method: 'POST' });
   expect(submit).toHaveBeenCalledTimes(1);
   load('empty');
   await pass(LOAD_MS);
-  expect(screen.getByText(LOST)).toBeTruthy();
+  expect(screen.getByText(LOAD_FAILED)).toBeTruthy();
 });
 
 test("the browser's error in place of a page is not shown, and Try again loads the page anew", async () => {
   await open();
   load('own');
-  // The customer pays, and the network is gone.
+  // The customer pays, and the network fails.
   load('error');
-  expect(screen.getByText(LOST)).toBeTruthy();
+  expect(screen.getByText(LOAD_FAILED)).toBeTruthy();
   const before = frame();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(screen.queryByText(LOST)).toBeNull();
+  expect(screen.queryByText(LOAD_FAILED)).toBeNull();
   expect(frame()).not.toBe(before);
 });
 
 test('it loads anew by itself once the network is there, also from another host', async () => {
   isOnline = false;
-  await open(AWAY);
+  await open(EXTERNAL_PAGE);
   load('error');
-  expect(screen.getByText(LOST)).toBeTruthy();
+  expect(screen.getByText(LOAD_FAILED)).toBeTruthy();
   const before = frame();
   isOnline = true;
   act(() => void window.dispatchEvent(new Event('online')));
   expect(frame()).not.toBe(before);
   load('error');
-  expect(screen.queryByText(LOST)).toBeNull();
+  expect(screen.queryByText(LOAD_FAILED)).toBeNull();
 });

@@ -1,25 +1,25 @@
 import type { PaymentStarted } from '../../../api/types';
 
-// What a gateway's page in our frame says to the page around it.
+// The messages of a gateway's page in our frame.
 
 /** Pixels. */
 const MAX_HEIGHT = 1600;
 
 type FrameMessage = { kind: 'done'; payment: string } | { kind: 'height'; height: number };
 
-/** The members of an object that has just these. */
+/** Returns an object's values if it has exactly these keys. */
 function hasExactKeys(data: unknown, ...names: string[]): Record<string, unknown> | null {
   if (typeof data !== 'object' || data === null) return null;
-  const known = Object.keys(data);
-  return known.length === names.length && names.every((name) => known.includes(name))
+  const keys = Object.keys(data);
+  return keys.length === names.length && names.every((name) => keys.includes(name))
     ? (data as Record<string, unknown>)
     : null;
 }
 
 function ofSandbox(data: unknown): FrameMessage | null {
-  const done = hasExactKeys(data, 'type', 'payment');
-  if (done?.type === 'layby:payment' && typeof done.payment === 'string') {
-    return { kind: 'done', payment: done.payment };
+  const isPaymentMessage = hasExactKeys(data, 'type', 'payment');
+  if (isPaymentMessage?.type === 'layby:payment' && typeof isPaymentMessage.payment === 'string') {
+    return { kind: 'done', payment: isPaymentMessage.payment };
   }
   const size = hasExactKeys(data, 'type', 'height');
   if (size?.type !== 'layby:height' || typeof size.height !== 'number') return null;
@@ -27,12 +27,12 @@ function ofSandbox(data: unknown): FrameMessage | null {
   return height > 0 && height <= MAX_HEIGHT ? { kind: 'height', height: Math.ceil(height) } : null;
 }
 
-/** How each gateway's messages are read. A gateway that isn't here has nothing to say. */
+/** The parser of each gateway's messages. Other gateways send none. */
 const READERS: Readonly<Record<string, (data: unknown) => FrameMessage | null>> = {
   sandbox: ofSandbox,
 };
 
-/** Where the gateway's page is, as a message names its sender. */
+/** The origin of the gateway's page. */
 export function originOf(attempt: PaymentStarted): string | null {
   try {
     return new URL(attempt.url, window.location.href).origin;
@@ -42,8 +42,8 @@ export function originOf(attempt: PaymentStarted): string | null {
 }
 
 /**
- * What a message says about this attempt; null if it comes from another window or host than the
- * gateway's page in this frame, or isn't one of that gateway's messages.
+ * Parses a message about this attempt. Null if the sender is not the gateway's page in this frame,
+ * or the message has another form.
  */
 export function parseFrameMessage(
   event: MessageEvent,

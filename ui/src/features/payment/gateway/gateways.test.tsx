@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, refuse, type Server, sent } from '../../../api/testing';
+import { forId, refuse, type Server, sent } from '../../../api/testing';
 import type { Payment, PaymentStarted } from '../../../api/types';
 import { savedQuote, siteWith, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
@@ -11,7 +11,7 @@ import { ProcessingScreen } from '../result/ProcessingScreen';
 
 const INITIATE = 'POST /api/v1/gateway/{provider}/initiate';
 
-const AWAY: PaymentStarted = {
+const EXTERNAL_PAGE: PaymentStarted = {
   payment_id: '0197f3c2-0000-7000-8000-000000000031',
   kind: 'redirect',
   url: 'https://pay.example/c/pay/cs_1?key=7',
@@ -21,7 +21,7 @@ const AWAY: PaymentStarted = {
 };
 
 const OPEN: Payment = {
-  payment_id: AWAY.payment_id,
+  payment_id: EXTERNAL_PAGE.payment_id,
   status: 'pending',
   amount: 48.16,
   quote_uuid: UUID,
@@ -41,16 +41,16 @@ const flags = { buyable: true, accepted: true, renewal_quote: false, policy: fal
 /** A shop with these gateways, and a quote that is accepted. */
 function shop(
   providers: string[],
-  started: PaymentStarted = AWAY,
+  started: PaymentStarted = EXTERNAL_PAGE,
   payment = OPEN,
   more: Server = {},
 ) {
   return serve(more, {
     'GET /api/v1/site': () => ({ data: siteWith({ providers }) }),
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
       data: savedQuote(UUID, 'BRK100000001', { flags }),
     })),
-    'GET /api/v1/payment/{id}': about(UUID, () => ({ data: payment })),
+    'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: payment })),
     [INITIATE]: () => ({ data: started }),
   });
 }
@@ -79,7 +79,7 @@ describe("a gateway's own page", () => {
   test('is gone to by a link that keeps its query; no choice is asked for', async () => {
     shop(['stripe']);
     pay();
-    expect((await link('Continue to Stripe')).getAttribute('href')).toBe(AWAY.url);
+    expect((await link('Continue to Stripe')).getAttribute('href')).toBe(EXTERNAL_PAGE.url);
     expect(
       screen.getByText('Your card is handled by Stripe. We never see its number.'),
     ).toBeTruthy();
@@ -89,16 +89,16 @@ describe("a gateway's own page", () => {
 
   test('that wants to be posted to is posted to, with its fields', async () => {
     const fields = { MERCHANT_ID: 'm', SHA1HASH: 'h' };
-    shop(['globalpayments'], { ...AWAY, method: 'POST', fields });
+    shop(['globalpayments'], { ...EXTERNAL_PAGE, method: 'POST', fields });
     pay();
     const button = await screen.findByRole('button', { name: 'Continue to Global Payments' });
     const form = button.closest('form');
-    expect([form?.method.toLowerCase(), form?.action]).toEqual(['post', AWAY.url]);
+    expect([form?.method.toLowerCase(), form?.action]).toEqual(['post', EXTERNAL_PAGE.url]);
     expect(Object.fromEntries(new FormData(form ?? undefined))).toEqual(fields);
   });
 
   test('left, can be gone on with; that nothing was paid is not said', async () => {
-    shop(['stripe'], { ...AWAY, resumed: true });
+    shop(['stripe'], { ...EXTERNAL_PAGE, resumed: true });
     pay('?gateway=stripe&left');
     await screen.findByText(
       'You came back from Stripe, and we have had no word of a payment. You can go on paying.',
@@ -109,7 +109,7 @@ describe("a gateway's own page", () => {
   });
 
   test('that has taken a card already is not gone to again', async () => {
-    shop(['stripe'], { ...AWAY, resumed: true }, { ...OPEN, status: 'processing' });
+    shop(['stripe'], { ...EXTERNAL_PAGE, resumed: true }, { ...OPEN, status: 'processing' });
     pay();
     await userEvent.click(await link('See how it stands'));
     await screen.findByText('Waiting page');
@@ -120,25 +120,25 @@ describe('of several gateways', () => {
   test('one is chosen by name, the first beforehand, and its page is gone to at once', async () => {
     const calls = shop(['stripe', 'opayo']);
     pay();
-    const asked = await screen.findByRole('group', { name: 'How would you like to pay?' });
-    const names = within(asked).getAllByRole<HTMLInputElement>('radio');
+    const choice = await screen.findByRole('group', { name: 'How would you like to pay?' });
+    const names = within(choice).getAllByRole<HTMLInputElement>('radio');
     expect(names.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
       ['Stripe', true],
       ['Opayo', false],
     ]);
     expect(sent(calls, INITIATE)).toEqual([]);
-    await userEvent.click(within(asked).getByRole('radio', { name: 'Opayo' }));
+    await userEvent.click(within(choice).getByRole('radio', { name: 'Opayo' }));
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(AWAY.url));
+    await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(EXTERNAL_PAGE.url));
     expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([{ provider: 'opayo' }]);
-    // Back leads to the gateway that was chosen.
+    // Back leads to the chosen gateway.
     expect(`${window.location.pathname}${window.location.search}`).toBe(
       `/payment/${UUID}?gateway=opayo`,
     );
   });
 
   test('one with a frame is opened in a document of its own', async () => {
-    shop(['stripe', 'sandbox'], { ...AWAY, kind: 'iframe', url: 'about:blank' });
+    shop(['stripe', 'sandbox'], { ...EXTERNAL_PAGE, kind: 'iframe', url: 'about:blank' });
     pay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Test gateway' }));
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
@@ -150,7 +150,7 @@ describe('of several gateways', () => {
   });
 
   test('the chosen one is shown, with the way to another', async () => {
-    shop(['stripe', 'opayo'], { ...AWAY, resumed: true });
+    shop(['stripe', 'opayo'], { ...EXTERNAL_PAGE, resumed: true });
     pay('?gateway=opayo');
     await screen.findByText(/You can go on paying, or pay another way\.$/);
     await link('Continue to Opayo');
@@ -159,8 +159,8 @@ describe('of several gateways', () => {
   });
 
   test('one that cannot be reached says so, and another can be chosen', async () => {
-    shop(['stripe', 'opayo'], AWAY, OPEN, {
-      [INITIATE]: about('stripe', () => refuse(503, 'We are busy for a moment. Please try again.')),
+    shop(['stripe', 'opayo'], EXTERNAL_PAGE, OPEN, {
+      [INITIATE]: forId('stripe', () => refuse(503, 'We are busy for a moment. Please try again.')),
     });
     pay();
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
@@ -173,13 +173,13 @@ describe('of several gateways', () => {
 });
 
 test('a gateway that refuses for good names the telephone number and the other ways to pay', async () => {
-  const why = "You can't pay this way at the moment. Please call us on 0330 123 4567.";
-  shop(['stripe', 'opayo'], AWAY, OPEN, {
-    [INITIATE]: () => refuse(409, why, { code: 'gateway_refused' }),
+  const reason = "You can't pay this way at the moment. Please call us on 0330 123 4567.";
+  shop(['stripe', 'opayo'], EXTERNAL_PAGE, OPEN, {
+    [INITIATE]: () => refuse(409, reason, { code: 'gateway_refused' }),
   });
   pay('?gateway=stripe');
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain(why);
+  expect(alert.textContent).toContain(reason);
   expect(within(alert).getByRole('link', { name: '0330 123 4567' })).toBeTruthy();
   const other = within(alert).getByRole('link', { name: 'Pay with Opayo' });
   expect(other.getAttribute('href')).toBe(`/payment/${UUID}?gateway=opayo`);
@@ -218,7 +218,9 @@ describe('the page that waits', () => {
   });
 
   test('tells a browser that forgot the payment where to see how it stands', async () => {
-    shop(['stripe'], AWAY, OPEN, { 'GET /api/v1/payment/{id}': () => refuse(401, 'Nobody') });
+    shop(['stripe'], EXTERNAL_PAGE, OPEN, {
+      'GET /api/v1/payment/{id}': () => refuse(401, 'Nobody'),
+    });
     wait();
     await screen.findByRole('heading', { name: "We can't show this payment here" });
     expect(screen.getByText(/open the link in our email with your quote, or log in/)).toBeTruthy();
@@ -228,7 +230,7 @@ describe('the page that waits', () => {
 });
 
 test('of a payment whose end nobody knows it is said what happens next, and nothing is promised', async () => {
-  shop(['stripe'], AWAY, { ...OPEN, status: 'failed', charged: null });
+  shop(['stripe'], EXTERNAL_PAGE, { ...OPEN, status: 'failed', charged: null });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: "We don't know yet how your payment ended" });
   expect(screen.getByText("We don't know yet whether your card was charged.")).toBeTruthy();

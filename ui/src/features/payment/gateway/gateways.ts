@@ -1,11 +1,11 @@
-// What customers are told of the gateways there are; the server's settings say which are offered.
+// The names of all gateways. The server's settings say which are offered.
 
 interface Gateway {
-  /** Its name among others. */
+  /** The name in a list. */
   name: string;
-  /** Its name in a sentence. */
+  /** The name in a sentence. */
   inText: string;
-  /** The sentence that says who handles the card. */
+  /** The sentence that names the card processor. */
   handles: string;
 }
 
@@ -31,8 +31,8 @@ export function gatewayOf(provider: string): Gateway {
 }
 
 /**
- * The gateway to pay with: the one that the address names if it is offered, else the only one there
- * is. Null where there is none, or where the customer is yet to choose.
+ * The gateway to pay with: the one in the address if it is offered, else the only one. Null if
+ * there is none, or the customer must choose.
  */
 export function gatewayToUse(offered: readonly string[], named: string | null): string | null {
   if (named !== null && offered.includes(named)) return named;

@@ -4,8 +4,8 @@ import { api } from '../../../api/client';
 import type { PaymentStarted } from '../../../api/types';
 
 /**
- * Starts or continues the payment of a quote or change. `visit` is the idempotency key of one visit of
- * the page, so that a second call, after a lost answer, makes no second attempt.
+ * Starts or continues a payment. `visit` is the idempotency key of one visit of the page: a second
+ * call, after a lost response, makes no second attempt.
  */
 export function startPayment(
   uuid: string,
@@ -20,7 +20,7 @@ export function startPayment(
   });
 }
 
-/** The attempt to pay with a gateway, which is started as soon as the page is shown. */
+/** The attempt to pay with a gateway, started as soon as the page is shown. */
 export function useStartPayment(uuid: string, provider: string) {
   const [visit] = useState(() => crypto.randomUUID());
   return useSWR(

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { QuoteInfo } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { formatDate, lastMoment } from '../../../lib/dates';
-import { LAST_STEP, paths } from '../../../lib/paths';
+import { formatDate, lastMoment } from '../../../lib/dates/dates';
+import { LAST_STEP, paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 import type { Payability } from './payability';
 
 type Reason = Exclude<Payability, 'ready' | 'bought'>;
@@ -15,7 +15,7 @@ const TITLES: Record<Reason, string> = {
   unaccepted: 'Please check your answers first',
 };
 
-function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
+function UnpayableReason({ info, state }: { info: QuoteInfo; state: Reason }) {
   if (state === 'expired') {
     const day = lastMoment(info.dates.quote_expiry);
     return (
@@ -39,7 +39,7 @@ function Why({ info, state }: { info: QuoteInfo; state: Reason }) {
   );
 }
 
-/** Says why there is no card form, with a link back to the quote. */
+/** Explains why there is no card form, with a link to the quote. */
 export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
   return (
     <MessagePage
@@ -50,7 +50,7 @@ export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) 
         </Button>
       }
     >
-      <Why info={info} state={state} />
+      <UnpayableReason info={info} state={state} />
       {state !== 'unaccepted' && <ContactLine />}
     </MessagePage>
   );

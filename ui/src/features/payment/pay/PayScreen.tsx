@@ -2,16 +2,16 @@ import { Container, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import { Navigate } from 'react-router';
 import { useQuoteRead } from '../../../api/hooks';
-import { Panel } from '../../../components/basics/Panel';
-import { LoadError } from '../../../components/errors/LoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { LAST_STEP, paths } from '../../../lib/paths';
-import { useForChange } from '../../../lib/payingForChange';
-import { useDocumentTitle } from '../../../lib/title';
+import { LAST_STEP, paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { Panel } from '../../../ui/basics/Panel';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { PayForChange } from '../change/PayForChange';
 import { isNotFound } from '../change/usePaidAdjustment';
 import { CardPayment } from '../gateway/CardPayment';
-import classes from '../Payment.module.css';
+import { PaymentColumns } from '../PaymentLayout';
+import { useForChange } from '../paymentRoute';
 import { NotPayable } from './NotPayable';
 import { PaymentTop } from './PaymentTop';
 import { Purchase } from './Purchase';
@@ -43,12 +43,12 @@ function PayForQuote({ uuid }: { uuid: string }) {
       <Title order={1} mb="lg">
         Pay for your cover
       </Title>
-      <div className={classes.columns}>
+      <PaymentColumns>
         <Panel title="Card payment">
           <CardPayment uuid={uuid} onStale={stale} />
         </Panel>
         <Purchase info={info} amount={info.price?.amount_total ?? 0} />
-      </div>
+      </PaymentColumns>
     </Container>
   );
 }

@@ -1,13 +1,13 @@
 import { Anchor, Group, VisuallyHidden } from '@mantine/core';
 import { useSite } from '../../../api/hooks';
-import { AppLink } from '../../../components/basics/AppLink';
-import { BackIcon } from '../../../components/icons/icons';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { BackIcon } from '../../../ui/icons/icons';
 
 /**
- * The way back from a payment page, and what may have to be read before paying. Those open in a new
- * tab, so that the card's form stays as it is.
+ * The back link of a payment page, and documents to read before paying. They open in a new tab, so
+ * that the card form stays.
  */
-export function PaymentTop({ back }: { back: string }) {
+export function PaymentTop({ back: backPath }: { back: string }) {
   const { data: site } = useSite();
   const links = site
     ? [
@@ -18,7 +18,7 @@ export function PaymentTop({ back }: { back: string }) {
     : [];
   return (
     <Group justify="space-between" gap="0 1.5rem">
-      <AppLink to={back} className="touchTarget back">
+      <AppLink to={backPath} className="touchTarget back">
         <BackIcon /> Back
       </AppLink>
       {links.length > 0 && (

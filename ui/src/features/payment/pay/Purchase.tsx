@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteInfo } from '../../../api/types';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { Partner } from '../../../components/cover/Partner';
-import { Price } from '../../../components/money/Price';
-import { formatDate } from '../../../lib/dates';
-import classes from '../Payment.module.css';
+import { formatDate } from '../../../lib/dates/dates';
+import { Partner } from '../../../shared/cover/Partner';
+import { Price } from '../../../shared/money/Price';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import classes from './Purchase.module.css';
 
 /** The amount to pay. */
 export function ToPay({ children }: { children: ReactNode }) {
@@ -25,7 +25,7 @@ export function ToPay({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is bought, and its price. */
+/** The purchase and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (

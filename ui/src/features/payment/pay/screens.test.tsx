@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { about } from '../../../api/testing';
+import { forId } from '../../../api/testing';
 import type { Payment } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
@@ -28,7 +28,7 @@ const FAILED: Payment = {
 };
 
 test("a payment that failed names the quote's ID", async () => {
-  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: FAILED })) });
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: FAILED })) });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: 'Your payment did not go through' });
   expect(screen.getByText('BRK100000001').parentElement?.textContent).toBe(
@@ -38,7 +38,7 @@ test("a payment that failed names the quote's ID", async () => {
 
 test('a card that was charged in another currency is said to be so, and nothing else', async () => {
   const other: Payment = { ...FAILED, charged: true, unresolved: 'other_currency' };
-  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: other })) });
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: other })) });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: 'Your card was charged in another currency' });
   screen.getByText(/We will contact you to give it back/);
@@ -50,7 +50,7 @@ test('a card that was charged in another currency is said to be so, and nothing 
 
 test('a payment that nobody asks about any more is not said to be asked about', async () => {
   const silent: Payment = { ...FAILED, charged: null, unresolved: 'no_answer' };
-  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: silent })) });
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: silent })) });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByText(/We could not find out by ourselves\. Please call us/);
   expect(document.body.textContent).not.toContain('We go on asking');
@@ -64,7 +64,7 @@ test('a refund that could not be made is not called one', async () => {
     message: 'This payment was not needed. It is being refunded to the card it came from.',
     refund: 'refused',
   };
-  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: owed })) });
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: owed })) });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: 'Your refund has not reached you' });
   await screen.findByText(/we still owe it to you/);
@@ -72,7 +72,7 @@ test('a refund that could not be made is not called one', async () => {
 });
 
 test('a payment that came too late is said to be so, and cannot be tried again', async () => {
-  const late: Payment = {
+  const latePayment: Payment = {
     ...FAILED,
     status: 'refunded',
     charged: true,
@@ -80,7 +80,7 @@ test('a payment that came too late is said to be so, and cannot be tried again',
     refund: 'pending',
     refund_reason: 'too_late',
   };
-  serve({ 'GET /api/v1/payment/{id}': about(UUID, () => ({ data: late })) });
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: latePayment })) });
   show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
   await screen.findByRole('heading', { name: 'Your payment is being refunded' });
   await screen.findByText(/^Your payment reached us too late to start your cover\. Your payment/);
@@ -91,14 +91,14 @@ test('a payment that came too late is said to be so, and cannot be tried again',
 test('terms, privacy and cookies are beside Back while paying, and leave the card form', async () => {
   const flags = { buyable: true, accepted: true, renewal_quote: false, policy: false };
   serve({
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
       data: savedQuote(UUID, 'BRK100000001', { flags }),
     })),
   });
   show({ '/payment/:id': <PayScreen uuid={UUID} /> }, `/payment/${UUID}`);
   const legal = await screen.findByRole('navigation', { name: 'Legal' });
-  const back = screen.getByRole('link', { name: 'Back' });
-  expect(back.parentElement).toBe(legal.parentElement);
+  const backLink = screen.getByRole('link', { name: 'Back' });
+  expect(backLink.parentElement).toBe(legal.parentElement);
   const links = within(legal).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Terms (opens in a new tab)', 'https://example.com/terms'],
@@ -115,8 +115,8 @@ test('Back, also after a failure, opens the last step of the quote', async () =>
   let quote = savedQuote(UUID, 'BRK100000001', { flags });
   let payment = FAILED;
   serve({
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: quote })),
-    'GET /api/v1/payment/{id}': about(UUID, () => ({ data: payment })),
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: quote })),
+    'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: payment })),
   });
   const linkOf = async (name: string) => {
     const link = await screen.findByRole('link', { name });

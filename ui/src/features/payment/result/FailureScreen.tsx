@@ -1,22 +1,22 @@
-import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSite } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { Mail, Phone } from '../../../components/contact/Contact';
-import { LoadError } from '../../../components/errors/LoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { CrossIcon } from '../../../components/icons/icons';
-import { useGo } from '../../../lib/navigation';
-import { isPage, LAST_STEP, paths } from '../../../lib/paths';
-import { FOR_CHANGE } from '../../../lib/payingForChange';
-import { useDocumentTitle } from '../../../lib/title';
-import classes from '../Payment.module.css';
+import { useGo } from '../../../lib/navigation/navigation';
+import { isPage, LAST_STEP, paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
+import { Mail, Phone } from '../../../ui/contact/Contact';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { CrossIcon } from '../../../ui/icons/icons';
+import { FOR_CHANGE } from '../paymentRoute';
+import { Reference, ResultActions, ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
-/** How far it is with money that bought nothing. */
+/** The state of the refund of money that bought nothing. */
 const REFUND_TEXT: Record<Payment['refund'], { title: string; text: string }> = {
   none: {
     title: 'Your payment is being refunded',
@@ -70,7 +70,7 @@ function titleOf(payment: Payment): string {
     : 'Your payment did not go through';
 }
 
-/** What happens with a payment of which nobody knows whether it took money. */
+/** The next steps while the charge is unclear. */
 function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
   const change = Boolean(payment.adjustment_uuid);
   return (
@@ -106,7 +106,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
     return (
       <>
         <Text>This change was not made.</Text>
-        <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+        <ResultActions>
           {payment.status === 'failed' && (
             <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
               Try again
@@ -119,7 +119,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
           >
             Back to your policy
           </Button>
-        </Group>
+        </ResultActions>
       </>
     );
   }
@@ -133,7 +133,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   return (
     <>
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
-      <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+      <ResultActions>
         {payment.refund_reason !== 'too_late' && (
           <Button component={AppLink} to={paths.payment(uuid)}>
             Try again
@@ -146,12 +146,12 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
         >
           Back to your quote
         </Button>
-      </Group>
+      </ResultActions>
     </>
   );
 }
 
-function OtherWays({ change }: { change: boolean }) {
+function OtherPaymentOptions({ change }: { change: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
   return (
@@ -170,8 +170,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
-  // A failed attempt may still succeed, and an open one has not ended: both have pages of their
-  // own.
+  // A failed attempt may still succeed, and an open one has not ended. Both have their own pages.
   const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
   const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {
@@ -188,7 +187,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred}>
+          <ResultBody>
             {payment.charged === false && (
               <span className="mark" data-kind="failure">
                 <CrossIcon size={40} />
@@ -201,16 +200,16 @@ export function FailureScreen({ uuid }: { uuid: string }) {
             <Text fw={600}>{chargeText(payment)}</Text>
             <Text>
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
-              <span className={classes.reference}>{payment.custom_id}</span>
+              <Reference id={payment.custom_id} />
             </Text>
             {isUnclear(payment) || payment.unresolved ? (
               <UnclearPayment payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />
             )}
-          </div>
+          </ResultBody>
         </Panel>
-        {(change || !payment.policy) && <OtherWays change={change} />}
+        {(change || !payment.policy) && <OtherPaymentOptions change={change} />}
       </Stack>
     </Container>
   );

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { AppLink } from '../../../components/basics/AppLink';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** Shown if this browser may see no payment attempt of this id. */
+/** Shown if this browser may read no payment attempt of this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
     <MessagePage

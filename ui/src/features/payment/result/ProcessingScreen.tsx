@@ -2,30 +2,30 @@ import { Anchor, Container, Loader, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { forgetQuote } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { LoadError } from '../../../components/errors/LoadError';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { FOR_CHANGE } from '../../../lib/payingForChange';
-import { useDocumentTitle } from '../../../lib/title';
-import classes from '../Payment.module.css';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { FOR_CHANGE } from '../paymentRoute';
+import { ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, usePaymentStatus } from './usePaymentStatus';
 
-/** From when on somebody who left the gateway's page early is shown the way back to it. */
-const SOME_MS = 5000;
+/** After this time, in milliseconds, the page shows a link back to the gateway's page. */
+const SLOW_AFTER_MS = 5000;
 const LONG_MS = 30_000;
 
-function useWaited(ms: number): boolean {
-  const [waited, setWaited] = useState(false);
+function useHasElapsed(ms: number): boolean {
+  const [hasElapsed, setHasElapsed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), ms);
+    const timer = setTimeout(() => setHasElapsed(true), ms);
     return () => clearTimeout(timer);
   }, [ms]);
-  return waited;
+  return hasElapsed;
 }
 
 const STATUS_TEXT = {
@@ -34,24 +34,24 @@ const STATUS_TEXT = {
   pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
 } as const;
 
-/** What is said while a payment is open; of one that has ended, while its own page is on its way. */
+/** The text of an open payment, or of an ended one while its page loads. */
 function statusText({ status }: Payment): string {
   return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
 }
 
-/** Waits until the payment has ended, however long the bank takes. */
+/** Waits for the end of the payment, without a time limit. */
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const go = useGo();
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
-  const some = useWaited(SOME_MS);
-  const long = useWaited(LONG_MS);
+  const isSlow = useHasElapsed(SLOW_AFTER_MS);
+  const long = useHasElapsed(LONG_MS);
   const end = destination(payment);
   const change = Boolean(payment?.adjustment_uuid);
 
   useEffect(() => {
     if (end) {
-      // The cached quote is from before the sale, and would be shown as not bought.
+      // The cached quote is older than the sale and would be shown as unsold.
       void forgetQuote(uuid);
       void go(end, { replace: true, state: change ? FOR_CHANGE : null });
     }
@@ -65,7 +65,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   return (
     <Container size={720}>
       <Panel>
-        <div className={classes.centred}>
+        <ResultBody>
           <Loader aria-hidden="true" />
           <Title order={1}>Confirming your payment</Title>
           <div role="status">
@@ -74,7 +74,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
               <Text mt="sm">It is taking longer than usual. Please don't pay a second time.</Text>
             )}
           </div>
-          {payment.status === 'pending' && some && (
+          {payment.status === 'pending' && isSlow && (
             <Text>
               If you left the card page before you had paid, you can{' '}
               <Anchor
@@ -95,7 +95,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
             <strong>{payment.custom_id}</strong>.
           </Text>
           {long && <ContactLine />}
-        </div>
+        </ResultBody>
       </Panel>
     </Container>
   );

@@ -1,31 +1,32 @@
-import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { usePolicyDocuments } from '../../../api/documents';
 import { usePolicyRead } from '../../../api/hooks';
+import { usePolicyDocuments } from '../../../api/policies/documents';
 import type { QuoteInfo } from '../../../api/types';
-import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { PrintButton } from '../../../components/basics/PrintButton';
-import { CoverHelp } from '../../../components/cover/CoverHelp';
-import { KeepCard } from '../../../components/cover/KeepCard';
-import { Partner } from '../../../components/cover/Partner';
-import { endedText, endText } from '../../../components/cover/policyStatusText';
-import { DocumentList } from '../../../components/documents/DocumentList';
-import { LoadError } from '../../../components/errors/LoadError';
-import { MessagePage } from '../../../components/feedback/MessagePage';
-import { PageSkeleton, SectionSkeleton } from '../../../components/feedback/PageSkeleton';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { TickIcon } from '../../../components/icons/icons';
-import { formatDate, formatLongDate, formatTime } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { paths } from '../../../lib/paths';
-import { useForChange } from '../../../lib/payingForChange';
-import { useDocumentTitle } from '../../../lib/title';
+import { formatDate, formatLongDate, formatTime } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { AccountPlace, PolicyAccount } from '../../../shared/account/PolicyAccount';
+import { Partner } from '../../../shared/cover/Partner';
+import { endedText, endText } from '../../../shared/cover/policyStatusText';
+import { DocumentList } from '../../../shared/documents/DocumentList';
+import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import { PrintButton } from '../../../ui/basics/PrintButton';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { MessagePage } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton, SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { TickIcon } from '../../../ui/icons/icons';
 import { ChangeMade } from '../change/ChangeMade';
 import { isNotFound } from '../change/usePaidAdjustment';
-import classes from '../Payment.module.css';
+import { useForChange } from '../paymentRoute';
+import { Reference, ResultActions, ResultBody } from '../ResultLayout';
+import classes from './SuccessScreen.module.css';
 
 function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
   return (
@@ -52,12 +53,12 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
 
 function Documents({ uuid }: { uuid: string }) {
   const read = usePolicyDocuments(uuid, null);
-  const { data: found, error } = read;
+  const { data: payment, error } = read;
   return (
     <Panel title="Your documents">
-      {found && <DocumentList groups={found.documents} quote={uuid} />}
-      {!found && !error && <SectionSkeleton label="Loading your documents" height={160} />}
-      {!found && error && <RetryLine text="Your documents could not be loaded." read={read} />}
+      {payment && <DocumentList groups={payment.documents} quote={uuid} />}
+      {!payment && !error && <SectionSkeleton label="Loading your documents" height={160} />}
+      {!payment && error && <RetryLine text="Your documents could not be loaded." read={read} />}
       <Text size="sm" mt="sm">
         We email you the link to them, and keep them{' '}
         <Anchor component={AppLink} underline="always" to={paths.policyView(uuid, 'documents')}>
@@ -69,8 +70,16 @@ function Documents({ uuid }: { uuid: string }) {
   );
 }
 
-/** The page of a payment whose policy covers no more. */
-function Over({ uuid, reference, title }: { uuid: string; reference: string; title: string }) {
+/** The page of a payment whose policy has ended. */
+function EndedPolicy({
+  uuid,
+  reference,
+  title,
+}: {
+  uuid: string;
+  reference: string;
+  title: string;
+}) {
   useDocumentTitle(title);
   return (
     <MessagePage
@@ -82,8 +91,8 @@ function Over({ uuid, reference, title }: { uuid: string; reference: string; tit
       }
     >
       <Text>
-        Your reference is <span className={classes.reference}>{reference}</span>. The page of your
-        policy has its documents, and what was paid and came back.
+        Your reference is <Reference id={reference} />. The page of your policy has its documents,
+        and what was paid and came back.
       </Text>
     </MessagePage>
   );
@@ -92,10 +101,10 @@ function Over({ uuid, reference, title }: { uuid: string; reference: string; tit
 /** The page after a payment for a quote, or for a change of a policy. */
 export function SuccessScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
-  return change ? <ChangeMade uuid={uuid} /> : <Bought uuid={uuid} />;
+  return change ? <ChangeMade uuid={uuid} /> : <PurchasedPolicy uuid={uuid} />;
 }
 
-function Bought({ uuid }: { uuid: string }) {
+function PurchasedPolicy({ uuid }: { uuid: string }) {
   useDocumentTitle('Payment complete');
   const { data: policy, error, mutate } = usePolicyRead(uuid);
 
@@ -105,41 +114,42 @@ function Bought({ uuid }: { uuid: string }) {
     return <PageSkeleton label="Loading your policy" />;
   }
   const { info, policy: term } = policy;
-  // There is no policy yet: the processing page shows the real state of the payment.
+  // There is no policy yet. The processing page shows the payment's state.
   if (!term) return <Navigate to={paths.paymentProcessing(uuid)} replace />;
-  const over = endedText(policy);
-  if (over) return <Over uuid={uuid} reference={info.custom_id} title={over} />;
-  const begun = new Date(term.cover_begins) <= new Date();
+  const endedMessage = endedText(policy);
+  if (endedMessage)
+    return <EndedPolicy uuid={uuid} reference={info.custom_id} title={endedMessage} />;
+  const hasBegun = new Date(term.cover_begins) <= new Date();
   const ending = term.pending_cancellation;
   return (
     <Container size={720}>
       <Stack gap="lg">
         <Panel>
-          <div className={classes.centred}>
+          <ResultBody>
             <span className="mark">
               <TickIcon size={44} />
             </span>
             <Title order={1}>Thank you. Your policy is set up</Title>
             <Text>
-              Your reference is <span className={classes.reference}>{info.custom_id}</span>
+              Your reference is <Reference id={info.custom_id} />
             </Text>
             <Text>
-              Your cover {begun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
+              Your cover {hasBegun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
               {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
-            <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+            <ResultActions>
               <Button component={AppLink} to={paths.policyView(uuid)}>
                 View your policy
               </Button>
               <PrintButton label="Print this page" />
-            </Group>
-          </div>
+            </ResultActions>
+          </ResultBody>
         </Panel>
-        <AccountPlace standing={info.account}>
+        <AccountPlace ownership={info.account}>
           <PolicyAccount read={policy} />
         </AccountPlace>
         <Cover info={info} begins={term.cover_begins} paid={term.paid} />
-        <KeepCard uuid={uuid} product={info.product_identifier} owner={false} />
+        <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={false} />
         <Documents uuid={uuid} />
         <CoverHelp
           product={info.product_identifier}

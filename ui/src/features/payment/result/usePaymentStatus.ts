@@ -2,95 +2,95 @@ import { useRef } from 'react';
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
 import { paymentKey, readPayment } from '../../../api/hooks';
 import type { Payment } from '../../../api/types';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 
 type Attempt = Payment | null | undefined;
 
 export const POLL_MS = 2000;
 
-/**
- * The pauses between checks of a payment, in milliseconds: the longer it takes, the longer they
- * are.
- */
+/** The pauses between reads of a payment, in milliseconds. They grow with time. */
 export const BACKOFF_MS = [1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000] as const;
 
 export function backoff(attempt: number): number {
   return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? POLL_MS;
 }
 
-/**
- * Whether a paid attempt is complete: a sale when there is a policy, a change at once, because the
- * change's own status says when it is made.
- */
+/** Whether a paid attempt is complete. A sale needs its policy; a change has its own status. */
 function isSettled(payment: Payment): boolean {
   return payment.policy || Boolean(payment.adjustment_uuid);
 }
 
-/** Whether the state of the attempt may still change. */
+/** Whether the attempt's state may still change. */
 export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
   if (payment.status === 'paid') return !isSettled(payment);
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
-/** Whether it failed as far as anybody knows, and the gateway has not said its last word. */
+/** Whether the attempt seems to have failed but the gateway has not confirmed it. */
 export function isUnclear(payment: Payment): boolean {
   return payment.status === 'failed' && payment.charged === null;
 }
 
 const UNCLEAR_MS = 30_000;
 
-/** Whether it bought nothing, and its money is on its way back. */
-function isGoingBack(payment: Payment): boolean {
+/** Whether the attempt bought nothing and its refund is pending. */
+function isRefunding(payment: Payment): boolean {
   return payment.status === 'refunded' && payment.refund === 'pending';
 }
 
 const RETRY_MS = 3000;
 
-/** After a time offline the payment is checked again soon. */
-export const askAgain: SWRConfiguration['onErrorRetry'] = (_error, _key, _config, ask, options) => {
+/** After a time offline the payment is read again soon. */
+export const retryRead: SWRConfiguration['onErrorRetry'] = (
+  _error,
+  _key,
+  _config,
+  ask,
+  options,
+) => {
   setTimeout(() => void ask(options), RETRY_MS);
 };
 
 type PollMode = 'steady' | 'backoff';
 
 /** The newest attempt of a quote, read again while its state may change. */
-export function usePaymentStatus(uuid: string | null, pace: PollMode) {
-  const asked = useRef(0);
+export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
+  const readCount = useRef(0);
   return useSWR(
     uuid ? paymentKey(uuid) : null,
     () => {
-      asked.current += 1;
+      readCount.current += 1;
       return readPayment(uuid ?? '');
     },
     {
       refreshInterval: (latest) => {
-        if (pace === 'steady') return POLL_MS;
-        if (latest && (isUnclear(latest) || isGoingBack(latest))) return UNCLEAR_MS;
-        return isOpen(latest) ? backoff(asked.current - 1) : 0;
+        if (pollMode === 'steady') return POLL_MS;
+        if (latest && (isUnclear(latest) || isRefunding(latest))) return UNCLEAR_MS;
+        return isOpen(latest) ? backoff(readCount.current - 1) : 0;
       },
       dedupingInterval: 500,
       revalidateOnFocus: true,
       shouldRetryOnError: true,
-      onErrorRetry: askAgain,
+      onErrorRetry: retryRead,
     },
   );
 }
 
-/** Drops the cached payment: it is of an earlier attempt, or from before the card was entered. */
+/** Drops the cached payment: it may be of an earlier attempt. */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
 }
 
-/** The page for an attempt that has ended; null while it has not. */
+/** The page of an attempt that has ended; null while it is open. */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
-  const bought = payment.adjustment_uuid ?? payment.quote_uuid;
+  const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;
   if (payment.status === 'paid' && isSettled(payment)) {
-    return paths.paymentSuccess(bought);
+    return paths.paymentSuccess(subjectId);
   }
   if (payment.status === 'failed' || payment.status === 'refunded') {
-    return paths.paymentFailure(bought);
+    return paths.paymentFailure(subjectId);
   }
   return null;
 }

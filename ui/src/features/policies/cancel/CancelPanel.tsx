@@ -8,23 +8,22 @@ import {
   refreshPolicy,
   refreshRenewals,
   useCancellationReasons,
-} from '../../../api/policy';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { renewalKeptText } from '../../../components/cover/renewalText';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { ChevronIcon } from '../../../components/icons/icons';
-import { focusPath } from '../../../form/focus';
-import { useAnnounce } from '../../../lib/announce';
-import { confirm } from '../../../lib/confirm';
-import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates';
-import { useToday } from '../../../lib/now';
-import { afterPointerUp } from '../../../lib/pointer';
-import { useFaultInTitle } from '../../../lib/title';
+} from '../../../api/policies/policy';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
+import { focusPath } from '../../../form/validation/focusPath';
+import { formatLongDate, todayInLondon, toIsoDate } from '../../../lib/dates/dates';
+import { useToday } from '../../../lib/dates/now';
+import { useAnnounce } from '../../../lib/messages/announce';
+import { confirm } from '../../../lib/messages/confirm';
+import { useFaultInTitle } from '../../../lib/routes/title';
+import { afterPointerUp } from '../../../lib/timing/afterPointerUp';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { renewalKeptText } from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { ChevronIcon } from '../../../ui/icons/icons';
 import { ActionError } from '../ActionError';
 import { DayChoice } from '../DayChoice';
-import section from '../Section.module.css';
 import {
   addDaysTo,
   lastCoveredDays,
@@ -52,17 +51,17 @@ interface Props {
   policy: PolicyTerm;
   currency?: string;
   onClose: () => void;
-  /** Called when it is agreed: the cover has ended, or ends on its day. */
+  /** Called after the confirmation: the cover has ended, or ends on its day. */
   onDone: () => void;
 }
 
-/** The question before it is done: which policy, when its cover ends, and what comes back. */
+/** The confirmation question: the policy, the end of cover and the refund. */
 function question(
   preview: Activity,
   policy: PolicyTerm,
   last: string | null,
   reference: string,
-  stays: string | null,
+  renewalText: string | null,
   currency?: string,
 ) {
   return [
@@ -73,13 +72,13 @@ function question(
     refundText(preview.refund, last && preview.effective_date, currency),
     droppedChangeText(preview, currency),
     policy.is_disputed && DISPUTE_NOTE,
-    stays,
+    renewalText,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** What the cancellation does to one that was asked for before. */
+/** The effect on an earlier pending cancellation. */
 function replaced(policy: PolicyTerm): string | null {
   const before = policy.pending_cancellation;
   return (
@@ -87,39 +86,39 @@ function replaced(policy: PolicyTerm): string | null {
   );
 }
 
-/** Said when midnight has passed: nothing is cancelled on a figure of the day before. */
+/** The text after midnight: no cancellation uses the refund of the day before. */
 const NEW_DAY =
   'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
 
-/** Whether the server refused because what is asked for is not possible any more. */
+/** Whether the server refused a request that is no longer possible. */
 function isOutdated(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === 409 || status === 422;
 }
 
-const thisDay = () => toIsoDate(todayInLondon());
+const isoToday = () => toIsoDate(todayInLondon());
 
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The panel to cancel a policy: the day and the refund first, then the reason. */
+/** The panel to cancel a policy: first the day and the refund, then the reason. */
 export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
   const day = useToday();
-  // The day that the figure is of.
+  // The day of the refund figure.
   const [today, setToday] = useState(day);
   const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
-  const [chosen, setWish] = useState<StartChoice>(NOW);
-  // Another tab may have asked for a later day meanwhile; then only today is left.
-  const wish = days ? chosen : NOW;
-  const [left, setLeft] = useState(false);
+  const [chosen, setChosen] = useState<StartChoice>(NOW);
+  // Another tab may have set a later day. Then only today is left.
+  const startChoice = days ? chosen : NOW;
+  const [hasLeftDate, setHasLeftDate] = useState(false);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [note, setNote] = useState('');
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  // The figure is asked for anew with the day; so are the days that may be chosen.
+  // A new day needs a new figure and a new range of dates.
   const beginDay = (now: string) => {
     setToday(now);
     setDayPassed(true);
@@ -132,20 +131,20 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const select = useRef<HTMLSelectElement>(null);
   const reasons = useCancellationReasons();
 
-  const dayWrong = validateDay(wish, days, NO_DAY);
-  const last = laterDay(wish, days);
-  // The first day without cover; today, if the cover ends at once.
+  const dayWrong = validateDay(startChoice, days, NO_DAY);
+  const last = laterDay(startChoice, days);
+  // The first day without cover; today for an immediate end.
   const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
-  // One idempotency key for the same wish, so that a call that is sent twice cancels once.
+  // One idempotency key for each request: a call that is sent twice cancels once.
   const key = useRef({ wish: '', key: '' });
-  const keyOf = (asked: object) => {
-    const now = JSON.stringify(asked);
+  const keyOf = (request: object) => {
+    const now = JSON.stringify(request);
     if (key.current.wish !== now) key.current = { wish: now, key: crypto.randomUUID() };
     return key.current.key;
   };
 
-  // The refund is shown before a reason is chosen. The call needs a reason, but the refund is the
-  // same for all of them, so it is asked with the first.
+  // The refund is shown before a reason is chosen. The call needs a reason but the refund does not
+  // depend on it, so the call sends the first.
   const first = reasons.data?.[0]?.id;
   const preview = useSWR(
     first === undefined || effective === null ? null : ['cancellation', uuid, effective],
@@ -158,79 +157,81 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
   const dayRefused = effective === null ? undefined : errorsOf(preview.error)[DAY]?.[0];
-  const dayError = (left && dayWrong) || (wish.later ? dayRefused : undefined) || undefined;
+  const dayError =
+    (hasLeftDate && dayWrong) || (startChoice.isLater ? dayRefused : undefined) || undefined;
   useFaultInTitle(missing || dayError !== undefined);
-  // The figure of the day before stays, dimmed, until that of the chosen day is there.
+  // The earlier figure stays, dimmed, until the new one is read.
   const shown = preview.error || effective === null ? undefined : preview.data;
-  const found = shown?.effective_date === effective ? shown : undefined;
+  const shownPreview = shown?.effective_date === effective ? shown : undefined;
   // The customer agrees to the refund with the cancellation, so it must be known first.
   const pending = preview.isValidating;
   const unknown = preview.error !== undefined && effective !== null;
   const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
-  // A second failure is a new alert element, because the same one would not be announced again.
-  const [tries, setTries] = useState(0);
-  const again = async () => {
+  // A second failure needs a new alert element: screen readers ignore the same one.
+  const [retryCount, setRetryCount] = useState(0);
+  const retryPreview = async () => {
     await preview.mutate();
-    setTries((before) => before + 1);
+    setRetryCount((before) => before + 1);
   };
   const reload = async () => {
     setFailure(null);
     await refreshPolicy(uuid);
-    await again();
+    await retryPreview();
   };
 
-  const next = renewalKeptText(policy);
-  const stays = next && `${next} Until then you are not covered once this policy has ended.`;
-  const hasPassed = () => !last && thisDay() !== today;
+  const renewalKept = renewalKeptText(policy);
+  const renewalText =
+    renewalKept && `${renewalKept} Until then you are not covered once this policy has ended.`;
+  const hasPassed = () => !last && isoToday() !== today;
   const commit = async () => {
     if (reasons.error && !reasons.data) return void reasons.mutate();
     if (working || pending) return;
     if (dayWrong || dayError) {
-      setLeft(true);
+      setHasLeftDate(true);
       focusPath(DAY);
       return;
     }
-    if (unknown) return again();
+    if (unknown) return retryPreview();
     if (!reason) {
       setMissing(true);
       select.current?.focus();
       return;
     }
-    if (hasPassed()) return beginDay(thisDay());
-    if (!found || effective === null) return;
-    const sure = await confirm({
+    if (hasPassed()) return beginDay(isoToday());
+    if (!shownPreview || effective === null) return;
+    const isConfirmed = await confirm({
       title: 'Cancel your cover',
-      message: question(found, policy, last, reference, stays, currency),
+      message: question(shownPreview, policy, last, reference, renewalText, currency),
       yes: 'Cancel my cover',
       cancel: 'Keep my cover',
     });
-    if (!sure) return;
-    // Midnight may have passed while the question was open: another figure holds now.
-    if (hasPassed()) return beginDay(thisDay());
+    if (!isConfirmed) return;
+    // Midnight may have passed while the question was open. The figure would be another.
+    if (hasPassed()) return beginDay(isoToday());
     setWorking(true);
     setFailure(null);
     try {
-      const asked = {
+      const request = {
         policy_uuid: uuid,
         effective_date: effective,
         reason_id: Number(reason),
         ...(note.trim() ? { note: note.trim() } : {}),
       };
-      await cancelPolicy(asked, keyOf(asked));
+      await cancelPolicy(request, keyOf(request));
       await refreshPolicy(uuid);
       void refreshRenewals();
       onDone();
     } catch (error) {
-      if (isOutdated(error) && hasPassed()) beginDay(thisDay());
+      if (isOutdated(error) && hasPassed()) beginDay(isoToday());
       else setFailure(error);
     } finally {
       setWorking(false);
     }
   };
 
-  const newDay = dayPassed && !wish.later ? NEW_DAY : null;
+  const newDay = dayPassed && !startChoice.isLater ? NEW_DAY : null;
   useAnnounce(newDay);
-  const dropped = found && droppedChangeText(found, currency);
+  const dropped = shownPreview && droppedChangeText(shownPreview, currency);
   const before = replaced(policy);
   return (
     <Panel title="Cancel your cover">
@@ -243,17 +244,17 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             later={{ label: 'A later day', description: 'At the end of the day you choose' }}
             label="Last day of your cover"
             days={days}
-            choice={wish}
+            choice={startChoice}
             error={dayError}
-            onChange={(wanted) => {
-              setWish(wanted);
-              setLeft(false);
+            onChange={(choice) => {
+              setChosen(choice);
+              setHasLeftDate(false);
               setFailure(null);
             }}
-            onLeave={() => afterPointerUp(() => setLeft(true))}
+            onLeave={() => afterPointerUp(() => setHasLeftDate(true))}
           />
         )}
-        {!wish.later && (
+        {!startChoice.isLater && (
           <Text>
             Your cover ends today, {formatLongDate(today)}, as soon as you cancel. From then on we
             can't help you under this policy.
@@ -267,9 +268,9 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           </Text>
         )}
         {before && <Text>{before}</Text>}
-        {stays && <Text>{stays}</Text>}
+        {renewalText && <Text>{renewalText}</Text>}
         {shown && (
-          <div className={found && !pending ? undefined : section.dimmed}>
+          <div data-dimmed={!shownPreview || pending || undefined}>
             <RefundFigure
               refund={shown.refund}
               currency={currency}
@@ -279,22 +280,22 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
           </div>
         )}
         {dropped && <Text>{dropped}</Text>}
-        {found && last && (
+        {shownPreview && last && (
           <Text size="sm" c="dimmed">
             {ESTIMATE_NOTE}
           </Text>
         )}
         <VisuallyHidden role="status">
-          {found && !pending && refundText(found.refund, last && effective, currency)}
+          {shownPreview && !pending && refundText(shownPreview.refund, last && effective, currency)}
         </VisuallyHidden>
         {preview.isLoading && !shown && <Text c="dimmed">Working out your refund…</Text>}
         {unknown && !dayError && (
           <ActionError
-            key={tries}
+            key={retryCount}
             title="We couldn't work out your refund"
             failure={preview.error}
             policy={uuid}
-            onLoggedIn={() => void again()}
+            onLoggedIn={() => void retryPreview()}
             onReload={() => void reload()}
           />
         )}

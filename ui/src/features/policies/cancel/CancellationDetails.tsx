@@ -1,21 +1,18 @@
 import { Text } from '@mantine/core';
-import { useCancellations } from '../../../api/policy';
-import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../../api/policyTypes';
+import { useCancellations } from '../../../api/policies/policy';
+import type { Activity, NotTakenUp, PolicyTerm, Refund } from '../../../api/policies/policyTypes';
 import { STATUS, type StatusId } from '../../../api/types';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { ContactLine } from '../../../components/feedback/MessagePage';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
+import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import { ContactLine } from '../../../ui/feedback/MessagePage';
+import classes from './CancellationDetails.module.css';
 import { droppedChangeText } from './cancellationText';
-import classes from './Refund.module.css';
 import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;
 
-/**
- * The pause before the cancellations are read again, in milliseconds; 0, for never, unless a refund
- * is on its way.
- */
+/** The pause before the next read, in milliseconds. 0, for never, unless a refund is pending. */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
 }
@@ -32,11 +29,11 @@ const REFUND: Record<Refund['status'], string> = {
 
 function CancellationFacts({
   activity,
-  undone,
+  isNotTakenUp,
   currency,
 }: {
   activity: Activity;
-  undone: boolean;
+  isNotTakenUp: boolean;
   currency?: string;
 }) {
   const { refund } = activity;
@@ -46,7 +43,7 @@ function CancellationFacts({
       <Facts
         rows={[
           [
-            undone ? 'Undone on' : 'Cover ended on',
+            isNotTakenUp ? 'Undone on' : 'Cover ended on',
             formatLongDate(activity.last_day ?? activity.effective_date),
           ],
           ['Reason', activity.reason],
@@ -68,19 +65,19 @@ interface Props {
   uuid: string;
   status: StatusId;
   policy: PolicyTerm;
-  /** The answer to undoing the policy, shown until the server's list contains it. */
-  undone: NotTakenUp | null;
+  /** The response of the withdrawal, until the server's list contains it. */
+  notTakenUp: NotTakenUp | null;
   currency?: string;
 }
 
 /** How and when a policy ended early, and the status of its refund. */
-export function CancellationDetails({ uuid, status, policy, undone, currency }: Props) {
-  const known = policy.cancellation ?? null;
-  const { data: listed } = useCancellations(known ? uuid : null, pollWhilePending);
-  const done = listed?.filter((activity) => activity.status === 'done') ?? [];
-  const activities = done.length > 0 ? done : known ? [known] : [];
+export function CancellationDetails({ uuid, status, policy, notTakenUp, currency }: Props) {
+  const cancellation = policy.cancellation ?? null;
+  const { data: listed } = useCancellations(cancellation ? uuid : null, pollWhilePending);
+  const completed = listed?.filter((activity) => activity.status === 'done') ?? [];
+  const activities = completed.length > 0 ? completed : cancellation ? [cancellation] : [];
   const refused = status === STATUS.notTakenUp;
-  if (activities.length === 0 && !undone) return null;
+  if (activities.length === 0 && !notTakenUp) return null;
   return (
     <Panel title={refused ? 'Not taken up' : 'Cancellation'}>
       {activities.length > 0
@@ -88,15 +85,15 @@ export function CancellationDetails({ uuid, status, policy, undone, currency }: 
             <CancellationFacts
               key={activity.id ?? activity.effective_date}
               activity={activity}
-              undone={refused}
+              isNotTakenUp={refused}
               currency={currency}
             />
           ))
-        : undone && (
+        : notTakenUp && (
             <>
-              <RefundFigure refund={undone.refund} currency={currency} label="Refund" />
+              <RefundFigure refund={notTakenUp.refund} currency={currency} label="Refund" />
               <Text role="status" mt="sm" fw={600}>
-                {undone.refund.amount > 0 ? REFUND.pending : REFUND.none}
+                {notTakenUp.refund.amount > 0 ? REFUND.pending : REFUND.none}
               </Text>
             </>
           )}

@@ -1,18 +1,18 @@
 import { Group } from '@mantine/core';
-import type { MoneyLine } from '../../../api/policyTypes';
-import { MoneyLines } from '../../../components/money/MoneyLines';
-import { Price } from '../../../components/money/Price';
-import classes from './Refund.module.css';
+import type { MoneyLine } from '../../../api/policies/policyTypes';
+import { MoneyLines } from '../../../shared/money/MoneyLines';
+import { Price } from '../../../shared/money/Price';
+import classes from './RefundFigure.module.css';
 
 interface Props {
   refund: { amount: number; lines: MoneyLine[] };
   currency?: string;
   label: string;
-  /** The label of the last line, where the other one is long. */
+  /** The label of the last line, if it differs. */
   total?: string;
 }
 
-/** The refund, and how it is calculated. */
+/** The refund and its calculation. */
 export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={classes.figure}>

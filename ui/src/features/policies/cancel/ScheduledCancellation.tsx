@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policy';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
+import { refreshPolicy, refreshRenewals, withdrawCancellation } from '../../../api/policies/policy';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
+import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { confirm } from '../../../lib/messages/confirm';
+import { useSubmit } from '../../../lib/useSubmit';
 import {
   renewalKeptText,
   renewedText,
   uncoveredDaysText,
-} from '../../../components/cover/renewalText';
-import { confirm } from '../../../lib/confirm';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { useSubmit } from '../../../lib/useSubmit';
+} from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';
 import { droppedChangeText, ESTIMATE_NOTE, endText, refundLabel } from './cancellationText';
@@ -25,15 +25,17 @@ interface Props {
   onWithdrawn: (result: ResultMessage) => void;
 }
 
-/** What keeping the cover means, after "It" or "Your cover". */
+/** The effect of keeping the cover, after "It" or "Your cover". */
 function continuesText(policy: PolicyTerm): string {
-  const until = `goes on until ${formatLongDate(policy.expiry)}`;
+  const continueText = `goes on until ${formatLongDate(policy.expiry)}`;
   const renewed = renewedText(policy);
-  if (renewed) return `${until}. ${renewed.slice(0, -1)}`;
-  return policy.next_year === 'by_itself' ? `${until}, and renews by itself again` : until;
+  if (renewed) return `${continueText}. ${renewed.slice(0, -1)}`;
+  return policy.next_year === 'by_itself'
+    ? `${continueText}, and renews by itself again`
+    : continueText;
 }
 
-/** What keeping the cover does not bring back: the change that the cancellation had dropped. */
+/** Keeping the cover does not restore the change that the cancellation dropped. */
 function droppedChangeNote({ dropped_change: dropped }: Activity): string {
   if (!dropped) return '';
   return ` The change that was agreed for ${formatLongDate(dropped.effective_date)} stays dropped. Please ask for it again if you need it.`;
@@ -41,26 +43,26 @@ function droppedChangeNote({ dropped_change: dropped }: Activity): string {
 
 function question(policy: PolicyTerm, activity: Activity, currency?: string): string {
   const { refund } = activity;
-  const back =
+  const refundSentence =
     refund.amount > 0 ? ` The ${formatMoney(refund.amount, currency)} does not come back.` : '';
-  return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${back}${droppedChangeNote(activity)}`;
+  return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${droppedChangeNote(activity)}`;
 }
 
-/** A cancellation for a later day, and the way to take it back. */
+/** A cancellation for a later day, with a button that withdraws it. */
 export function ScheduledCancellation({ uuid, policy, activity, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
-  const { id, effective_date: without, refund } = activity;
+  const { id, effective_date: cancelDate, refund } = activity;
   const dropped = droppedChangeText(activity, currency);
 
-  const keep = async () => {
+  const withdraw = async () => {
     if (working || !id) return;
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Keep your cover',
       message: question(policy, activity, currency),
       yes: 'Keep my cover',
       cancel: 'Let it end',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     await run(async () => {
       await withdrawCancellation(id);
       await refreshPolicy(uuid);
@@ -87,7 +89,7 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
       <RefundFigure
         refund={refund}
         currency={currency}
-        label={refundLabel(without)}
+        label={refundLabel(cancelDate)}
         total={refundLabel(null)}
       />
       <Text size="sm" c="dimmed" mt="xs">
@@ -103,7 +105,7 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
       )}
       {activity.can_withdraw && (
         <Group mt="md">
-          <Button onClick={() => void keep()} aria-disabled={working || undefined}>
+          <Button onClick={() => void withdraw()} aria-disabled={working || undefined}>
             {working ? 'Working...' : 'Keep my cover'}
           </Button>
         </Group>

@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Refund } from '../../../api/policyTypes';
-import { about, type Call, refuse, sent } from '../../../api/testing';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
+import type { Refund } from '../../../api/policies/policyTypes';
+import { type Call, forId, refuse, sent } from '../../../api/testing';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
 import { UUID } from '../../../testing/data';
 import { activity, day, forgetAll, hold, may, read, term } from '../../../testing/policy';
-import { agree, openPolicy, wishToCancel } from '../testing';
+import { agree, openCancelPanel, openPolicy } from '../testing';
 
 const CREATE = 'POST /api/v1/activity/create';
 const LIST = 'GET /api/v1/activities';
-const UNDO = 'PUT /api/v1/policy/ntu/{id}';
+const NOT_TAKE_UP = 'PUT /api/v1/policy/ntu/{id}';
 const previews = ({ body }: Call<typeof CREATE>) => body.preview === true;
 
 afterEach(forgetAll);
@@ -36,7 +36,7 @@ describe('cancelling', () => {
         return { data: activity() };
       },
     });
-    await wishToCancel();
+    await openCancelPanel();
     const button = screen.getByRole('button', { name: 'Please wait...' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     const fee = await screen.findByText('Cancellation fee');
@@ -79,7 +79,7 @@ describe('cancelling', () => {
     const calls = hold(() => read(), {
       [CREATE]: () => ({ data: activity({ id: null, status: 'preview' }) }),
     });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel my cover' }));
     await screen.findByText('Choose a reason');
     await waitFor(() => expect(document.activeElement?.tagName).toBe('SELECT'));
@@ -100,7 +100,7 @@ describe('cancelling', () => {
           ? { data: activity({ id: null, status: 'preview' }) }
           : refuse(409, 'A cancellation is under way already.'),
     });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await screen.findByText('Cancellation fee');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
@@ -119,12 +119,12 @@ describe('cancelling', () => {
           ? refuse(503, 'We are stopping.')
           : { data: activity({ id: null, status: 'preview' }) },
     });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     const first = await screen.findByRole('alert', { name: "We couldn't work out your refund" });
     const button = screen.getByRole('button', { name: 'Work out my refund again' });
     await userEvent.click(button);
-    // The alert stays while the call runs; if it fails again, a new alert replaces it.
+    // The alert stays while the call runs. A second failure replaces it.
     expect(button.textContent).toBe('Please wait...');
     expect(first.isConnected).toBe(true);
     await waitFor(() => expect(first.isConnected).toBe(false));
@@ -142,7 +142,7 @@ describe('cancelling', () => {
   test('whose refund can’t be worked out says so before anything is done', async () => {
     const errors = { effective_date: ['Too late.'] };
     hold(() => read(), { [CREATE]: () => refuse(422, 'No', { errors }) });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
     await screen.findByText('Too late.');
   });
@@ -163,7 +163,7 @@ test('while a bank decides a dispute, the question says that a refund waits for 
   hold(() => read(term({ is_disputed: true })), {
     [CREATE]: () => ({ data: activity({ id: null, status: 'preview' }) }),
   });
-  await wishToCancel();
+  await openCancelPanel();
   await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '1');
   await screen.findByText('Cancellation fee');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
@@ -184,7 +184,7 @@ test('a refund the bank refused says whom to call', async () => {
 });
 
 describe('not taken up', () => {
-  const unbegun = () =>
+  const futureTerm = () =>
     term({
       inception: day(12),
       can: may({ not_take_up: true }),
@@ -192,15 +192,15 @@ describe('not taken up', () => {
     });
 
   test('everything comes back, in its own words', async () => {
-    let undone = false;
+    let isWithdrawn = false;
     const calls = hold(
       () =>
-        undone
+        isWithdrawn
           ? read(term({ can: may() }), { status_id: 14, status_title: 'Not taken up' })
-          : read(unbegun()),
+          : read(futureTerm()),
       {
-        [UNDO]: about(UUID, () => {
-          undone = true;
+        [NOT_TAKE_UP]: forId(UUID, () => {
+          isWithdrawn = true;
           const refund = { amount: 74.48, lines: [], status: 'pending' as const };
           return { data: { refund, status_id: 14, adjustment: null } };
         }),
@@ -216,14 +216,14 @@ describe('not taken up', () => {
     const card = within(await screen.findByRole('region', { name: 'Not taken up' }));
     expect(card.getByText('£74.48')).toBeTruthy();
     expect(card.getByText(/It is on its way to the card that paid/)).toBeTruthy();
-    const undoing = sent(calls, UNDO);
+    const undoing = sent(calls, NOT_TAKE_UP);
     expect(undoing).toHaveLength(1);
     expect(undoing[0]?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(screen.queryByText('Not begun.')).toBeNull();
   });
 
   test('while a bank decides a dispute, the question says that a refund waits for it', async () => {
-    hold(() => read({ ...unbegun(), is_disputed: true }));
+    hold(() => read({ ...futureTerm(), is_disputed: true }));
     openPolicy();
     await userEvent.click(
       await screen.findByRole('button', { name: "I don't want this after all" }),
@@ -233,7 +233,7 @@ describe('not taken up', () => {
   });
 
   test('refused, it says why', async () => {
-    hold(() => read(unbegun()), { [UNDO]: () => refuse(409, 'Cover has begun.') });
+    hold(() => read(futureTerm()), { [NOT_TAKE_UP]: () => refuse(409, 'Cover has begun.') });
     openPolicy();
     await userEvent.click(
       await screen.findByRole('button', { name: "I don't want this after all" }),

@@ -1,42 +1,42 @@
-import type { Activity, Refund } from '../../../api/policyTypes';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import type { Activity, Refund } from '../../../api/policies/policyTypes';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 
-export { endText } from '../../../components/cover/policyStatusText';
+export { endText } from '../../../shared/cover/policyStatusText';
 
-/** What the end of the policy does to an agreed change that is still to come; null if nothing. */
+/** The effect of the cancellation on an agreed change; null without one. */
 export function droppedChangeText(activity: Activity, currency?: string): string | null {
   const { dropped_change: dropped, status } = activity;
   if (!dropped) return null;
-  const not = `The change that you agreed for ${formatLongDate(dropped.effective_date)} is not made any more.`;
-  if (dropped.amount_back <= 0) return not;
+  const dropText = `The change that you agreed for ${formatLongDate(dropped.effective_date)} is not made any more.`;
+  if (dropped.amount_back <= 0) return dropText;
   const amount = `The ${formatMoney(dropped.amount_back, currency)} that you paid for it`;
   return status === 'preview'
-    ? `${not} ${amount} comes back to the card that paid, which can take a few working days.`
-    : `${not} ${amount} is paid back to the card that paid, beside the refund.`;
+    ? `${dropText} ${amount} comes back to the card that paid, which can take a few working days.`
+    : `${dropText} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
-/** A sentence that says what comes back. */
+/** The sentence about the refund. */
 export function refundText(
   { amount }: Pick<Refund, 'amount'>,
-  on: string | null,
+  refundDate: string | null,
   currency?: string,
 ) {
   if (amount <= 0) return 'Nothing comes back.';
-  const back = formatMoney(amount, currency);
-  // The bank takes days from then on, so that only the day on which it is sent is known.
-  return on
-    ? `${back} is sent back to the card that paid on ${formatLongDate(on)}.`
-    : `${back} comes back to the card that paid.`;
+  const refund = formatMoney(amount, currency);
+  // The bank takes days, so only the day of the transfer is known.
+  return refundDate
+    ? `${refund} is sent back to the card that paid on ${formatLongDate(refundDate)}.`
+    : `${refund} comes back to the card that paid.`;
 }
 
-/** The label of a figure that comes back on a day, or at once. */
-export function refundLabel(on: string | null): string {
-  return on
-    ? `Sent back to the card that paid on ${formatLongDate(on)}`
+/** The label of a refund, on a day or immediate. */
+export function refundLabel(refundDate: string | null): string {
+  return refundDate
+    ? `Sent back to the card that paid on ${formatLongDate(refundDate)}`
     : 'Comes back to the card that paid';
 }
 
-/** What holds for the figure of a later day. */
+/** The note on an estimate for a later day. */
 export const ESTIMATE_NOTE =
   'This is the figure for that day as your policy is now. If the policy changes before then, it is worked out again.';

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Activity, PolicyTerm } from '../../../api/policyTypes';
-import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
-import { formatDate, formatLongDate } from '../../../lib/dates';
+import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
+import { type Call, forId, refuse, type Server, sent } from '../../../api/testing';
+import { formatDate, formatLongDate } from '../../../lib/dates/dates';
 import {
   ADJUSTMENT,
   activity,
@@ -18,7 +18,7 @@ import {
   read,
   term,
 } from '../../../testing/policy';
-import { agree, openPolicy, region, wishToCancel } from '../testing';
+import { agree, openCancelPanel, openPolicy, region } from '../testing';
 
 const LIST = 'GET /api/v1/activities';
 const CREATE = 'POST /api/v1/activity/create';
@@ -26,16 +26,16 @@ const KEEP = 'PUT /api/v1/activity/{id}/withdraw';
 
 afterEach(forgetAll);
 
-/** The answers to a cancellation: less comes back for a later day. */
+/** The responses to a cancellation: a later day refunds less. */
 function priced({ body }: Call<typeof CREATE>): Activity {
-  const { effective_date: without } = body;
-  const later = without !== day(0);
+  const { effective_date: cancelDate } = body;
+  const later = cancelDate !== day(0);
   const refund = { ...activity().refund, amount: later ? 33.5 : 41.07, lines: [] };
   const stage = body.preview
     ? { id: null, status: 'preview' as const }
     : { id: 'a1', status: later ? ('pending' as const) : ('done' as const) };
   const last = later ? day(20) : null;
-  return activity({ ...stage, refund, effective_date: without ?? day(0), last_day: last });
+  return activity({ ...stage, refund, effective_date: cancelDate ?? day(0), last_day: last });
 }
 
 const cancellable = (change: Partial<PolicyTerm> = {}) =>
@@ -49,18 +49,18 @@ const typeDay = async (text: string) => {
 
 describe('a cancellation for a later day', () => {
   test('is asked by its last day of cover, and shows the figure of that day', async () => {
-    let asked = false;
+    let hasPreviewed = false;
     const calls = hold(
-      () => read(asked ? cancellable({ pending_cancellation: ending() }) : cancellable()),
+      () => read(hasPreviewed ? cancellable({ pending_cancellation: ending() }) : cancellable()),
       {
         [CREATE]: (call) => {
-          asked ||= !call.body.preview;
+          hasPreviewed ||= !call.body.preview;
           return { data: priced(call) };
         },
-        [LIST]: () => ({ data: asked ? [ending()] : [] }),
+        [LIST]: () => ({ data: hasPreviewed ? [ending()] : [] }),
       },
     );
-    await wishToCancel();
+    await openCancelPanel();
     const choice = within(screen.getByRole('group', { name: 'When should your cover end?' }));
     expect(choice.getByRole<HTMLInputElement>('radio', { name: /^Today/ }).checked).toBe(true);
     await waitFor(() => expect(screen.getAllByText('£41.07')).not.toEqual([]));
@@ -83,7 +83,7 @@ describe('a cancellation for a later day', () => {
       `Your cover ends on ${last}, at the end of the day. £33.50 is sent back`,
     );
     const card = await region(`Your cover ends on ${last}`);
-    // The focus follows as soon as everything about the policy has been read again.
+    // The focus follows after the policy has been read again.
     await waitFor(() => expect(document.activeElement?.contains(card)).toBe(true));
     expect(within(card).getByText(/You are covered until the end of that day/)).toBeTruthy();
     const [commit, ...more] = sent(calls, CREATE).filter(({ body }) => !body.preview);
@@ -98,7 +98,7 @@ describe('a cancellation for a later day', () => {
     const calls = hold(() => read(cancellable()), {
       [CREATE]: (call) => ({ data: priced(call) }),
     });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.click(screen.getByRole('radio', { name: /^A later day/ }));
     const button = screen.getByRole('button', { name: 'Cancel my cover' });
     await userEvent.click(button);
@@ -124,7 +124,7 @@ describe('a cancellation for a later day', () => {
           ? { data: priced(call) }
           : refuse(422, 'No', { errors }),
     });
-    await wishToCancel();
+    await openCancelPanel();
     await userEvent.click(screen.getByRole('radio', { name: /^A later day/ }));
     await typeDay(formatDate(day(20)));
     await screen.findByText('A change is coming on that day.');
@@ -136,22 +136,24 @@ describe('a cancellation for a later day', () => {
 
   test('is not offered where there is no later day', async () => {
     hold(() => read(), { [CREATE]: (call) => ({ data: priced(call) }) });
-    await wishToCancel();
+    await openCancelPanel();
     expect(screen.queryByRole('group', { name: 'When should your cover end?' })).toBeNull();
     expect(screen.getByText(/^Your cover ends today/)).toBeTruthy();
   });
 
   test('is taken back: the question says what goes on, and the result has the focus', async () => {
-    let kept = false;
+    let isWithdrawn = false;
     const policy = () =>
-      cancellable({ auto_renew: true, pending_cancellation: kept ? null : ending() });
+      cancellable({ auto_renew: true, pending_cancellation: isWithdrawn ? null : ending() });
     const calls = hold(() => read(policy()), {
-      [KEEP]: about('a1', () => {
-        kept = true;
+      [KEEP]: forId('a1', () => {
+        isWithdrawn = true;
         return { data: ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` }) };
       }),
       [LIST]: () => ({
-        data: [kept ? ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` }) : ending()],
+        data: [
+          isWithdrawn ? ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` }) : ending(),
+        ],
       }),
     });
     openPolicy();
@@ -161,11 +163,13 @@ describe('a cancellation for a later day', () => {
     expect(screen.getByText('Stopped')).toBeTruthy();
     await userEvent.click(card.getByRole('button', { name: 'Keep my cover' }));
     const dialogText = await agree('Keep my cover');
-    const until = formatLongDate(day(264));
-    expect(dialogText).toContain(`It goes on until ${until}, and renews by itself again.`);
+    const expiryText = formatLongDate(day(264));
+    expect(dialogText).toContain(`It goes on until ${expiryText}, and renews by itself again.`);
     expect(dialogText).toContain('The £41.07 does not come back.');
     const result = await region('You keep your cover');
-    expect(within(result).getByText(new RegExp(`Your cover goes on until ${until}`))).toBeTruthy();
+    expect(
+      within(result).getByText(new RegExp(`Your cover goes on until ${expiryText}`)),
+    ).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.contains(result)).toBe(true));
     expect(sent(calls, KEEP)).toHaveLength(1);
     expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true);
@@ -173,7 +177,7 @@ describe('a cancellation for a later day', () => {
     expect(history.getByText(`Cancellation for ${formatDate(day(20))}, withdrawn`)).toBeTruthy();
   });
 
-  test('whose last day is over can only be read', async () => {
+  test('whose last day is over can not be withdrawn', async () => {
     const pending_cancellation = ending({
       effective_date: day(0),
       last_day: day(-1),
@@ -185,7 +189,7 @@ describe('a cancellation for a later day', () => {
     expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
   });
 
-  test('that could not be taken back says why', async () => {
+  test('that could not be withdrawn shows the reason', async () => {
     hold(() => read(cancellable({ pending_cancellation: ending() })), {
       [KEEP]: () => refuse(409, 'This policy has been cancelled already.'),
     });
@@ -221,14 +225,14 @@ describe('a cancellation for a later day', () => {
 });
 
 describe('a change and a cancellation that are both to come', () => {
-  const both = (): PolicyTerm => ({
+  const scheduledTerm = (): PolicyTerm => ({
     ...changing(),
     pending_cancellation: ending(),
     cancel_days: null,
   });
 
   test('say what is true together', async () => {
-    hold(() => read(both()));
+    hold(() => read(scheduledTerm()));
     openPolicy();
     const card = within(await region(/^Coming change/));
     const last = formatLongDate(day(20));
@@ -260,8 +264,8 @@ describe('a change and a cancellation that are both to come', () => {
     const server: Server = {
       [CREATE]: (call: Call<typeof CREATE>) => ({ data: { ...priced(call), dropped_change } }),
     };
-    hold(() => read(both()), server);
-    await wishToCancel();
+    hold(() => read(scheduledTerm()), server);
+    await openCancelPanel();
     await screen.findByText(
       `You have asked to cancel already: your cover ends on ${formatLongDate(day(20))}. This replaces it.`,
     );

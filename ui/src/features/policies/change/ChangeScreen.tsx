@@ -2,27 +2,25 @@ import { Button, Container, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { usePolicyRead, useProduct, useProfile } from '../../../api/hooks';
-import { useAdjustments } from '../../../api/policy';
-import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { FormLoadError } from '../../../components/errors/FormLoadError';
-import { LoadError } from '../../../components/errors/LoadError';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { usePerson } from '../../../components/login/usePerson';
+import { useAdjustments } from '../../../api/policies/policy';
+import type { PolicyRead, PolicyTerm } from '../../../api/policies/policyTypes';
 import type { Product } from '../../../form/types';
-import { askToLogin } from '../../../lib/loginDialog';
-import { paths } from '../../../lib/paths';
-import { showSnackbar } from '../../../lib/snackbar';
+import { showSnackbar } from '../../../lib/messages/snackbar';
+import { paths } from '../../../lib/routes/paths';
+import { askToLogin } from '../../../shared/login/loginDialog';
+import { usePerson } from '../../../shared/login/usePerson';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { FormLoadError } from '../../../ui/errors/FormLoadError';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { ADJUSTMENT } from './adjustments';
 import { ChangeEditor } from './form/ChangeEditor';
 import { SAVED, useChange } from './form/useChange';
 import { NewPrice } from './price/NewPrice';
 import { policyTasks, TASK } from './tasks/tasks';
 
-/**
- * The page to change a policy: first the form, then the price of the change, to accept or decline.
- */
+/** The page to change a policy: first the form, then the price to accept or decline. */
 export function ChangeScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const product = useProduct(read?.info.product_identifier ?? null);
@@ -39,7 +37,7 @@ export function ChangeScreen({ uuid }: { uuid: string }) {
   }
   if (!read.policy) return null;
   return (
-    // After a change the policy has a new revision, and the form starts again with it.
+    // After a change the policy has a new revision, so the form starts again.
     <Changing key={read.info.revision_id} read={read} policy={read.policy} product={product.data} />
   );
 }
@@ -53,14 +51,14 @@ interface Props {
 function Changing({ read, policy, product }: Props) {
   const { uuid } = read.info;
   const [params, setParams] = useSearchParams();
-  const wanted = params.get(ADJUSTMENT);
+  const adjustmentId = params.get(ADJUSTMENT);
   const [tasks] = useState(() => policyTasks(product.form, read, policy));
   const task = tasks.find(({ id }) => id === params.get(TASK));
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
-  // The id of the change is in the address, so that Back leads to the form, and a link can lead to
-  // the price.
+  // The address holds the id of the change: Back leads to the form, and a link can lead to the
+  // price.
   const show = (adjustment: string | null) =>
     setParams(
       { ...(task && { [TASK]: task.id }), ...(adjustment && { [ADJUSTMENT]: adjustment }) },
@@ -73,24 +71,24 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
-  // A task that needed no new price is confirmed as any other change is.
+  // A change that needed no new price has the same confirmation as any other.
   const isConfirmed = task !== undefined && change.saved === 'all' && !adjustments.error;
-  const made = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
-  // The confirmation says so itself, and the message would cover its heading on a phone.
-  const isMessageDue = change.saved !== null && !(isConfirmed && (made || !adjustments.data));
+  const applied = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
+  // The confirmation says the same. On a phone the message would cover its heading.
+  const isMessageDue = change.saved !== null && !(isConfirmed && (applied || !adjustments.data));
   useEffect(() => {
     if (isMessageDue) showSnackbar(SAVED);
   }, [isMessageDue]);
 
   if (profile === null && !person) return <LogInToChange uuid={uuid} />;
-  if (wanted) {
-    const found = adjustments.data?.find((each) => each.adjustment_id === wanted);
-    if (found) {
+  if (adjustmentId) {
+    const adjustment = adjustments.data?.find((each) => each.adjustment_id === adjustmentId);
+    if (adjustment) {
       return (
         <Container size={1140}>
           <NewPrice
-            key={found.adjustment_id}
-            adjustment={found}
+            key={adjustment.adjustment_id}
+            adjustment={adjustment}
             read={read}
             onBack={() => show(null)}
           />
@@ -103,10 +101,10 @@ function Changing({ read, policy, product }: Props) {
     return <NoPrice uuid={uuid} onBack={() => show(null)} />;
   }
   if (isConfirmed && !adjustments.data) return <PageSkeleton label="Loading your change" />;
-  if (made) {
+  if (applied) {
     return (
       <Container size={1140}>
-        <NewPrice adjustment={made} read={read} onBack={() => show(null)} />
+        <NewPrice adjustment={applied} read={read} onBack={() => show(null)} />
       </Container>
     );
   }
@@ -167,10 +165,10 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
 }
 
 function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
-  const coming = policy.coming_change;
+  const scheduledChange = policy.coming_change;
   return (
     <MessagePage
-      title={coming ? 'A change is coming already' : "This policy can't be changed here"}
+      title={scheduledChange ? 'A change is coming already' : "This policy can't be changed here"}
       actions={
         <Button component={AppLink} to={paths.policyView(uuid)}>
           View your policy

@@ -1,20 +1,17 @@
-import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
-import { todayInLondon, toIsoDate } from '../../../lib/dates';
-import { readStored, writeStored } from '../../../lib/storage';
+import type { Adjustment, PolicyTerm } from '../../../api/policies/policyTypes';
+import { todayInLondon, toIsoDate } from '../../../lib/dates/dates';
+import { readStored, writeStored } from '../../../lib/storage/storage';
 
-/** The parameter of the address that names the change whose price is shown instead of the form. */
+/** The parameter of the address with the id of the priced change. */
 export const ADJUSTMENT = 'adjustment';
 
-/** Whether a change can still be accepted: its price is valid for a day. */
+/** Whether a change can still be accepted. Its price is valid for a day. */
 export function isOpen(adjustment: Adjustment, now: number): boolean {
   return adjustment.status === 'pending' && Date.parse(adjustment.expires) > now;
 }
 
-/**
- * Whether an offered change would come later: it is for a day after the first that is possible,
- * which is today, or the first day of cover that has not begun.
- */
-export function comesLater(
+/** Whether a change takes effect after the first possible day: today, or the first day of cover. */
+export function takesEffectLater(
   { effective_date: day }: Adjustment,
   policy: PolicyTerm | null | undefined,
 ): boolean {
@@ -25,8 +22,7 @@ export function comesLater(
 const DECLINED = 'layby.declined-change';
 
 /**
- * Declining a change is not sent to the server (part 4 of the specification); this browser stores
- * it.
+ * The server does not store a declined change (part 4 of the specification), so this browser does.
  */
 export const decline = ({ adjustment_id }: Adjustment) => writeStored(DECLINED, adjustment_id);
 

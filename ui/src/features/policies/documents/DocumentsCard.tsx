@@ -1,16 +1,15 @@
 import { Anchor, NativeSelect, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { usePolicyDocuments } from '../../../api/documents';
-import type { PolicyDocuments } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DocumentList } from '../../../components/documents/DocumentList';
-import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { ChevronIcon } from '../../../components/icons/icons';
-import { formatDate, formatDateTime } from '../../../lib/dates';
-import section from '../Section.module.css';
+import { usePolicyDocuments } from '../../../api/policies/documents';
+import type { PolicyDocuments } from '../../../api/policies/policyTypes';
+import { formatDate, formatDateTime } from '../../../lib/dates/dates';
+import { DocumentList } from '../../../shared/documents/DocumentList';
+import { Panel } from '../../../ui/basics/Panel';
+import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import { ChevronIcon } from '../../../ui/icons/icons';
 
-interface Choice {
+interface RevisionChoice {
   value: string;
   label: string;
 }
@@ -19,11 +18,11 @@ function dateText(date: string): string {
   return date.includes('T') ? formatDateTime(date) : formatDate(date);
 }
 
-/**
- * The revisions of which a policy has documents, newest first; the newest is in force while the policy
- * is live.
- */
-export function revisionChoices(revisions: PolicyDocuments['revisions'], live: boolean): Choice[] {
+/** The revisions with documents, newest first. The newest is in force while the policy is live. */
+export function revisionChoices(
+  revisions: PolicyDocuments['revisions'],
+  live: boolean,
+): RevisionChoice[] {
   const newest = live ? ' (now in force)' : ' (the last)';
   return Object.entries(revisions)
     .sort(([a], [b]) => Number(b) - Number(a))
@@ -56,15 +55,15 @@ function External({ links }: { links: PolicyDocuments['external'] }) {
 
 function Loaded(props: {
   uuid: string;
-  found: PolicyDocuments;
+  documents: PolicyDocuments;
   revision: string | null;
   loading: boolean;
   live: boolean;
   onRevision: (revision: string | null) => void;
 }) {
-  const { uuid, found, revision, loading } = props;
-  const choices = revisionChoices(found.revisions, props.live);
-  const groups = found.documents.filter((group) => group.documents.length > 0);
+  const { uuid, documents, revision, loading } = props;
+  const choices = revisionChoices(documents.revisions, props.live);
+  const groups = documents.documents.filter((group) => group.documents.length > 0);
   return (
     <>
       {choices.length > 1 && (
@@ -78,40 +77,40 @@ function Loaded(props: {
           onChange={(event) => props.onRevision(event.currentTarget.value || null)}
         />
       )}
-      <div aria-busy={loading} className={loading ? section.dimmed : undefined}>
+      <div aria-busy={loading} data-dimmed={loading || undefined}>
         {groups.length > 0 ? (
           <DocumentList groups={groups} quote={uuid} />
         ) : (
           <Text>There are no documents here yet.</Text>
         )}
       </div>
-      <External links={found.external} />
+      <External links={documents.external} />
     </>
   );
 }
 
-/** The policy's documents, of the revision in force or of an earlier one. */
+/** The documents of the revision in force, or of an earlier one. */
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const read = usePolicyDocuments(uuid, revision);
-  const { data: found, error, isValidating } = read;
-  // SWR keeps the data of the revision chosen before; it must not be shown for the new one.
+  const { data: documents, error, isValidating } = read;
+  // SWR keeps the data of the previous revision, which must not be shown for the new one.
   const failed = error !== undefined && !isValidating;
   return (
-    <div id="documents" tabIndex={-1} className={section.anchor}>
+    <div id="documents" tabIndex={-1} className="anchor">
       <Panel title="Documents">
-        {found && !failed && (
+        {documents && !failed && (
           <Loaded
             uuid={uuid}
-            found={found}
+            documents={documents}
             revision={revision}
             loading={isValidating}
             live={live}
             onRevision={setRevision}
           />
         )}
-        {!found && !error && <SectionSkeleton label="Loading your documents" height={120} />}
-        {error && (failed || !found) && (
+        {!documents && !error && <SectionSkeleton label="Loading your documents" height={120} />}
+        {error && (failed || !documents) && (
           <RetryLine text="Your documents could not be loaded." read={read} />
         )}
       </Panel>

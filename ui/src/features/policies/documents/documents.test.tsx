@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PolicyDocument, PolicyDocuments } from '../../../api/policyTypes';
-import { about, refuse, sent } from '../../../api/testing';
+import type { PolicyDocument, PolicyDocuments } from '../../../api/policies/policyTypes';
+import { forId, refuse, sent } from '../../../api/testing';
 import { recentErrors } from '../../../lib/errors';
-import { forgetToken, saveToken } from '../../../lib/tokens';
+import { forgetToken, saveToken } from '../../../lib/storage/tokens';
 import { UUID } from '../../../testing/data';
 import { DOCUMENTS, day, forgetAll, hold, read } from '../../../testing/policy';
 import { visit } from '../../../testing/server';
@@ -22,7 +22,7 @@ const document = (identifier: string, title: string, is_ready: boolean): PolicyD
   date: null,
 });
 
-const BEING_MADE: PolicyDocuments = {
+const PENDING_DOCUMENTS: PolicyDocuments = {
   ...DOCUMENTS,
   documents: [
     {
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 test('documents open in a new tab, in their groups', async () => {
   const external = [{ title: 'Legal cover', url: 'https://example.com/l' }];
-  hold(read, { [LIST]: about(UUID, () => ({ data: { ...DOCUMENTS, external } })) });
+  hold(read, { [LIST]: forId(UUID, () => ({ data: { ...DOCUMENTS, external } })) });
   open();
   const link = await screen.findByRole('link', {
     name: 'Policy schedule (PDF, opens in a new tab)',
@@ -57,12 +57,12 @@ test('documents open in a new tab, in their groups', async () => {
 });
 
 test('a document that is being printed is checked by its id, and becomes a link', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const calls = hold(read, {
-    [LIST]: about(UUID, () => ({ data: BEING_MADE })),
+    [LIST]: forId(UUID, () => ({ data: PENDING_DOCUMENTS })),
     [CHECK]: () => {
-      asked += 1;
-      return { data: { d1: true, d3: asked > 1 } };
+      requestCount += 1;
+      return { data: { d1: true, d3: requestCount > 1 } };
     },
   });
   open();
@@ -79,10 +79,10 @@ test('a document that is being printed is checked by its id, and becomes a link'
 });
 
 test('a failed check is reported, and can be made again', async () => {
-  let broken = true;
+  let isBroken = true;
   hold(read, {
-    [LIST]: about(UUID, () => ({ data: BEING_MADE })),
-    [CHECK]: () => (broken ? refuse(500, 'Broken') : { data: { d1: true, d3: true } }),
+    [LIST]: forId(UUID, () => ({ data: PENDING_DOCUMENTS })),
+    [CHECK]: () => (isBroken ? refuse(500, 'Broken') : { data: { d1: true, d3: true } }),
   });
   recentErrors.set([]);
   open();
@@ -91,18 +91,18 @@ test('a failed check is reported, and can be made again', async () => {
     'Error updating policy document statuses',
   );
   expect(screen.getByRole('link', { name: /Receipt/ })).toBeTruthy();
-  broken = false;
+  isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
   await screen.findByRole('link', { name: /Policy schedule/ });
 });
 
 test('documents that could not be loaded can be asked for again, quietly', async () => {
-  let broken = true;
-  hold(read, { [LIST]: () => (broken ? refuse(400, 'No') : undefined) });
+  let isBroken = true;
+  hold(read, { [LIST]: () => (isBroken ? refuse(400, 'No') : undefined) });
   open();
   await screen.findByText('Your documents could not be loaded.');
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
-  broken = false;
+  isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('link', { name: /Policy schedule/ });
 });
@@ -118,7 +118,7 @@ test('the documents of an earlier revision are one choice away', async () => {
     'revision=1': { ...DOCUMENTS, revisions, documents: old },
   };
   hold(read, {
-    [LIST]: about(UUID, ({ query }) => {
+    [LIST]: forId(UUID, ({ query }) => {
       const data = byPolicy[query.toString()];
       return data ? { data } : refuse(404, 'Not found');
     }),
@@ -128,7 +128,7 @@ test('the documents of an earlier revision are one choice away', async () => {
   expect(revisionChoices(revisions, true).map((choice) => choice.value)).toEqual(['', '1']);
   const [newest] = revisionChoices(revisions, true);
   expect(newest?.label).toMatch(/ \(now in force\)$/);
-  // Of a policy that is cancelled nothing is in force.
+  // A cancelled policy has no revision in force.
   const [last] = revisionChoices(revisions, false);
   expect(last?.label).toMatch(/ \(the last\)$/);
   await userEvent.selectOptions(chooser, '1');
@@ -141,7 +141,7 @@ test('the documents of an earlier revision are one choice away', async () => {
 test('without an account they are fetched with the token and kept under their name', async () => {
   saveToken(UUID, 'secret');
   const headers = { 'Content-Disposition': 'inline; filename="schedule.pdf"' };
-  const calls = hold(read, { [FILE]: about('d1', () => new Response('%PDF', { headers })) });
+  const calls = hold(read, { [FILE]: forId('d1', () => new Response('%PDF', { headers })) });
   const saved: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
@@ -151,7 +151,7 @@ test('without an account they are fetched with the token and kept under their na
   });
   open();
   const button = await screen.findByRole('button', { name: 'Policy schedule (PDF, downloads)' });
-  // An address without the token would lead to a refusal: no middle click finds one.
+  // Without the token the address is refused, so there is no link to middle-click.
   expect(screen.queryByRole('link', { name: /Policy schedule/ })).toBeNull();
   // userEvent, because the test replaces click().
   await userEvent.click(button);
@@ -163,7 +163,7 @@ test('without an account the product’s documents are links all the same, since
   saveToken(UUID, 'secret');
   const documents = [document('breakdown-2025.1-wording', 'Policy Wording', true)];
   hold(read, {
-    [LIST]: about(UUID, () => ({ data: { ...DOCUMENTS, documents: [{ title: '', documents }] } })),
+    [LIST]: forId(UUID, () => ({ data: { ...DOCUMENTS, documents: [{ title: '', documents }] } })),
   });
   open();
   const link = await screen.findByRole('link', { name: /^Policy Wording/ });
@@ -178,7 +178,7 @@ test('the wording and the IPID of the version that was sold are linked with the 
     document('breakdown-2025.1-ipid', 'Insurance Product Information Document (IPID)', true),
   ];
   hold(read, {
-    [LIST]: about(UUID, () => ({
+    [LIST]: forId(UUID, () => ({
       data: { ...DOCUMENTS, documents: [{ title: 'Your policy', documents }] },
     })),
   });

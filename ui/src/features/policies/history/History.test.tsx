@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { SHOP_DATES, showDates } from '../../../lib/dateStyle';
-import { formatDate } from '../../../lib/dates';
+import { SHOP_DATES, showDates } from '../../../lib/dates/dateStyle';
+import { formatDate } from '../../../lib/dates/dates';
 import { UUID } from '../../../testing/data';
 import { activity, adjustment, day, ending, forgetAll } from '../../../testing/policy';
 import { show } from '../../../testing/server';
@@ -31,7 +31,7 @@ test('a cancellation that leaves no day covered is there', async () => {
 test('a day that is none is asked for as the customer sees dates', () => {
   showDates({ format: 'yyyy-MM-dd', locale: 'en-GB' });
   const days = { from: { year: 2026, month: 1, day: 1 }, to: { year: 2026, month: 2, day: 1 } };
-  const fault = validateDay({ later: true, text: 'soon' }, days, 'missing');
+  const fault = validateDay({ isLater: true, text: 'soon' }, days, 'missing');
   showDates(SHOP_DATES);
   expect(fault).toBe('Enter a real date, such as 2026-03-27');
 });

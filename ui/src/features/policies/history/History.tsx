@@ -1,38 +1,38 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policy';
-import type { Activity, Adjustment } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { ChangedLines } from '../../../components/cover/ChangedLines';
-import { changeMoney } from '../../../components/cover/changeMoney';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { useNow } from '../../../lib/now';
+import { CHANGES_A_PAGE, readEarlierChanges } from '../../../api/policies/policy';
+import type { Activity, Adjustment } from '../../../api/policies/policyTypes';
+import { formatDate, formatDateTime, formatEnd } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { formatMoney } from '../../../lib/format/money';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ChangedLines } from '../../../shared/change/ChangedLines';
+import { changeMoney } from '../../../shared/change/changeMoney';
+import { Panel } from '../../../ui/basics/Panel';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { isDeclined, isOpen } from '../change/adjustments';
 
-interface Entry {
+interface HistoryItem {
   id: string;
   created: string;
   title: string;
   changes?: Adjustment['changes'];
-  /** The money, then what happened when. */
+  /** The refund, then the events. */
   text: string;
 }
 
-/** A change as the history names it; null for an offer that nobody took up. */
-function changed(each: Adjustment, now: number, currency?: string): Entry | null {
+/** A change in the history; null for an offer that was not accepted. */
+function changed(each: Adjustment, now: number, currency?: string): HistoryItem | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
-  const changeEntry = (title: string, ...moments: (string | null)[]): Entry => ({
+  const changeEntry = (title: string, ...moments: (string | null)[]): HistoryItem => ({
     ...entry,
     title,
     text: [changeMoney(each, currency), ...moments].filter(Boolean).join(' '),
   });
   const agreed = each.agreed && `Agreed ${formatDateTime(each.agreed)}.`;
   const applied = each.applied && `Made ${formatDateTime(each.applied)}.`;
-  const givenUp = each.given_up && formatDateTime(each.given_up);
+  const withdrawnAt = each.given_up && formatDateTime(each.given_up);
   switch (each.status) {
     case 'applied':
       return changeEntry(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
@@ -40,14 +40,14 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
       return changeEntry(`Coming from ${day}`, agreed);
     case 'withdrawn':
       return each.agreed
-        ? changeEntry(`For ${day}, withdrawn`, agreed, givenUp && `Withdrawn ${givenUp}.`)
+        ? changeEntry(`For ${day}, withdrawn`, agreed, withdrawnAt && `Withdrawn ${withdrawnAt}.`)
         : null;
     case 'superseded':
       return each.agreed
         ? changeEntry(
             `For ${day}, not made`,
             agreed,
-            givenUp && `Dropped ${givenUp}, when you asked for the policy to end.`,
+            withdrawnAt && `Dropped ${withdrawnAt}, when you asked for the policy to end.`,
           )
         : null;
     default:
@@ -57,28 +57,26 @@ function changed(each: Adjustment, now: number, currency?: string): Entry | null
   }
 }
 
-/**
- * A cancellation for a later day as the history names it. One that is done has a card of its own.
- */
-function cancelled(each: Activity, currency?: string): Entry | null {
-  const some = each.refund.amount > 0;
-  const amount = some ? formatMoney(each.refund.amount, currency) : 'Nothing';
+/** A scheduled cancellation in the history. A completed one has its own card. */
+function cancelled(each: Activity, currency?: string): HistoryItem | null {
+  const hasRefund = each.refund.amount > 0;
+  const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
-  // One for the first day of cover leaves no day covered.
+  // A cancellation for the first day leaves no day covered.
   const title = each.last_day
     ? `Cancellation for ${formatDate(each.last_day)}`
     : `Cancellation before ${formatDate(each.effective_date)}`;
-  const asked = `Asked for ${formatDateTime(each.created)}.`;
-  const givenUp = formatDateTime(each.given_up);
+  const requestText = `Asked for ${formatDateTime(each.created)}.`;
+  const withdrawnAt = formatDateTime(each.given_up);
   switch (each.status) {
     case 'pending':
-      return { ...entry, title, text: `${amount} comes back then. ${asked}` };
+      return { ...entry, title, text: `${amount} comes back then. ${requestText}` };
     case 'withdrawn': {
-      const text = `${amount} would have come back. ${asked} Withdrawn ${givenUp}.`;
+      const text = `${amount} would have come back. ${requestText} Withdrawn ${withdrawnAt}.`;
       return { ...entry, title: `${title}, withdrawn`, text };
     }
     case 'overtaken': {
-      const text = `${asked} The policy ended in another way ${givenUp}.`;
+      const text = `${requestText} The policy ended in another way ${withdrawnAt}.`;
       return { ...entry, title: `${title}, not done`, text };
     }
     default:
@@ -96,9 +94,8 @@ interface Props {
 const NOTHING = () => ({});
 
 /**
- * The changes and cancellations that were offered, agreed, made or withdrawn, newest first. What
- * can't be loaded is not shown. A policy with very many changes shows the newest, and the others a
- * page at a time when they are asked for.
+ * The changes and cancellations of a policy, newest first. Failed reads are left out. A long
+ * history shows the newest page, and a button that reads the next.
  */
 export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
   const now = useNow();
@@ -109,8 +106,8 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
       const page = await readEarlierChanges(uuid, earlier.length + 2);
       setEarlier((pages) => [...pages, page]);
     });
-  const mayBeMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
-  // A change that was made meanwhile moves the others to the next page.
+  const mayHaveMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
+  // A new change moves the others to the next page.
   const all = new Map(
     [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
   );
@@ -120,14 +117,14 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
   ]
     .filter((entry) => entry !== null)
     .sort((a, b) => b.created.localeCompare(a.created));
-  // What was asked for gets the focus: the button may be gone.
+  // The new entries get the focus: the button may no longer exist.
   const last = earlier.at(-1)?.map((each) => each.adjustment_id);
   const firstShown = entries.find((entry) => last?.includes(entry.id))?.id;
   const shown = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (earlier.length > 0) shown.current?.focus();
   }, [earlier.length]);
-  if (entries.length === 0 && !mayBeMore) return null;
+  if (entries.length === 0 && !mayHaveMore) return null;
   return (
     <Panel title="History">
       <Stack component="ol" gap="md">
@@ -147,7 +144,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
           </li>
         ))}
       </Stack>
-      {mayBeMore && failure === null && (
+      {mayHaveMore && failure === null && (
         <Button mt="md" variant="default" loading={working} onClick={showEarlier}>
           Show earlier changes
         </Button>

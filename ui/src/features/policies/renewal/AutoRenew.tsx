@@ -2,37 +2,38 @@ import { Group, Stack, Switch, Text } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
 import { reasonOf } from '../../../api/failure';
-import { switchAutoRenew } from '../../../api/policy';
-import type { PolicyTerm } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
+import { switchAutoRenew } from '../../../api/policies/policy';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 import {
   CARD_UNCLEAR,
   renewalKeptText,
   renewedText,
   uncoveredDaysText,
-} from '../../../components/cover/renewalText';
-import { FormError } from '../../../components/inputs/FormError';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+} from '../../../shared/renewal/renewalText';
+import { Panel } from '../../../ui/basics/Panel';
+import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 
-/** What will happen at the renewal date, and the price. */
-export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string): string {
+/** The event at the renewal date, and the price. */
+export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: string): string {
   const ending = policy.pending_cancellation;
-  const next = stateOf(policy, on);
+  const nextYear = stateOf(policy, isOn);
   if (ending) {
-    const asked = `${endText(ending)}, because you asked to cancel it.`;
-    const stays = renewalKeptText(policy);
-    if (stays) return [asked, stays, uncoveredDaysText(policy)].filter(Boolean).join(' ');
-    const stopped = `${asked} Nothing is renewed or charged.`;
-    return next === 'by_itself'
+    const cancelText = `${endText(ending)}, because you asked to cancel it.`;
+    const renewalText = renewalKeptText(policy);
+    if (renewalText)
+      return [cancelText, renewalText, uncoveredDaysText(policy)].filter(Boolean).join(' ');
+    const stopped = `${cancelText} Nothing is renewed or charged.`;
+    return nextYear === 'by_itself'
       ? `${stopped} If you keep your cover, it renews by itself again.`
       : stopped;
   }
   const last = formatLongDate(policy.expiry);
   const ends = `Your cover ends on ${last}`;
-  switch (next) {
+  switch (nextYear) {
     case 'by_itself':
       return chargeText(policy, currency);
     case 'by_hand':
@@ -57,10 +58,10 @@ export function autoRenewText(policy: PolicyTerm, on: boolean, currency?: string
   }
 }
 
-/** What comes after its last day, with the switch as it was just pressed. */
-function stateOf({ next_year: next }: PolicyTerm, on: boolean): PolicyTerm['next_year'] {
-  if (next !== 'by_itself' && next !== 'by_hand') return next;
-  return on ? 'by_itself' : 'by_hand';
+/** The state after the last day, with the switch as pressed. */
+function stateOf({ next_year: nextYear }: PolicyTerm, isOn: boolean): PolicyTerm['next_year'] {
+  if (nextYear !== 'by_itself' && nextYear !== 'by_hand') return nextYear;
+  return isOn ? 'by_itself' : 'by_hand';
 }
 
 function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string {
@@ -72,14 +73,14 @@ function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string 
   return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
-/** The word in the switch's place, where it can't be pressed. */
-function standing(policy: PolicyTerm): string {
-  const next = policy.next_year;
-  if (next === 'renewed') return 'Renewed';
-  if (policy.pending_cancellation) return next === 'by_itself' ? 'Stopped' : 'Off';
-  if (next === 'charging') return 'Being charged';
-  if (next === 'card_unclear') return 'Not known yet';
-  return next === 'by_itself' ? 'On' : 'Off';
+/** The text in place of a disabled switch. */
+function renewalStatusText(policy: PolicyTerm): string {
+  const nextYear = policy.next_year;
+  if (nextYear === 'renewed') return 'Renewed';
+  if (policy.pending_cancellation) return nextYear === 'by_itself' ? 'Stopped' : 'Off';
+  if (nextYear === 'charging') return 'Being charged';
+  if (nextYear === 'card_unclear') return 'Not known yet';
+  return nextYear === 'by_itself' ? 'On' : 'Off';
 }
 
 interface Props {
@@ -92,23 +93,23 @@ const LABEL = 'Renew my cover by itself each year';
 
 /** The switch for automatic renewal. */
 export function AutoRenew({ uuid, policy, currency }: Props) {
-  const [wish, setWish] = useState<boolean | null>(null);
+  const [requested, setRequested] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const on = wish ?? policy.auto_renew;
+  const isOn = requested ?? policy.auto_renew;
   const renewed = policy.renewed_by != null;
   const allowed = policy.can.auto_renew === true && !policy.pending_cancellation && !renewed;
 
   const flip = async () => {
-    if (wish !== null) return;
-    setWish(!on);
+    if (requested !== null) return;
+    setRequested(!isOn);
     setFailure(null);
     try {
-      await switchAutoRenew(uuid, !on);
+      await switchAutoRenew(uuid, !isOn);
     } catch (error) {
       setFailure(error);
     } finally {
-      // If the server refuses, the switch goes back to the stored value.
-      setWish(null);
+      // If the server refuses, the switch shows the stored value again.
+      setRequested(null);
     }
   };
 
@@ -125,17 +126,17 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
             offLabel="Off"
             size="xl"
             color="green"
-            checked={on}
+            checked={isOn}
             onChange={() => void flip()}
           />
         ) : (
           <Group justify="space-between" wrap="nowrap">
             {LABEL}
-            <strong>{standing(policy)}</strong>
+            <strong>{renewalStatusText(policy)}</strong>
           </Group>
         )}
         <Text size="sm" role="status">
-          {autoRenewText(policy, on, currency)}
+          {autoRenewText(policy, isOn, currency)}
         </Text>
         {!policy.pending_cancellation && !allowed && policy.why_not?.auto_renew && (
           <Text size="sm" c="dimmed">

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policyTypes';
-import { about } from '../../../api/testing';
-import { CoverHelp } from '../../../components/cover/CoverHelp';
-import { byItself, RenewalComparison } from '../../../components/cover/RenewalComparison';
-import { formatLongDate } from '../../../lib/dates';
+import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policies/policyTypes';
+import { forId } from '../../../api/testing';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { autoRenewalText, RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { savedQuote, UUID } from '../../../testing/data';
 import {
   adjustment,
@@ -19,7 +19,7 @@ import {
   term,
 } from '../../../testing/policy';
 import { serve, visit } from '../../../testing/server';
-import { openPolicy, region, wishToCancel } from '../testing';
+import { openCancelPanel, openPolicy, region } from '../testing';
 import { autoRenewText } from './AutoRenew';
 
 const LAST = formatLongDate(day(264));
@@ -39,23 +39,23 @@ const renewal = (change: Partial<PolicyRenewal> = {}): PolicyRenewal => ({
   ...change,
 });
 
-type State = Partial<PolicyTerm>;
+type TermChanges = Partial<PolicyTerm>;
 
-/** Everything that was bought or refused leaves `auto_renew` and the quote as they were. */
-const bought = { renewal: renewal({ status_id: 5 }), renewed_by: RENEWAL };
+/** A purchase or a refusal changes neither `auto_renew` nor the quote. */
+const renewedTerm = { renewal: renewal({ status_id: 5 }), renewed_by: RENEWAL };
 const gap = `The days from ${formatLongDate(day(21))} to ${LAST} are not covered.`;
-const stays = `Your next year, policy BRK100000014, is bought and stays: it covers you from ${NEXT}.`;
-const asked = `Your cover ends on ${EARLY}, because you asked to cancel it.`;
+const keptText = `Your next year, policy BRK100000014, is bought and stays: it covers you from ${NEXT}.`;
+const cancelText = `Your cover ends on ${EARLY}, because you asked to cancel it.`;
 
-const STATES: [string, State, string][] = [
+const STATES: [string, TermChanges, string][] = [
   [
     'renewed by hand, with the switch on',
-    { ...bought, next_year: 'renewed', auto_renew: true },
+    { ...renewedTerm, next_year: 'renewed', auto_renew: true },
     `It covers you until ${LAST}. It is renewed by BRK100000014, which covers you from ${NEXT}. Nothing more is charged for this one.`,
   ],
   [
     'renewed by hand, with the switch off',
-    { ...bought, next_year: 'renewed' },
+    { ...renewedTerm, next_year: 'renewed' },
     `It covers you until ${LAST}. It is renewed by BRK100000014, which covers you from ${NEXT}. Nothing more is charged for this one.`,
   ],
   [
@@ -104,18 +104,18 @@ const STATES: [string, State, string][] = [
   ],
   [
     'renewed, and to end early',
-    { ...bought, next_year: 'renewed', auto_renew: true, pending_cancellation: ending() },
-    `${asked} ${stays} ${gap}`,
+    { ...renewedTerm, next_year: 'renewed', auto_renew: true, pending_cancellation: ending() },
+    `${cancelText} ${keptText} ${gap}`,
   ],
   [
     'to end early, with the switch on',
     { next_year: 'by_itself', auto_renew: true, pending_cancellation: ending() },
-    `${asked} Nothing is renewed or charged. If you keep your cover, it renews by itself again.`,
+    `${cancelText} Nothing is renewed or charged. If you keep your cover, it renews by itself again.`,
   ],
   [
     'to end early, its renewal undone',
     { next_year: 'undone', auto_renew: true, pending_cancellation: ending() },
-    `${asked} Nothing is renewed or charged.`,
+    `${cancelText} Nothing is renewed or charged.`,
   ],
   [
     'renewing by itself',
@@ -136,11 +136,11 @@ test.each(STATES)('the switch of a policy %s says what happens', (_, state, text
   expect(autoRenewText(policy, policy.auto_renew)).toBe(text);
 });
 
-const unless = `unless you renew it, your cover ends on ${formatLongDate(day(19))} and nothing is charged.`;
+const endNote = `unless you renew it, your cover ends on ${formatLongDate(day(19))} and nothing is charged.`;
 const COMPARED: [Renewal['next_year'], string][] = [
-  ['by_hand', `It doesn't renew by itself: ${unless}`],
-  ['no_card', `It doesn't renew by itself: ${unless}`],
-  ['incomplete', `It can't renew by itself as it stands: ${unless}`],
+  ['by_hand', `It doesn't renew by itself: ${endNote}`],
+  ['no_card', `It doesn't renew by itself: ${endNote}`],
+  ['incomplete', `It can't renew by itself as it stands: ${endNote}`],
   [
     'charging',
     'We are charging the card that paid for it. We write to you when it has paid, or has not.',
@@ -151,18 +151,18 @@ const COMPARED: [Renewal['next_year'], string][] = [
   ],
   [
     'card_refused',
-    `The card that paid for it has not paid for the renewal, and nothing was taken: ${unless}`,
+    `The card that paid for it has not paid for the renewal, and nothing was taken: ${endNote}`,
   ],
   ['ended', 'Nothing is charged unless you renew it.'],
 ];
 
 test.each(COMPARED)('beside the prices, %s is said as it is', (next_year, text) => {
-  expect(byItself({ ...COMPARISON, auto_renew: true, next_year })).toBe(text);
+  expect(autoRenewalText({ ...COMPARISON, auto_renew: true, next_year })).toBe(text);
 });
 
 const compare = (change: Partial<Renewal>) => {
   hold(() => read(term()), {
-    'GET /api/v1/renewal/{id}': about(RENEWAL, () => ({ data: { ...COMPARISON, ...change } })),
+    'GET /api/v1/renewal/{id}': forId(RENEWAL, () => ({ data: { ...COMPARISON, ...change } })),
   });
   visit({ '/': <RenewalComparison quote={RENEWAL} /> }, '/');
 };
@@ -188,26 +188,28 @@ describe('a renewal', () => {
 
 describe('the page of a policy', () => {
   test('whose renewal is declined says why', async () => {
-    const why = "We can't renew this cover as it is. Your vehicle is over 15 years old.";
+    const reason = "We can't renew this cover as it is. Your vehicle is over 15 years old.";
     const can = may({ cancel: true });
-    hold(() => read(term({ next_year: 'declined', can, why_not: { renew: why } })));
+    hold(() => read(term({ next_year: 'declined', can, why_not: { renew: reason } })));
     openPolicy();
-    expect(within(await region('Manage your policy')).getByText(why)).toBeTruthy();
+    expect(within(await region('Manage your policy')).getByText(reason)).toBeTruthy();
   });
 
   test('that is renewed and to end early names the days between, and what keeping it means', async () => {
-    hold(() => read(term({ ...bought, next_year: 'renewed', pending_cancellation: ending() })));
+    hold(() =>
+      read(term({ ...renewedTerm, next_year: 'renewed', pending_cancellation: ending() })),
+    );
     openPolicy();
     const card = await region(`Your cover ends on ${EARLY}`);
-    expect(card.textContent).toContain(`${stays} ${gap}`);
+    expect(card.textContent).toContain(`${keptText} ${gap}`);
     expect(card.textContent).not.toContain("doesn't renew");
     expect(within(await region('Renewing by itself')).getByText('Renewed')).toBeTruthy();
   });
 
   test('says in the cancel panel that the next year stays', async () => {
-    hold(() => read(term({ ...bought, next_year: 'renewed' })));
-    await wishToCancel();
-    expect(screen.getByText(new RegExp(`^${stays}`))).toBeTruthy();
+    hold(() => read(term({ ...renewedTerm, next_year: 'renewed' })));
+    await openCancelPanel();
+    expect(screen.getByText(new RegExp(`^${keptText}`))).toBeTruthy();
   });
 
   test('says that nothing comes back, not that £0.00 does', async () => {
@@ -228,7 +230,7 @@ describe('who to call', () => {
   test('names the days that no policy covers', async () => {
     const policy = term({ pending_cancellation: ending() });
     serve({
-      'GET /api/v2/policy/read/{id}': about(UUID, () => ({
+      'GET /api/v2/policy/read/{id}': forId(UUID, () => ({
         data: { ...savedQuote(UUID, 'BRK100000001', { status_id: 5 }), policy },
       })),
     });

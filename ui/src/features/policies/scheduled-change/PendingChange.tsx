@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
-import type { Adjustment } from '../../../api/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { formatEnd, formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
-import { useNow } from '../../../lib/now';
-import { paths } from '../../../lib/paths';
+import type { Adjustment } from '../../../api/policies/policyTypes';
+import { formatEnd, formatLongDate } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { formatMoney } from '../../../lib/format/money';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
 import { isDeclined, isOpen } from '../change/adjustments';
 
 interface Props {
@@ -20,24 +20,22 @@ function text({ amount_now: amount }: Adjustment, currency?: string): string {
   return 'It costs nothing.';
 }
 
-/**
- * A link to a change that has a price and was not accepted or declined, while the price is valid.
- */
+/** A link to a priced change that is neither accepted nor declined, while its price is valid. */
 export function PendingChange({ uuid, adjustments, currency }: Props) {
   const now = useNow();
-  const waiting = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
-  if (!waiting) return null;
+  const pendingChange = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));
+  if (!pendingChange) return null;
   return (
     <Panel title="A change is waiting for you">
       <Text>
-        You asked what a change from {formatLongDate(waiting.effective_date)} would cost.{' '}
-        {text(waiting, currency)} We hold this price until {formatEnd(waiting.expires)}. Nothing has
-        changed so far.
+        You asked what a change from {formatLongDate(pendingChange.effective_date)} would cost.{' '}
+        {text(pendingChange, currency)} We hold this price until {formatEnd(pendingChange.expires)}.
+        Nothing has changed so far.
       </Text>
       <Button
         mt="md"
         component={AppLink}
-        to={paths.quoteEdit(uuid, { adjustment: waiting.adjustment_id })}
+        to={paths.quoteEdit(uuid, { adjustment: pendingChange.adjustment_id })}
       >
         Go on with it
       </Button>

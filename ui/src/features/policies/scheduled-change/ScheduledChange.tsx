@@ -1,15 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policy';
-import type { Adjustment, PolicyTerm } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { ChangedLines } from '../../../components/cover/ChangedLines';
-import { changeMoney, refundText } from '../../../components/cover/changeMoney';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { confirm } from '../../../lib/confirm';
-import { formatDateTime, formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { refreshPolicy, refreshRenewals, withdrawChange } from '../../../api/policies/policy';
+import type { Adjustment, PolicyTerm } from '../../../api/policies/policyTypes';
+import { formatDateTime, formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ChangedLines } from '../../../shared/change/ChangedLines';
+import { changeMoney, refundText } from '../../../shared/change/changeMoney';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';
 
@@ -27,16 +27,17 @@ function question(
   currency?: string,
 ): string {
   const amount = formatMoney(Math.abs(due), currency);
-  const asked = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
+  const question = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
   if (due > 0) {
-    const back = `${asked}, and the ${amount} you paid comes back to the card that paid.`;
-    return disputed ? `${back} ${DISPUTE_NOTE}` : back;
+    const refundQuestion = `${question}, and the ${amount} you paid comes back to the card that paid.`;
+    return disputed ? `${refundQuestion} ${DISPUTE_NOTE}` : refundQuestion;
   }
-  if (due < 0) return `${asked}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
-  return `${asked}.`;
+  if (due < 0)
+    return `${question}, and the ${amount} does not come back on ${formatLongDate(day)}.`;
+  return `${question}.`;
 }
 
-/** A change that is agreed for a later day, and the way to take it back. */
+/** A change that is agreed for a later day, with a button that withdraws it. */
 export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const day = formatLongDate(change.effective_date);
@@ -44,13 +45,13 @@ export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }:
 
   const withdraw = async () => {
     if (working) return;
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Withdraw this change',
       message: question(change, policy.is_disputed, currency),
       yes: 'Withdraw this change',
       cancel: 'Keep this change',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     await run(async () => {
       const { refund } = await withdrawChange(change.adjustment_id);
       await refreshPolicy(uuid);

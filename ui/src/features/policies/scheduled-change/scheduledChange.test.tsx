@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Refund } from '../../../api/policyTypes';
-import { about, refuse, sent } from '../../../api/testing';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { formatDate, formatLongDate } from '../../../lib/dates';
+import type { Refund } from '../../../api/policies/policyTypes';
+import { forId, refuse, sent } from '../../../api/testing';
+import { formatDate, formatLongDate } from '../../../lib/dates/dates';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
 import { UUID } from '../../../testing/data';
 import {
   ADJUSTMENT,
@@ -26,7 +26,7 @@ afterEach(forgetAll);
 
 describe('a change that is coming', () => {
   test('is shown with its day, what changes, what was paid, and why no other is possible', async () => {
-    hold(() => read(changing()), { [CHANGES]: about(UUID, () => ({ data: [agreed()] })) });
+    hold(() => read(changing()), { [CHANGES]: forId(UUID, () => ({ data: [agreed()] })) });
     openPolicy();
     const card = within(await region(`Coming change: from ${formatLongDate(day(10))}`));
     expect(card.getByText('Key cover: No → Yes')).toBeTruthy();
@@ -47,28 +47,28 @@ describe('a change that is coming', () => {
     await screen.findByText(new RegExp(`^£9.61 is sent back.* on ${formatLongDate(day(10))}\\.`));
   });
 
-  const NOTHING = { amount: 0, lines: [], status: 'none' as const };
-  const BACK = { amount: 12.89, lines: [], status: 'pending' as const };
-  const withdrawn = (refund: Refund = BACK) => ({
+  const NO_REFUND = { amount: 0, lines: [], status: 'none' as const };
+  const REFUND = { amount: 12.89, lines: [], status: 'pending' as const };
+  const withdrawn = (refund: Refund = REFUND) => ({
     status_id: 5 as const,
     refund,
     adjustment: agreed({ status: 'withdrawn' }),
   });
 
   test('is withdrawn after a question that says what comes back; the result has the focus', async () => {
-    let gone = false;
-    const calls = hold(() => read(gone ? term() : changing()), {
-      [TAKE_BACK]: about(ADJUSTMENT, () => {
-        gone = true;
+    let isWithdrawn = false;
+    const calls = hold(() => read(isWithdrawn ? term() : changing()), {
+      [TAKE_BACK]: forId(ADJUSTMENT, () => {
+        isWithdrawn = true;
         return { data: withdrawn() };
       }),
-      [CHANGES]: about(UUID, () => ({
-        data: gone
+      [CHANGES]: forId(UUID, () => ({
+        data: isWithdrawn
           ? [
               agreed({
                 status: 'withdrawn',
                 given_up: `${day(0)}T12:00:00Z`,
-                refund: { ...BACK, status: 'paid' },
+                refund: { ...REFUND, status: 'paid' },
               }),
             ]
           : [agreed()],
@@ -97,12 +97,12 @@ describe('a change that is coming', () => {
   });
 
   test('withdrawn while a bank decides a dispute, its money is not said to be on its way', async () => {
-    let gone = false;
-    const open = () => ({ ...(gone ? term() : changing()), is_disputed: true });
+    let isWithdrawn = false;
+    const open = () => ({ ...(isWithdrawn ? term() : changing()), is_disputed: true });
     hold(() => read(open()), {
-      [TAKE_BACK]: about(ADJUSTMENT, () => {
-        gone = true;
-        return { data: withdrawn({ ...BACK, status: 'disputed' }) };
+      [TAKE_BACK]: forId(ADJUSTMENT, () => {
+        isWithdrawn = true;
+        return { data: withdrawn({ ...REFUND, status: 'disputed' }) };
       }),
     });
     openPolicy();
@@ -122,7 +122,7 @@ describe('a change that is coming', () => {
     'a %s: the question says what is true of its money',
     async (kind, amount_now, text) => {
       hold(() => read(changing(agreed({ kind, amount_now }))), {
-        [TAKE_BACK]: about(ADJUSTMENT, () => ({ data: withdrawn(NOTHING) })),
+        [TAKE_BACK]: forId(ADJUSTMENT, () => ({ data: withdrawn(NO_REFUND) })),
       });
       openPolicy();
       await userEvent.click(await screen.findByRole('button', { name: 'Withdraw this change' }));
@@ -139,8 +139,10 @@ describe('a change that is coming', () => {
     [409, 'This change is in force.', 'Reload'],
     [503, 'We are stopping.', null],
   ] as const)('that could not be withdrawn (%i) says why', async (status, message, button) => {
-    let gone = false;
-    hold(() => read(gone ? term() : changing()), { [TAKE_BACK]: () => refuse(status, message) });
+    let isWithdrawn = false;
+    hold(() => read(isWithdrawn ? term() : changing()), {
+      [TAKE_BACK]: () => refuse(status, message),
+    });
     openPolicy();
     await userEvent.click(await screen.findByRole('button', { name: 'Withdraw this change' }));
     await agree('Withdraw this change');
@@ -151,7 +153,7 @@ describe('a change that is coming', () => {
     const buttons = alert.queryAllByRole('button').map((each) => each.textContent);
     expect(buttons).toEqual(button ? [button] : []);
     if (button === 'Reload') {
-      gone = true;
+      isWithdrawn = true;
       await userEvent.click(alert.getByRole('button', { name: 'Reload' }));
       await waitFor(() =>
         expect(screen.queryByRole('region', { name: /^Coming change/ })).toBeNull(),
@@ -159,7 +161,7 @@ describe('a change that is coming', () => {
     }
   });
 
-  test('whose day has begun can only be read', async () => {
+  test('whose day has begun can not be withdrawn', async () => {
     hold(() => read(changing(agreed({ effective_date: day(0), can_withdraw: false }))));
     openPolicy();
     await region(/^Coming change/);

@@ -1,22 +1,22 @@
 import { Title } from '@mantine/core';
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { answerText, plainLabel } from '../../../form/display';
-import { evaluate, type FieldStates } from '../../../form/visibility';
+import { evaluate, type FieldStates } from '../../../form/conditions/visibility';
+import { answerText, plainLabel } from '../../../form/review/display';
+import { Panel } from '../../../ui/basics/Panel';
 
-/** The policyholder's dataset is the one with the field for the mail address. */
+/** The policyholder's dataset has the field for the mail address. */
 function isHolder(dataset: Dataset): boolean {
   return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
 }
 
-interface RowsProps {
+interface AnswersProps {
   fields: Field[];
   states: FieldStates;
   values: Values;
 }
 
-/** The fields that have an answer; empty ones are not listed. */
-function Rows({ fields, states, values }: RowsProps) {
+/** The fields with an answer. */
+function Rows({ fields, states, values }: AnswersProps) {
   return (
     <dl className="rows answers">
       {fields.map((field) => {
@@ -37,13 +37,13 @@ function capitalised(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-/** The heading of a dataset on a policy, such as "Vehicles", in place of the form's request. */
+/** The heading of a dataset on a policy, such as "Vehicles", instead of the form's request. */
 function plural(dataset: Dataset): string {
   if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 
-/** The things and people covered, and the policyholder. */
+/** The covered items and people, and the policyholder. */
 export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {

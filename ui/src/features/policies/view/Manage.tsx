@@ -1,8 +1,8 @@
 import { Button, Title } from '@mantine/core';
-import type { PolicyAction, PolicyTerm } from '../../../api/policyTypes';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Panel } from '../../../components/basics/Panel';
-import { paths } from '../../../lib/paths';
+import type { PolicyAction, PolicyTerm } from '../../../api/policies/policyTypes';
+import { paths } from '../../../lib/routes/paths';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Panel } from '../../../ui/basics/Panel';
 import type { Task } from '../change/tasks/tasks';
 import classes from './Manage.module.css';
 
@@ -13,38 +13,40 @@ interface Props {
   policy: PolicyTerm;
   ending: EndAction | null;
   onEnding: (ending: EndAction, opener: HTMLElement) => void;
-  /** Starts a quote with the same answers, after the policy has ended. */
+  /** Starts a quote with the same answers, after the end of the policy. */
   onBuyAgain?: () => void;
-  /** What people change a policy for, as its product has it. */
+  /** The product's reasons for a change. */
   tasks: Pick<Task, 'id' | 'label'>[];
 }
 
 /**
- * The actions for which a reason is shown if they are not permitted. A policy is undone before its
- * first day and cancelled later, so if one of the two is permitted the other needs no reason.
+ * The actions whose refusal shows a reason. A policy is undone before its first day and cancelled
+ * later: if one is permitted, the other needs no reason.
  */
-function askedFor({ can }: PolicyTerm): PolicyAction[] {
+function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
-/** Buttons for everything that may be done with the policy now, and why the rest may not. */
+/** Buttons for the permitted actions, and the reasons for the others. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
-  const { can, why_not: why, renewal, renewed_by: next, renews: previous } = policy;
+  const { can, why_not: reasonTexts, renewal, renewed_by: renewedBy, renews: previous } = policy;
   const reasons = new Set(
-    askedFor(policy).flatMap((action) => (can[action] || !why?.[action] ? [] : [why[action]])),
+    actionsToShow(policy).flatMap((action) =>
+      can[action] || !reasonTexts?.[action] ? [] : [reasonTexts[action]],
+    ),
   );
-  // While the cover is to end early, the next term would not follow it without a gap.
+  // The cover ends early, so the next term would leave a gap.
   const renews = can.renew === true && renewal && !policy.pending_cancellation;
   const any =
-    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || next || previous;
+    can.change || can.cancel || can.not_take_up || renews || onBuyAgain || renewedBy || previous;
   if (!any && reasons.size === 0) return null;
   return (
     <Panel title="Manage your policy" className="screenOnly">
       <div className={classes.actions}>
         {onBuyAgain && <Button onClick={onBuyAgain}>Buy again</Button>}
-        {next && (
-          <Button component={AppLink} to={paths.policyView(next)}>
+        {renewedBy && (
+          <Button component={AppLink} to={paths.policyView(renewedBy)}>
             View your new policy
           </Button>
         )}

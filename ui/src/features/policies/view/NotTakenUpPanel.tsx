@@ -1,37 +1,37 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorsOf } from '../../../api/failure';
-import { refreshPolicy, refuseCover } from '../../../api/policy';
-import type { NotTakenUp } from '../../../api/policyTypes';
-import { Panel } from '../../../components/basics/Panel';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { lastDay } from '../../../components/cover/lastDay';
-import { useLinkedPolicy } from '../../../components/cover/useLinkedPolicy';
-import { confirm } from '../../../lib/confirm';
-import { formatLongDate } from '../../../lib/dates';
-import { formatMoney } from '../../../lib/money';
+import { refreshPolicy, refuseCover } from '../../../api/policies/policy';
+import type { NotTakenUp } from '../../../api/policies/policyTypes';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
+import { confirm } from '../../../lib/messages/confirm';
 import { useSubmit } from '../../../lib/useSubmit';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { lastDay } from '../../../shared/cover/lastDay';
+import { useLinkedPolicy } from '../../../shared/renewal/useLinkedPolicy';
+import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 
 interface Props {
   uuid: string;
   reference: string;
   inception: string;
-  paid: number;
+  amountPaid: number;
   disputed: boolean;
-  /** uuid of the policy that it renews. */
+  /** uuid of the policy before this renewal. */
   follows: string | null;
   currency?: string;
   onClose: () => void;
   onDone: (result: NotTakenUp) => void;
 }
 
-/** The panel to undo a policy whose cover has not begun; all of the money is refunded. */
+/** The panel to undo a policy before its first day, for a full refund. */
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
   const [key] = useState(() => crypto.randomUUID());
   const { working, failure, run } = useSubmit(errorsOf);
-  const paid = formatMoney(props.paid, currency);
+  const paidText = formatMoney(props.amountPaid, currency);
   const earlier = useLinkedPolicy(props.follows);
   const before = earlier
     ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
@@ -41,13 +41,13 @@ export function NotTakenUpPanel(props: Props) {
 
   const commit = async () => {
     if (working) return;
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: "I don't want this after all",
-      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paid} you paid comes back to the card that paid.${before}${dispute}`,
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paidText} you paid comes back to the card that paid.${before}${dispute}`,
       yes: 'Undo this policy',
       cancel: 'Keep my cover',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     await run(async () => {
       props.onDone(await refuseCover(uuid, key));
       await refreshPolicy(uuid);
@@ -60,8 +60,8 @@ export function NotTakenUpPanel(props: Props) {
       <Stack gap="md">
         <Text>
           Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
-          is no fee, and everything you paid, <strong>{paid}</strong>, comes back to the card that
-          paid.
+          is no fee, and everything you paid, <strong>{paidText}</strong>, comes back to the card
+          that paid.
           {before}
         </Text>
         {failure !== null && (

@@ -1,8 +1,8 @@
 import type { OpenGap } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
+import { Panel } from '../../../ui/basics/Panel';
+import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
 
-/** What the cover of a policy does not do, and what to do instead. */
+/** What the cover of a policy excludes, and the alternative. */
 export function OpenGaps({ gaps }: { gaps: OpenGap[] }) {
   if (gaps.length === 0) return null;
   return (

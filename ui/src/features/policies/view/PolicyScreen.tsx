@@ -1,36 +1,41 @@
 import { Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { usePolicyDocuments } from '../../../api/documents';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
-import { useAdjustments, useCancellations, useRenewal } from '../../../api/policy';
-import type { Adjustment, NotTakenUp, PolicyRead, PolicyTerm } from '../../../api/policyTypes';
+import { usePolicyDocuments } from '../../../api/policies/documents';
+import { useAdjustments, useCancellations, useRenewal } from '../../../api/policies/policy';
+import type {
+  Adjustment,
+  NotTakenUp,
+  PolicyRead,
+  PolicyTerm,
+} from '../../../api/policies/policyTypes';
 import { type QuoteInfo, STATUS } from '../../../api/types';
-import { AccountTabs } from '../../../components/account/AccountTabs';
-import { AccountPlace, PolicyAccount } from '../../../components/account/PolicyAccount';
-import { AppLink } from '../../../components/basics/AppLink';
-import { Facts } from '../../../components/basics/Facts';
-import { Panel } from '../../../components/basics/Panel';
-import { PrintButton } from '../../../components/basics/PrintButton';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
-import { CoverHelp } from '../../../components/cover/CoverHelp';
-import { CoverLines } from '../../../components/cover/CoverLines';
-import { DISPUTE_NOTE } from '../../../components/cover/dispute';
-import { KeepCard } from '../../../components/cover/KeepCard';
-import { lastDay } from '../../../components/cover/lastDay';
-import { Partner } from '../../../components/cover/Partner';
-import { RenewalComparison } from '../../../components/cover/RenewalComparison';
-import { ofProduct, ProductDocuments } from '../../../components/documents/ProductDocuments';
-import { LoadError } from '../../../components/errors/LoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { Price } from '../../../components/money/Price';
-import { startAgain } from '../../../form/startAgain';
-import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates';
-import { useGo } from '../../../lib/navigation';
-import { useNow } from '../../../lib/now';
-import { LAST_STEP, paths } from '../../../lib/paths';
-import { useDocumentTitle } from '../../../lib/title';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { startAgain } from '../../../form/answers/startAgain';
+import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates/dates';
+import { useNow } from '../../../lib/dates/now';
+import { useGo } from '../../../lib/navigation/navigation';
+import { LAST_STEP, paths } from '../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
+import { AccountTabs } from '../../../shared/account/AccountTabs';
+import { AccountPlace, PolicyAccount } from '../../../shared/account/PolicyAccount';
+import { CoverLines } from '../../../shared/cover/CoverLines';
+import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
+import { lastDay } from '../../../shared/cover/lastDay';
+import { Partner } from '../../../shared/cover/Partner';
+import { ofProduct, ProductDocuments } from '../../../shared/documents/ProductDocuments';
+import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { Price } from '../../../shared/money/Price';
+import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
+import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { Facts } from '../../../ui/basics/Facts';
+import { Panel } from '../../../ui/basics/Panel';
+import { PrintButton } from '../../../ui/basics/PrintButton';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { CancellationDetails, POLL_MS, pollWhilePending } from '../cancel/CancellationDetails';
 import { CancelPanel } from '../cancel/CancelPanel';
 import { ScheduledCancellation } from '../cancel/ScheduledCancellation';
@@ -39,7 +44,6 @@ import { DocumentsCard } from '../documents/DocumentsCard';
 import { History } from '../history/History';
 import { ResultCard, type ResultMessage } from '../ResultCard';
 import { AutoRenew } from '../renewal/AutoRenew';
-import section from '../Section.module.css';
 import { PendingChange } from '../scheduled-change/PendingChange';
 import { ScheduledChange } from '../scheduled-change/ScheduledChange';
 import { Answers } from './Answers';
@@ -54,7 +58,7 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   const live = info.status_id === STATUS.live;
   const last = lastDay(policy);
   const now = useNow();
-  const begun = live && last !== null && Date.parse(policy.cover_begins) <= now;
+  const hasBegun = live && last !== null && Date.parse(policy.cover_begins) <= now;
   return (
     <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
       <div>
@@ -65,12 +69,12 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
         <Badge
           size="lg"
           tt="none"
-          variant={live && !begun ? 'outline' : 'filled'}
-          color={begun ? 'green' : 'ink.6'}
+          variant={live && !hasBegun ? 'outline' : 'filled'}
+          color={hasBegun ? 'green' : 'ink.6'}
         >
           {info.status_title}
         </Badge>
-        {live && last !== null && !begun && (
+        {live && last !== null && !hasBegun && (
           <span>begins {formatBeginning(policy.cover_begins)}</span>
         )}
         <PrintButton label="Print this policy" />
@@ -79,11 +83,11 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   );
 }
 
-/** What was bought, through which partner and at which price, and the words of its product. */
+/** The product, the partner, the price and the policy wording. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
-  const { data: found } = usePolicyDocuments(info.uuid, null);
-  const documents = ofProduct(found?.documents.flatMap((group) => group.documents) ?? []);
+  const { data: policyDocuments } = usePolicyDocuments(info.uuid, null);
+  const documents = ofProduct(policyDocuments?.documents.flatMap((group) => group.documents) ?? []);
   return (
     <Panel title="Your Policy">
       <Stack gap="sm">
@@ -111,17 +115,21 @@ function Summary({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** The end of cover that ends or ended before the last of its dates. */
-function earlyEnd({ pending_cancellation: coming, cancellation: done, inception }: PolicyTerm) {
-  const end = coming ?? done;
+/** The early end of cover: scheduled or past. */
+function earlyEnd({
+  pending_cancellation: scheduled,
+  cancellation: completed,
+  inception,
+}: PolicyTerm) {
+  const end = scheduled ?? completed;
   if (!end) return [];
-  if (coming && !coming.last_day && coming.effective_date <= inception) {
+  if (scheduled && !scheduled.last_day && scheduled.effective_date <= inception) {
     return [['Cover', `Is cancelled before it begins on ${formatDate(inception)}`]] as const;
   }
   const day = end.last_day
     ? `${formatDate(end.last_day)}, at the end of the day`
     : formatDate(end.effective_date);
-  return [[coming ? 'Cover ends' : 'Cover ended', day]] as const;
+  return [[scheduled ? 'Cover ends' : 'Cover ended', day]] as const;
 }
 
 function Dates({ policy }: { policy: PolicyTerm }) {
@@ -142,7 +150,7 @@ function Loading() {
   return <PageSkeleton label="Loading your policy" size={1140} />;
 }
 
-/** Statuses after which the customer may want the same cover again. */
+/** Statuses after which the customer may buy the same cover again. */
 const ENDED_STATUSES: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
 export function PolicyScreen({ uuid }: { uuid: string }) {
@@ -153,7 +161,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
     if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
-  // Until it is bought, this uuid is a quote's.
+  // Before the purchase this uuid is a quote's.
   if (!read.policy) return <Navigate to={paths.quoteEdit(uuid)} replace />;
   return <WholePolicy read={read} policy={read.policy} />;
 }
@@ -166,32 +174,32 @@ interface Props {
 /** Waits until everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
-  const own = read.info.account === 'yours' ? uuid : null;
-  const arrived = useAllLoaded([
+  const ownUuid = read.info.account === 'mine' ? uuid : null;
+  const isLoaded = useAllLoaded([
     useSite(),
     useProfile(),
     useProduct(product_identifier),
-    useAdjustments(own),
-    useCancellations(own, pollWhilePending),
+    useAdjustments(ownUuid),
+    useCancellations(ownUuid, pollWhilePending),
     usePolicyDocuments(uuid, null),
     useRenewal(renewalOf(policy)),
   ]);
   const { data: profile } = useProfile();
-  if (!arrived) return <Loading />;
+  if (!isLoaded) return <Loading />;
   return (
     <>
-      {profile && <AccountTabs tab="policies" within open loggedIn />}
+      {profile && <AccountTabs tab="policies" isInPage open loggedIn />}
       <Policy read={read} policy={policy} />
     </>
   );
 }
 
-/** uuid of the renewal quote, while it can be bought; none while the cover is to end early. */
+/** uuid of the renewal quote while it is for sale; null while the cover is to end early. */
 function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
   return renewal && can.renew && !ending ? renewal.quote_uuid : null;
 }
 
-/** The pause before the changes are read again: 0, for never, unless money is on its way back. */
+/** The pause before the next read of the changes: 0, for never, unless a refund is pending. */
 function pollWhileRefunding(latest: Adjustment[] | undefined): number {
   return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
 }
@@ -201,21 +209,20 @@ function Policy({ read, policy }: Props) {
   const { uuid } = info;
   const go = useGo();
   const { data: product } = useProduct(info.product_identifier);
-  // With its link a policy can be read; everything else is done in the account that it is in.
-  const owner = info.account === 'yours';
+  // The link gives read access to a policy. Everything else needs its account.
+  const owner = info.account === 'mine';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
-  const [told, setTold] = useState<ResultMessage | null>(null);
+  const [result, setResult] = useState<ResultMessage | null>(null);
   const [ending, setEnding] = useState<EndAction | null>(null);
-  const [undone, setUndone] = useState<NotTakenUp | null>(null);
+  const [notTakenUp, setNotTakenUp] = useState<NotTakenUp | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const live = info.status_id === STATUS.live;
   const currency = info.price?.currency;
   const renewal = renewalOf(policy);
   useScrollToHash(true);
 
-  // An opened panel gets the focus, and after success its result; if it is closed, the button that
-  // opened it.
+  // An opened panel gets the focus. After success its result gets it; after closing, the button.
   const status = useRef(info.status_id);
   const opener = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -228,23 +235,23 @@ function Policy({ read, policy }: Props) {
     panel.current?.focus({ preventScroll: true });
   }, [ending, info.status_id]);
 
-  // What was just agreed or withdrawn is shown where it was asked for, and gets the focus.
+  // The result of an action stands where the action was, and gets the focus.
   const [results, setResults] = useState(0);
   useEffect(() => {
     if (results === 0) return;
     panel.current?.scrollIntoView({ block: 'start' });
     panel.current?.focus({ preventScroll: true });
   }, [results]);
-  const finish = (said: ResultMessage | null) => {
+  const finish = (message: ResultMessage | null) => {
     setEnding(null);
-    setTold(said);
+    setResult(message);
     setResults((before) => before + 1);
   };
 
   const close = () => setEnding(null);
   const { coming_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
-  const over = ENDED_STATUSES.includes(info.status_id);
+  const hasEnded = ENDED_STATUSES.includes(info.status_id);
   return (
     <Container size={1140}>
       <Stack gap="lg">
@@ -256,12 +263,7 @@ function Policy({ read, policy }: Props) {
         )}
         <div className={classes.columns}>
           <div className={classes.column}>
-            <div
-              ref={panel}
-              tabIndex={-1}
-              className={`${section.anchor} ${classes.ending}`}
-              data-empty-hides
-            >
+            <div ref={panel} tabIndex={-1} className={`anchor ${classes.ending}`} data-empty-hides>
               {ending === 'cancel' && (
                 <CancelPanel
                   uuid={uuid}
@@ -277,15 +279,15 @@ function Policy({ read, policy }: Props) {
                   uuid={uuid}
                   reference={info.custom_id}
                   inception={policy.inception}
-                  paid={policy.paid}
+                  amountPaid={policy.paid}
                   disputed={policy.is_disputed}
                   follows={policy.renews}
                   currency={currency}
                   onClose={close}
-                  onDone={setUndone}
+                  onDone={setNotTakenUp}
                 />
               )}
-              {told && ending === null && live && <ResultCard message={told} />}
+              {result && ending === null && live && <ResultCard message={result} />}
               {live && cancellation && (
                 <ScheduledCancellation
                   uuid={uuid}
@@ -309,7 +311,7 @@ function Policy({ read, policy }: Props) {
                   uuid={uuid}
                   status={info.status_id}
                   policy={policy}
-                  undone={undone}
+                  notTakenUp={notTakenUp}
                   currency={currency}
                 />
               )}
@@ -347,19 +349,19 @@ function Policy({ read, policy }: Props) {
               />
             )}
             {live && lastDay(policy) !== null && (
-              <KeepCard uuid={uuid} product={info.product_identifier} owner={owner} />
+              <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
             )}
-            <AccountPlace standing={info.account}>
+            <AccountPlace ownership={info.account}>
               {owner ? (
                 <Manage
                   uuid={uuid}
                   policy={policy}
                   ending={ending}
-                  onEnding={(wanted, button) => {
+                  onEnding={(isOpen, button) => {
                     opener.current = button;
-                    setEnding(wanted);
+                    setEnding(isOpen);
                   }}
-                  onBuyAgain={over && !policy.renewed_by ? buyAgain : undefined}
+                  onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
                   tasks={product ? policyTasks(product.form, read, policy) : []}
                 />
               ) : (

@@ -1,8 +1,8 @@
 import type { QuotePrice } from '../../../api/types';
-import { Panel } from '../../../components/basics/Panel';
-import { MoneyLines } from '../../../components/money/MoneyLines';
+import { MoneyLines } from '../../../shared/money/MoneyLines';
+import { Panel } from '../../../ui/basics/Panel';
 
-export function PriceTable({ price, paid }: { price: QuotePrice; paid: number }) {
+export function PriceTable({ price, paid: amountPaid }: { price: QuotePrice; paid: number }) {
   return (
     <Panel title="Price">
       <MoneyLines
@@ -10,7 +10,7 @@ export function PriceTable({ price, paid }: { price: QuotePrice; paid: number })
         lines={price.lines}
         totals={[
           { label: `Total for the ${price.per}`, amount: price.amount_total },
-          { label: 'Paid', amount: paid },
+          { label: 'Paid', amount: amountPaid },
         ]}
         currency={price.currency}
       />

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, refuse, sent } from '../../../api/testing';
 import { activity, day, forgetAll, hold, read, term } from '../../../testing/policy';
-import { agree, wishToCancel } from '../testing';
+import { agree, openCancelPanel } from '../testing';
 
 const CREATE = 'POST /api/v1/activity/create';
 const PAST = "A policy can't end in the past. Choose today or a later day.";
-const MOVED =
+const DAY_REFUSED =
   'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
 
 beforeEach(() => {
@@ -19,20 +19,20 @@ afterEach(async () => {
   await forgetAll();
 });
 
-/** What comes back on the evening of the 22nd, and less on the day after; in the past nothing can. */
+/** The refund on the evening of the 22nd, and less on the next day. A past day is refused. */
 function priced(now: () => string) {
   return ({ body }: Call<typeof CREATE>) => {
-    const asked = body.effective_date ?? '';
-    if (asked < now()) return refuse(422, 'No', { errors: { effective_date: [PAST] } });
-    const amount = asked === '2026-11-22' ? 41.07 : 40.86;
+    const requestedDate = body.effective_date ?? '';
+    if (requestedDate < now()) return refuse(422, 'No', { errors: { effective_date: [PAST] } });
+    const amount = requestedDate === '2026-11-22' ? 41.07 : 40.86;
     const stage = body.preview ? ('preview' as const) : ('done' as const);
     const refund = { ...activity().refund, amount, lines: [] };
-    return { data: activity({ status: stage, effective_date: asked, refund }) };
+    return { data: activity({ status: stage, effective_date: requestedDate, refund }) };
   };
 }
 
 async function ready() {
-  await wishToCancel();
+  await openCancelPanel();
   await waitFor(() => expect(screen.getAllByText('£41.07')).not.toEqual([]));
   await userEvent.selectOptions(screen.getByLabelText('Why would you like to cancel?'), '2');
 }
@@ -41,7 +41,7 @@ const cancelled = (calls: Call[]) =>
   sent(calls, CREATE).filter(({ body }) => body.preview !== true);
 
 async function cancelsToday(calls: Call[]) {
-  await screen.findByText(MOVED);
+  await screen.findByText(DAY_REFUSED);
   await waitFor(() => expect(screen.getAllByText('£40.86')).not.toEqual([]));
   expect(screen.queryByText('£41.07')).toBeNull();
   expect(screen.getByText(/^Your cover ends today, Monday 23 November 2026/)).toBeTruthy();
@@ -59,7 +59,7 @@ test('a panel that stays open past midnight shows the figure of the new day', as
   act(() => {
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await screen.findByText(MOVED);
+  await screen.findByText(DAY_REFUSED);
   expect(cancelled(calls)).toEqual([]);
   await cancelsToday(calls);
 });
@@ -71,18 +71,18 @@ test('midnight while the question is open cancels nothing on the figure of the d
   await screen.findByRole('dialog');
   vi.setSystemTime(new Date('2026-11-23T00:00:20Z'));
   await agree('Cancel my cover');
-  await screen.findByText(MOVED);
+  await screen.findByText(DAY_REFUSED);
   expect(cancelled(calls)).toEqual([]);
   await cancelsToday(calls);
 });
 
 test('what a clock that is ahead refuses is worked out again when the day begins here', async () => {
-  let ahead = false;
+  let isTomorrow = false;
   const calls = hold(() => read(term()), {
-    [CREATE]: priced(() => (ahead ? '2026-11-23' : day(0))),
+    [CREATE]: priced(() => (isTomorrow ? '2026-11-23' : day(0))),
   });
   await ready();
-  ahead = true;
+  isTomorrow = true;
   await userEvent.click(screen.getByRole('button', { name: 'Cancel my cover' }));
   await agree('Cancel my cover');
   await screen.findByRole('alert', { name: 'Your cover was not cancelled' });

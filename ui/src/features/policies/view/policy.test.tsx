@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Adjustment } from '../../../api/policyTypes';
-import { about, refuse, type Server, sent } from '../../../api/testing';
-import { readDraft } from '../../../form/draft';
+import type { Adjustment } from '../../../api/policies/policyTypes';
+import { forId, refuse, type Server, sent } from '../../../api/testing';
+import { readDraft } from '../../../form/answers/draft';
 import { UUID } from '../../../testing/data';
 import {
   ADJUSTMENT,
@@ -99,19 +99,19 @@ describe('what may be done', () => {
   });
 
   test('the reasons why something may not be done are shown once', async () => {
-    const why = 'A single trip is not changed.';
+    const reason = 'A single trip is not changed.';
     const policy = term({
       can: may({ cancel: true }),
       why_not: {
-        change: why,
-        renew: why,
+        change: reason,
+        renew: reason,
         not_take_up: 'Your cover has begun.',
         auto_renew: 'No card is kept.',
       },
     });
     hold(() => read(policy));
     open();
-    await screen.findByText(why);
+    await screen.findByText(reason);
     expect(screen.queryByRole('link', { name: 'Change cover' })).toBeNull();
     expect(screen.queryByText('Your cover has begun.')).toBeNull();
     expect(screen.queryByRole('switch')).toBeNull();
@@ -120,7 +120,7 @@ describe('what may be done', () => {
 
   test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
     const policy = term({ can: may(), why_not: { change: 'Please log in to do this.' } });
-    const calls = hold(() => read(policy, { account: 'theirs' }), {
+    const calls = hold(() => read(policy, { account: 'other_account' }), {
       'GET /api/v1/profile': () => refuse(401, 'Nobody'),
     });
     open();
@@ -149,11 +149,11 @@ describe('what may be done', () => {
 
 describe('renewing by itself', () => {
   test('is switched in one click, which says what will be charged', async () => {
-    let on = false;
-    const calls = hold(() => read(term({ auto_renew: on })), {
-      [AUTO_RENEW]: about(UUID, ({ body }) => {
-        on = body.auto_renew;
-        return { data: { auto_renew: on } };
+    let isOn = false;
+    const calls = hold(() => read(term({ auto_renew: isOn })), {
+      [AUTO_RENEW]: forId(UUID, ({ body }) => {
+        isOn = body.auto_renew;
+        return { data: { auto_renew: isOn } };
       }),
     });
     open();
@@ -180,12 +180,12 @@ describe('renewing by itself', () => {
 
 describe('changes', () => {
   const history = (list: Adjustment[]): Server => ({
-    [CHANGES]: about(UUID, () => ({ data: list })),
+    [CHANGES]: forId(UUID, () => ({ data: list })),
   });
 
   test('one that waits can be gone on with; those made are listed', async () => {
-    const made = adjustment({ adjustment_id: 'x', status: 'applied', amount_now: -9.61 });
-    hold(() => read(), history([adjustment(), made]));
+    const applied = adjustment({ adjustment_id: 'x', status: 'applied', amount_now: -9.61 });
+    hold(() => read(), history([adjustment(), applied]));
     open();
     const link = await screen.findByRole('link', { name: 'Go on with it' });
     expect(link.getAttribute('href')).toBe(`/quote/edit/${UUID}?adjustment=${ADJUSTMENT}`);
@@ -220,16 +220,16 @@ describe('changes', () => {
   });
 
   test('very many are shown a page at a time, and a page that fails can be asked for again', async () => {
-    const made = (number: number) =>
+    const applied = (number: number) =>
       adjustment({
         adjustment_id: `made-${number}`,
         status: 'applied',
         created: new Date(Date.UTC(2026, 0, 1, 0, 500 - number)).toISOString(),
       });
-    const all = Array.from({ length: 70 }, (_, number) => made(number));
+    const all = Array.from({ length: 70 }, (_, number) => applied(number));
     let fails = true;
     const calls = hold(() => read(), {
-      [CHANGES]: about(UUID, ({ query }) => {
+      [CHANGES]: forId(UUID, ({ query }) => {
         const page = Number(query.get('page') ?? 1);
         if (page > 1 && fails) return refuse(503, 'Busy.');
         return { data: all.slice((page - 1) * 50, page * 50) };
@@ -278,7 +278,7 @@ describe('a renewal', () => {
     );
 
   test('is shown beside the current cover’s price and a new customer’s, and why it differs', async () => {
-    hold(policy, { [COMPARE]: about(RENEWAL, () => ({ data: COMPARISON })) });
+    hold(policy, { [COMPARE]: forId(RENEWAL, () => ({ data: COMPARISON })) });
     open('#renewal');
     await screen.findByText('You may find similar cover for less elsewhere.');
     for (const text of ['£74.48', '£79.10', '£81.25', '+£6.77', '−£2.15', '+£4.62']) {
@@ -294,13 +294,13 @@ describe('a renewal', () => {
   });
 
   test('whose prices fail to load says so in its place', async () => {
-    let broken = true;
+    let isBroken = true;
     hold(policy, {
-      [COMPARE]: about(RENEWAL, () => (broken ? refuse(400, 'No') : { data: COMPARISON })),
+      [COMPARE]: forId(RENEWAL, () => (isBroken ? refuse(400, 'No') : { data: COMPARISON })),
     });
     open();
     await screen.findByText('The prices could not be loaded.');
-    broken = false;
+    isBroken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByText('£81.25');
   });

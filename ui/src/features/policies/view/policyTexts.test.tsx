@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PolicyRead, PolicyTerm } from '../../../api/policyTypes';
+import type { PolicyRead, PolicyTerm } from '../../../api/policies/policyTypes';
 import { activity, forgetAll, hold, may, RENEWAL, read, term } from '../../../testing/policy';
 import { autoRenewText } from '../renewal/AutoRenew';
 import { openPolicy, region } from '../testing';
 
 afterEach(forgetAll);
 
-// The figures are those of the stories in tests/it/statements, which see the server answer them; the
-// days are a term that runs on the day of the tests, 21 November 2026.
+// The figures are those of tests/it/statements, which reads them from the server. The term runs on
+// the day of the tests, 21 November 2026.
 const YEAR = {
   inception: '2026-02-01',
   expiry: '2027-01-31',
@@ -50,8 +50,8 @@ async function open({ policy, total, per = 'year', info }: PageState) {
   await screen.findByRole('heading', { level: 1, name: 'Policy ID: BRK100000001' });
 }
 
-/** What a card states, as one text. */
-const stated = async (name: string) => (await region(name)).textContent;
+/** The whole text of a card. */
+const regionText = async (name: string) => (await region(name)).textContent;
 
 const renewing = () => screen.queryByRole('region', { name: 'Renewing by itself' });
 
@@ -59,11 +59,11 @@ describe('the page of a policy states', () => {
   test('its first term', async () => {
     await open({ total: 80.49, policy: { auto_renew: true } });
     expect(screen.getByText('Live')).toBeTruthy();
-    expect(await stated('Dates')).toBe(
+    expect(await regionText('Dates')).toBe(
       'DatesYour Cover Dates01/02/2026 to 31/01/2027Cover begins01/02/2026 00:00Bought20/01/2026 12:00',
     );
-    expect(await stated('Price')).toMatch(/Total for the year£80\.49Paid£80\.49$/);
-    expect(await stated('Your Policy')).toMatch(/Your Premium£80\.49\/year/);
+    expect(await regionText('Price')).toMatch(/Total for the year£80\.49Paid£80\.49$/);
+    expect(await regionText('Your Policy')).toMatch(/Your Premium£80\.49\/year/);
     expect(renewing()?.textContent).toMatch(
       /We will charge the card .* on Sunday 31 January 2027\./,
     );
@@ -71,8 +71,8 @@ describe('the page of a policy states', () => {
 
   test('a changed term: what it costs, and what was paid in all', async () => {
     await open({ total: 66.64, policy: { paid: 74.81 } });
-    expect(await stated('Price')).toMatch(/Total for the year£66\.64Paid£74\.81$/);
-    expect(await stated('Your Policy')).toMatch(/Your Premium£66\.64\/year/);
+    expect(await regionText('Price')).toMatch(/Total for the year£66\.64Paid£74\.81$/);
+    expect(await regionText('Your Policy')).toMatch(/Your Premium£66\.64\/year/);
     expect(renewing()?.textContent).toMatch(
       /Your cover ends on Sunday 31 January 2027 unless you renew/,
     );
@@ -92,7 +92,7 @@ describe('the page of a policy states', () => {
     const end = { effective_date: '2026-12-01', last_day: '2026-11-30' };
     const ending = activity({ ...end, status: 'pending', can_withdraw: true });
     await open({ total: 74.64, policy: { auto_renew: true, pending_cancellation: ending } });
-    expect(await stated('Dates')).toContain('Cover ends30/11/2026, at the end of the day');
+    expect(await regionText('Dates')).toContain('Cover ends30/11/2026, at the end of the day');
     expect(renewing()?.textContent).toContain('Stopped');
 
     await forgetAll();
@@ -100,37 +100,41 @@ describe('the page of a policy states', () => {
     const info = { status_id: 8 as const, status_title: 'Cancelled' };
     await open({ total: 74.64, policy: { paid: 34.84, cancellation }, info });
     expect(screen.getByText('Cancelled')).toBeTruthy();
-    expect(await stated('Dates')).toContain('Cover ended31/10/2026, at the end of the day');
-    expect(await stated('Price')).toMatch(/Paid£34\.84$/);
+    expect(await regionText('Dates')).toContain('Cover ended31/10/2026, at the end of the day');
+    expect(await regionText('Price')).toMatch(/Paid£34\.84$/);
     expect(within(await region('Cancellation')).getByText('Saturday 31 October 2026')).toBeTruthy();
     expect(renewing()).toBeNull();
   });
 
   test('cover that is to end before it begins', async () => {
-    const coming = activity({
+    const scheduled = activity({
       effective_date: '2026-12-01',
       status: 'pending',
       can_withdraw: true,
     });
-    const policy = { inception: '2026-12-01', expiry: '2027-11-30', pending_cancellation: coming };
+    const policy = {
+      inception: '2026-12-01',
+      expiry: '2027-11-30',
+      pending_cancellation: scheduled,
+    };
     await open({ total: 74.64, policy });
-    expect(await stated('Dates')).toContain('CoverIs cancelled before it begins on 01/12/2026');
-    expect(await stated('Dates')).not.toContain('Cover ends');
+    expect(await regionText('Dates')).toContain('CoverIs cancelled before it begins on 01/12/2026');
+    expect(await regionText('Dates')).not.toContain('Cover ends');
   });
 
   test('cover that ended in the course of a day, with that day', async () => {
     const cancellation = activity({ effective_date: '2026-11-03' });
     const info = { status_id: 8 as const, status_title: 'Cancelled' };
     await open({ total: 60.17, per: 'trip', policy: { cancellation }, info });
-    expect(await stated('Dates')).toContain('Cover ended03/11/2026Cover begins');
+    expect(await regionText('Dates')).toContain('Cover ended03/11/2026Cover begins');
   });
 
   test('a single trip: a price for the trip, and nothing of renewing', async () => {
     const policy = { inception: '2026-12-01', expiry: '2026-12-12', can: may({ change: true }) };
     await open({ total: 60.17, per: 'trip', policy });
-    expect(await stated('Dates')).toContain('01/12/2026 to 12/12/2026');
-    expect(await stated('Your Policy')).toMatch(/Your Premium£60\.17\/trip/);
-    expect(await stated('Price')).toMatch(/Total for the trip£60\.17Paid£60\.17$/);
+    expect(await regionText('Dates')).toContain('01/12/2026 to 12/12/2026');
+    expect(await regionText('Your Policy')).toMatch(/Your Premium£60\.17\/trip/);
+    expect(await regionText('Price')).toMatch(/Total for the trip£60\.17Paid£60\.17$/);
     expect(renewing()).toBeNull();
   });
 
@@ -157,10 +161,10 @@ describe('the page of a policy states', () => {
     const info = { product_identifier: 'gadget', product_title: 'Gadget cover' };
     await open({ total: 151.5, policy, info });
     expect(screen.getByText('Gadget cover')).toBeTruthy();
-    expect(await stated('Dates')).toContain(
+    expect(await regionText('Dates')).toContain(
       'Your Cover Dates21/11/2026 to 20/11/2027Cover begins21/11/2026 12:00',
     );
-    expect(await stated('Price')).toMatch(/Total for the year£151\.50Paid£158\.43$/);
+    expect(await regionText('Price')).toMatch(/Total for the year£151\.50Paid£158\.43$/);
   });
 });
 

@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/**
- * Scrolls to the part of the page that the address names, as soon as the data is loaded and the
- * part exists.
- */
+/** Scrolls to the part that the address names, as soon as it exists. */
 export function useScrollToHash(ready: boolean): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link that is followed again scrolls again

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { show } from '../../../components/testing';
 import { datasetNamed } from '../../../testing/products/product';
+import { show } from '../../../ui/testing';
 import { LevelComparison } from './LevelComparison';
 
 const level = datasetNamed('cover').fields.find((field) => field.name === 'cover_level');

@@ -1,28 +1,28 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { Icon } from '../../../components/icons/Icon';
 import type { Field, Option, Scalar } from '../../../form/types';
+import { Icon } from '../../../ui/icons/Icon';
 import classes from './LevelComparison.module.css';
 
-/** The features of a choice, with those of the choice that it names as "Everything in". */
+/** The features of a choice, with those of the choice in its "Everything in". */
 export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
   return (option.includes ?? []).flatMap((text) => {
     const other = all.find((each) => text === `Everything in ${each.label}`);
-    // The server refuses products with such a circle; here it must only not run without end.
+    // The server refuses products with such a circle. This only prevents an endless loop.
     return other && depth < all.length ? featuresOf(other, all, depth + 1) : [text];
   });
 }
 
 interface Props {
   field: Field;
-  /** The choice that was made. */
+  /** The chosen level. */
   chosen: Scalar;
-  /** What a choice costs. */
+  /** The price of a level. */
   priceOf?: (option: Option) => ReactNode;
   onChoose?: (value: Option['value']) => void;
 }
 
-/** A table of all choices of a field with what each includes. */
+/** A table of all levels and what each includes. */
 export function LevelComparison({ field, chosen, priceOf, onChoose }: Props) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));

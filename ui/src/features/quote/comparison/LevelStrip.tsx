@@ -5,13 +5,13 @@ import classes from './LevelStrip.module.css';
 interface Props {
   options: Option[];
   chosen: Scalar;
-  /** What the prices are for. */
+  /** The assumption behind the prices. */
   note: string | null;
   priceOf: (option: Option) => ReactNode;
   onChoose: (value: Option['value']) => void;
 }
 
-/** Every choice with its price, in one row under the headline. */
+/** Every level with its price, in one row under the headline. */
 export function LevelStrip({ options, chosen, note, priceOf, onChoose }: Props) {
   return (
     <fieldset className={classes.strip}>

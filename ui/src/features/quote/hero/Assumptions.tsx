@@ -1,8 +1,8 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../../api/types';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { Icon } from '../../../components/icons/Icon';
-import { loadChunk } from '../../../lib/reload';
+import { loadChunk } from '../../../lib/navigation/reload';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { Icon } from '../../../ui/icons/Icon';
 import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));
@@ -34,7 +34,7 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
             assumptions={assumptions}
             opened={open}
             onClose={() => setOpen(false)}
-            onGone={() => {
+            onClosed={() => {
               setIsMounted(false);
               button.current?.focus();
             }}

@@ -5,17 +5,17 @@ interface Props {
   assumptions: Assumptions;
   opened: boolean;
   onClose: () => void;
-  /** Called when the dialog has faded out, to give the focus back. */
-  onGone: () => void;
+  /** Called after the dialog has faded out, to restore the focus. */
+  onClosed: () => void;
 }
 
-export default function AssumptionsDialog({ assumptions, opened, onClose, onGone }: Props) {
+export default function AssumptionsDialog({ assumptions, opened, onClose, onClosed }: Props) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={assumptions.title}
-      onExitTransitionEnd={onGone}
+      onExitTransitionEnd={onClosed}
       returnFocus={false}
       withCloseButton={false}
       size="36rem"

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show } from '../../../components/testing';
 import { PRODUCT } from '../../../testing/products/product';
+import { show } from '../../../ui/testing';
 import { GENERIC_STEPPER, stepperState } from '../steps/stepperState';
 import { Hero } from './Hero';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../../components/icons/Icon';
 import type { ProductInfo } from '../../../form/types';
-import { formatMoney } from '../../../lib/money';
+import { formatMoney } from '../../../lib/format/money';
+import { Icon } from '../../../ui/icons/Icon';
 import type { StepperState } from '../steps/stepperState';
 import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';
@@ -9,22 +9,22 @@ import classes from './Hero.module.css';
 interface Props {
   info: ProductInfo;
   stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
-  /** The way into the form. */
+  /** The first question of the form. */
   wayIn?: ReactNode;
   /** Every level with its price. */
   levels?: ReactNode;
-  /** The picture beside it. */
+  /** The picture beside the text. */
   map?: ReactNode;
 }
 
-/** From when on cover may begin, by the days from today. */
-export function soonest(days: number): string {
+/** The first possible day of cover, as a number of days from today. */
+export function earliestStartText(days: number): string {
   if (days === 0) return 'Starts as early as today';
   if (days === 1) return 'Starts as early as tomorrow';
   return `Starts as early as ${days} days from now`;
 }
 
-/** The product's headline, facts about it, and the way in. */
+/** The product's headline, its facts, and the first question. */
 export function Hero({ info, stepper, wayIn, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (
@@ -38,7 +38,7 @@ export function Hero({ info, stepper, wayIn, levels, map }: Props) {
           </p>
         )}
         <ul className={classes.facts}>
-          {[...info.facts, soonest(stepper.minBindDays)].map((fact) => (
+          {[...info.facts, earliestStartText(stepper.minBindDays)].map((fact) => (
             <li key={fact}>
               <Icon name="check" size={20} strokeWidth={2.5} />
               <span>{fact}</span>

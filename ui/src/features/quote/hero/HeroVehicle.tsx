@@ -1,37 +1,44 @@
 import { useEffect, useRef } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { useFormApi } from '../../../form/FormContext';
 import { DeclineNotice } from '../../../form/fields/DeclineNotice';
 import { FieldInput } from '../../../form/fields/FieldInput';
 import classes from '../../../form/lookups/LookUp.module.css';
-import { useVehicleLookUp } from '../../../form/lookups/useVehicleLookUp';
-import { lookUpText, VehicleFound, vehicleInWords } from '../../../form/lookups/VehicleFound';
-import { useAnnounce } from '../../../lib/announce';
+import { useVehicleLookUp } from '../../../form/lookups/vehicle/useVehicleLookUp';
+import {
+  lookUpText,
+  VehicleResult,
+  vehicleInWords,
+} from '../../../form/lookups/vehicle/VehicleResult';
+import { useFormApi } from '../../../form/state/FormContext';
+import { useAnnounce } from '../../../lib/messages/announce';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import type { FirstVehicle } from './firstVehicle';
+import styles from './HeroVehicle.module.css';
 
 interface Props {
   vehicle: FirstVehicle;
-  /** Whether somebody waits to go on to the cover of the registration. */
+  /** Whether the visitor waits to go on. */
   isPending: boolean;
-  /** Called while somebody waits, once the vehicle can be covered or something is asked about it. */
+  /** Called while the visitor waits, once the vehicle is accepted or needs an answer. */
   onDone: (canContinue: boolean) => void;
-  /** What is sold without a vehicle. */
+  /** The product without a vehicle. */
   other: { label: string; onChoose: () => void };
 }
 
 /**
- * The vehicle whose registration was typed on the first page: at its plate, or above the prices that it
- * changes. What its card on the next step asks or refuses is asked and refused here.
+ * The vehicle of the registration on the first page. It stands beside the plate or above the
+ * prices. It asks and refuses what its card on the next step would.
  */
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();
   const { field, path, dateField, datePath, isKnown, verdict } = vehicle;
-  const { phase, plate, known, fault, answer } = useVehicleLookUp(field, path);
+  const { phase, plate, known: lookUp, fault, answer } = useVehicleLookUp(field, path);
   const asksDate = phase === 'typed' && dateField !== undefined && datePath !== null;
   const refused = (datePath && decisions[datePath]) || null;
-  const line = fault ?? lookUpText(phase, known, plate);
-  const asked = phase === 'question' && known?.vehicle ? known.vehicle : null;
-  useAnnounce(asked ? `Is this your vehicle? ${vehicleInWords(asked)}` : line);
+  const line = fault ?? lookUpText(phase, lookUp, plate);
+  const vehicleToConfirm = phase === 'question' && lookUp?.vehicle ? lookUp.vehicle : null;
+  useAnnounce(
+    vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
+  );
 
   const isSettled = phase === 'known' || phase === 'typed';
   const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
@@ -41,7 +48,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     if (isPending && result) onDone(result === 'go');
   }, [isPending, result]);
 
-  // The button that was pressed is gone: the focus goes to what came instead.
+  // The pressed button no longer exists, so its replacement gets the focus.
   const panel = useRef<HTMLDivElement>(null);
   const last = useRef(phase);
   useEffect(() => {
@@ -50,16 +57,17 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   }, [phase]);
 
-  const found = known?.vehicle && (phase === 'question' || phase === 'known') && known.vehicle;
-  if (!line && !found && !asksDate && !refused) return null;
+  const vehicleToShow =
+    lookUp?.vehicle && (phase === 'question' || phase === 'known') && lookUp.vehicle;
+  if (!line && !vehicleToShow && !asksDate && !refused) return null;
   return (
     <div ref={panel} tabIndex={-1} className={classes.heroVehicle} data-phase={phase}>
       {line && !asksDate && <p className={`hint ${classes.line}`}>{line}</p>}
-      {found && (
-        <VehicleFound
+      {vehicleToShow && (
+        <VehicleResult
           field={field}
           plate={plate}
-          vehicle={found}
+          vehicle={vehicleToShow}
           recognised={phase === 'known'}
           onAnswer={answer}
         />
@@ -73,7 +81,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
       {refused && (
         <div className={classes.found}>
           {!asksDate && <DeclineNotice text={refused} />}
-          <LinkButton underline="always" className={classes.instead} onClick={other.onChoose}>
+          <LinkButton underline="always" className={styles.alternative} onClick={other.onChoose}>
             {other.label}
           </LinkButton>
         </div>

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { show } from '../../../components/testing';
-import { initialAnswers } from '../../../form/answers';
-import { evaluate } from '../../../form/visibility';
+import { initialAnswers } from '../../../form/answers/answers';
+import { evaluate } from '../../../form/conditions/visibility';
 import { FORM, PRODUCT } from '../../../testing/products/product';
+import { show } from '../../../ui/testing';
 import { withAssumed } from '../price/pricing';
 import { RegistrationForm } from './RegistrationForm';
 
@@ -38,7 +38,7 @@ const plate = () => screen.getByLabelText('Your registration number');
 const go = () => userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 
 test('a plate in any style leads into the form, with the vehicle told', async () => {
-  for (const [typed, told] of [
+  for (const [typed, message] of [
     ['ab12cde', 'AB12 CDE'],
     ['  l2 wps ', 'L2 WPS'],
     ['aiz 1234', 'AIZ 1234'],
@@ -47,7 +47,7 @@ test('a plate in any style leads into the form, with the vehicle told', async ()
     await userEvent.type(plate(), typed);
     await go();
     expect(change.mock.calls).toEqual([
-      ['vehicles.0.vehicle_registration', told],
+      ['vehicles.0.vehicle_registration', message],
       ['cover_type', 2],
     ]);
     expect(onBegin).toHaveBeenCalledTimes(1);

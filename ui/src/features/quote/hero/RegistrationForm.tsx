@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { WayIn as Given } from '../../../api/types';
-import { readAnswer } from '../../../form/answers';
-import type { FormApi } from '../../../form/FormContext';
-import { formatRegistration, isRegistration } from '../../../lib/uk';
+import type { StartField as Given } from '../../../api/types';
+import { readAnswer } from '../../../form/answers/answers';
+import type { FormApi } from '../../../form/state/FormContext';
+import { formatRegistration, isRegistration } from '../../../lib/format/uk';
 import classes from './RegistrationForm.module.css';
 
 interface Props {
   wayIn: Given;
   api: FormApi;
-  /** Goes to the questions, once the first of them are answered; with the registration that was typed, if any. */
+  /** Goes on to the questions, with the typed registration if there is one. */
   onBegin: (plate: string | null) => void;
 }
 
@@ -18,14 +18,14 @@ export function pathOfStartField(wayIn: Given): { dataset: string; path: string 
   return { dataset, path: `${dataset}.0.${field}` };
 }
 
-/** A large number plate to type into, and the way in without one. */
+/** A large number plate to type into, and a link without one. */
 export function RegistrationForm({ wayIn, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(wayIn);
-  const kept = readAnswer(api.answers, path);
+  const stored = readAnswer(api.answers, path);
   const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const shown = typed ?? (typeof kept === 'string' ? kept : '');
+  const shown = typed ?? (typeof stored === 'string' ? stored : '');
 
   const begin = (answers: Given['answers'], plate: string | null) => {
     for (const [name, value] of Object.entries(answers)) api.change(name, value);

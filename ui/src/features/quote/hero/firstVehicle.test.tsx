@@ -28,8 +28,8 @@ function vehicleOf(registration: string, first_registered: string): KnownVehicle
   };
 }
 
-/** A vehicle first registered in 2009 is refused; AA19 NFD is not found. */
-const JUDGING: Server = {
+/** A vehicle first registered in 2009 is refused. The look-up does not find AA19 NFD. */
+const UNDERWRITING: Server = {
   'POST /api/v1/lookup/vehicle': ({ body }) => {
     const plate = body.registration.replace(' ', '');
     if (plate === 'AA19NFD') return refuse(404, 'Not found');
@@ -43,7 +43,7 @@ const JUDGING: Server = {
   },
 };
 
-/** The half-year that the plate AA19 NFD tells. */
+/** The half-year of the plate AA19 NFD. */
 const AGE: PlateAge = {
   path: 'vehicles.0.vehicle_registration',
   fills: DATE,
@@ -65,14 +65,14 @@ async function type(plate: string, plates: PlateAge[] = []) {
   const check: Server = {
     'POST /api/v1/form/{id}/check': () => ({ data: { ...formChecked({}), plates } }),
   };
-  serve(plates.length > 0 ? check : {}, JUDGING, PRICES);
+  serve(plates.length > 0 ? check : {}, UNDERWRITING, PRICES);
   show({ '/': <NewQuote product="breakdown" /> }, '/');
   await waitFor(() => expect(screen.queryAllByText('£50.00').length).toBeGreaterThan(0));
   await userEvent.type(screen.getByLabelText('Your registration number'), plate);
   await userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 }
 
-/** The prices of the levels, without the one of the headline. */
+/** The prices of the levels, without the headline's. */
 const prices = () =>
   screen
     .queryAllByText(/^£\d+\.\d\d$/)

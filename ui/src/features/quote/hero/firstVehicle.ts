@@ -1,28 +1,28 @@
-import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers';
-import { isMissing } from '../../../form/conditions';
-import { barePlate } from '../../../form/lookups/vehicle';
+import { fieldAt, pathOf, placeOf, readAnswer } from '../../../form/answers/answers';
+import { isMissing } from '../../../form/conditions/conditions';
+import { normalisePlate } from '../../../form/lookups/vehicle/vehicle';
 import type { Field, Form, ProductInfo } from '../../../form/types';
 import type { Journey } from '../journey/useJourney';
 import { pathOfStartField } from './RegistrationForm';
 
-/** What underwriting says of the vehicle whose registration was typed on the first page. */
+/** The underwriting decision about the vehicle on the first page. */
 export type Verdict = 'pending' | 'accepted' | 'refused';
 
-/** The vehicle of the first page, whose registration is looked up. */
+/** The vehicle on the first page, whose registration is looked up. */
 export interface FirstVehicle {
   /** The registration. */
   field: Field;
   path: string;
   plate: string;
-  /** The date of first registration, where the product asks for one. */
+  /** The date of first registration, if the product asks for one. */
   dateField: Field | undefined;
   datePath: string | null;
-  /** Whether its age is answered, or found. */
+  /** Whether its age is known. */
   isKnown: boolean;
   verdict: Verdict;
 }
 
-/** The vehicle whose registration was typed where a quote begins; null where there is none to look up. */
+/** The vehicle of the first page; null if its registration can't be looked up. */
 export function firstVehicle(
   form: Form,
   info: ProductInfo,
@@ -31,9 +31,9 @@ export function firstVehicle(
   if (!info.way_in) return null;
   const { dataset, path } = pathOfStartField(info.way_in);
   const field = fieldAt(form, path);
-  const plate = barePlate(readAnswer(api.answers, path));
-  const isAsked = api.state.datasets[dataset]?.visible === true;
-  if (field?.kind !== 'vehicle_lookup' || plate === '' || !isAsked) return null;
+  const plate = normalisePlate(readAnswer(api.answers, path));
+  const isVisible = api.state.datasets[dataset]?.visible === true;
+  if (field?.kind !== 'vehicle_lookup' || plate === '' || !isVisible) return null;
   const name = field.lookup?.fills.first_registered;
   const datePath = name ? pathOf({ ...placeOf(path), field: name }) : null;
   const isRefused = Object.keys(api.decisions).length > 0;

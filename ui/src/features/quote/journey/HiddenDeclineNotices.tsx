@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import { placeOf } from '../../../form/answers';
-import { instanceTitle } from '../../../form/errors';
+import { placeOf } from '../../../form/answers/answers';
+import { cardKey } from '../../../form/cards/useOpenCards';
 import { WithPhone } from '../../../form/fields/DeclineNotice';
-import { datasetOf } from '../../../form/steps';
-import { cardKey } from '../../../form/useOpenCards';
+import { datasetOf } from '../../../form/steps/steps';
+import { instanceTitle } from '../../../form/validation/errors';
 import { StepNotice } from '../steps/StepNotice';
 import type { Journey } from './useJourney';
 
 /**
- * What underwriting will refuse because of an answer that is not on screen: of another step, or in a
- * closed card. That of the path `except` is shown where its question is.
+ * The refusals of answers that are not on the screen: on another step, or in a closed card.
+ * `except` is the path whose refusal already stands at its question.
  */
 export function HiddenDeclineNotices({ journey, except }: { journey: Journey; except?: string }) {
   const { api, cards, current, open } = journey;
@@ -18,8 +18,8 @@ export function HiddenDeclineNotices({ journey, except }: { journey: Journey; ex
     const dataset = api.form.datasets.find((each) => each.identifier === datasetOf(path, api.form));
     if (!dataset) return [];
     const { index } = placeOf(path);
-    const here = current?.datasets.includes(dataset.identifier) ?? false;
-    if (here && cards.isOpen(cardKey(dataset.identifier, index))) return [];
+    const isOnStep = current?.datasets.includes(dataset.identifier) ?? false;
+    if (isOnStep && cards.isOpen(cardKey(dataset.identifier, index))) return [];
     const card = index === undefined ? '' : `${instanceTitle(dataset, index)}: `;
     return [
       <StepNotice key={path} text={<WithPhone text={`${card}${text}`} />}>

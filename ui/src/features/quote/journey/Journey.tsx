@@ -10,17 +10,17 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { type Reach, type Scalar, STATUS } from '../../../api/types';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { CoverMap } from '../../../components/map/CoverMap';
-import { CurrencyProvider } from '../../../components/money/currency';
-import { fieldAt, readAnswer } from '../../../form/answers';
-import { FormProvider } from '../../../form/FormContext';
+import { type CoverageMap, type Scalar, STATUS } from '../../../api/types';
+import { fieldAt, readAnswer } from '../../../form/answers/answers';
+import { evaluate } from '../../../form/conditions/visibility';
+import { FormProvider } from '../../../form/state/FormContext';
 import type { Form, Option, ProductInfo } from '../../../form/types';
-import { evaluate } from '../../../form/visibility';
-import type { Preloadable } from '../../../lib/lazyWithPreload';
-import { onIdle } from '../../../lib/onIdle';
-import { useDocumentTitle } from '../../../lib/title';
+import { useDocumentTitle } from '../../../lib/routes/title';
+import type { Preloadable } from '../../../lib/timing/lazyWithPreload';
+import { onIdle } from '../../../lib/timing/onIdle';
+import { CoverMap } from '../../../shared/map/CoverMap';
+import { CurrencyProvider } from '../../../shared/money/currency';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { LevelStrip } from '../comparison/LevelStrip';
 import { firstVehicle } from '../hero/firstVehicle';
 import { Hero } from '../hero/Hero';
@@ -37,7 +37,7 @@ import type { BodyProps, QuoteContext } from './JourneyBody';
 import { RenderAfterPaint } from './StaggeredRender';
 import type { Journey } from './useJourney';
 
-/** Where it can't be loaded, the vehicle is asked about on its own card. */
+/** If this code can't be loaded, the vehicle's own card asks about it. */
 const HeroVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
   import('../hero/HeroVehicle').catch(() => ({ default: NoVehicle })),
 );
@@ -59,11 +59,11 @@ interface Props extends QuoteContext {
   journey: Journey;
   form: Form;
   info: ProductInfo;
-  /** What is under the headline. Where a quote begins it comes after the headline stands. */
+  /** The content under the headline. For a new quote it follows after the first paint. */
   Body: ComponentType<BodyProps> & Partial<Preloadable>;
 }
 
-/** The steps of a quote with its summary beside them. */
+/** The steps of a quote, beside its summary. */
 export function JourneyView(props: Props) {
   const { journey, form, info, Body, ...context } = props;
   const { quote } = context;
@@ -78,7 +78,7 @@ export function JourneyView(props: Props) {
   const first = index === 0;
   const isFirstStepOfNew = first && !quote;
   const vehicle = isFirstStepOfNew ? firstVehicle(form, info, journey) : null;
-  // A vehicle has its own price, or none while it is unknown or can't be covered.
+  // A vehicle has its own price. It has none while it is unknown or refused.
   const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
   const price = usePremium({ form, info, ...priced, isOfferValid, quote, source, isPriced });
   const assumed = useMemo(() => {
@@ -100,17 +100,17 @@ export function JourneyView(props: Props) {
   });
   const isLoaded = useIsLoaded(Body);
   const [isStaggered, setIsStaggered] = useState(isFirstStepOfNew && !isLoaded);
-  // A first step that is gone back to is as it was left.
+  // On the return to the first step its state is unchanged.
   if (!isFirstStepOfNew && isStaggered) setIsStaggered(false);
   if (!isFirstStepOfNew && scrollTarget) setScrollTarget(null);
-  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
 
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current || !stepper.visible) return null;
 
   const { reach } = info;
   const { home } = api.answers;
-  const lives = home && readAnswer(api.answers, home.path) === home.of;
+  const lives = home && readAnswer(api.answers, home.path) === home.postcode;
   const mapOf = (name: string) => {
     const level = reach?.field === name && levelOf(reach, api.state.values[name]);
     if (!reach || !level) return null;
@@ -123,17 +123,17 @@ export function JourneyView(props: Props) {
         name={option?.label ?? ''}
         chosen={chosen}
         home={lives ? { name: 'Your home', ...home } : undefined}
-        bare={wide && isFirstStepOfNew}
+        isDecorative={isWide && isFirstStepOfNew}
       />
     );
   };
   const optionsShown = (name: string) =>
     Object.values(assumed.state.datasets).find((each) => each.fields[name])?.fields[name]
       ?.options ?? [];
-  // The prices of the strip are for what is assumed, and so is its choice.
+  // The strip's prices are for the assumed answers, and so is its choice.
   const chooseLevel = (value: Option['value']) => {
-    for (const [name, own] of Object.entries(withAssumed(info, api.answers).values)) {
-      if (own !== api.answers.values[name]) api.change(name, own);
+    for (const [name, assumed] of Object.entries(withAssumed(info, api.answers).values)) {
+      if (assumed !== api.answers.values[name]) api.change(name, assumed);
     }
     if (compared) api.change(compared.name, value);
   };
@@ -142,14 +142,15 @@ export function JourneyView(props: Props) {
       {isFirstStepOfNew ? null : <PageSkeleton label="Loading the questions" />}
     </div>
   );
-  const toLevels = () => compared && scrollTo(compared.name);
+  const scrollToLevels = () => compared && scrollTo(compared.name);
   const { way_in: wayIn } = info;
   const chooseOther = () => {
     setIsPending(false);
-    for (const [name, own] of Object.entries(wayIn?.other_answers ?? {})) api.change(name, own);
-    toLevels();
+    for (const [name, answer] of Object.entries(wayIn?.other_answers ?? {}))
+      api.change(name, answer);
+    scrollToLevels();
   };
-  // Its code is fetched once there is a registration to look up.
+  // The code is fetched once there is a registration to look up.
   const atPlate = wayIn && vehicle && (
     <Suspense fallback={null}>
       <HeroVehicle
@@ -158,7 +159,7 @@ export function JourneyView(props: Props) {
         isPending={isPending}
         onDone={(canContinue) => {
           setIsPending(false);
-          if (canContinue) toLevels();
+          if (canContinue) scrollToLevels();
         }}
         other={{ label: wayIn.other, onChoose: chooseOther }}
       />
@@ -166,11 +167,12 @@ export function JourneyView(props: Props) {
   );
   const isLookedUp =
     wayIn && fieldAt(form, pathOfStartField(wayIn).path)?.kind === 'vehicle_lookup';
-  // Where there is room, a vehicle stands at its plate, and the levels are gone to once it can be covered.
+  // On a wide screen the vehicle stands beside its plate. Once it is accepted, the page scrolls to
+  // the levels.
   const begin = (typed: string | null) => {
-    const isShownHere = Boolean(typed && wide && isLookedUp);
+    const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);
-    if (!isShownHere) toLevels();
+    if (!isShownHere) scrollToLevels();
   };
   const pricesNote = isPriced ? pricesFor(form, assumed.state) : null;
   return (
@@ -180,9 +182,9 @@ export function JourneyView(props: Props) {
           ...api,
           optionPrice,
           pricesFor: (field) => (field.name === compared?.name ? pricesNote : null),
-          renderBefore: (field) => (!wide && field.name === compared?.name ? atPlate : null),
+          renderBefore: (field) => (!isWide && field.name === compared?.name ? atPlate : null),
           renderAfter: (field) => {
-            const map = wide && isFirstStepOfNew ? null : mapOf(field.name);
+            const map = isWide && isFirstStepOfNew ? null : mapOf(field.name);
             return (
               map && (
                 <RenderAfterPaint isImmediate={!isStaggered || scrollTarget !== null}>
@@ -193,7 +195,7 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        {/* What another step has at another place is another element: none is seen to move. */}
+        {/* A different element on each step, so that none seems to move. */}
         <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
           {isFirstStepOfNew && (
             <Hero
@@ -203,7 +205,7 @@ export function JourneyView(props: Props) {
                 wayIn && (
                   <>
                     <RegistrationForm wayIn={wayIn} api={api} onBegin={begin} />
-                    {wide && atPlate}
+                    {isWide && atPlate}
                   </>
                 )
               }
@@ -220,7 +222,7 @@ export function JourneyView(props: Props) {
                   />
                 )
               }
-              map={wide && reach ? mapOf(reach.field) : undefined}
+              map={isWide && reach ? mapOf(reach.field) : undefined}
             />
           )}
           {isLoaded ? (
@@ -228,7 +230,7 @@ export function JourneyView(props: Props) {
               <Body
                 {...context}
                 {...{ journey, current, form, info, stepper, price, source, compared, optionPrice }}
-                {...{ isOfferValid, isFirstStepOfNew, wide, scrollTarget }}
+                {...{ isOfferValid, isFirstStepOfNew, isWide, scrollTarget }}
                 decidedAbove={vehicle?.datePath ?? undefined}
                 isStaggered={isStaggered}
                 onScrollTo={scrollTo}
@@ -245,29 +247,29 @@ export function JourneyView(props: Props) {
 }
 
 /**
- * Whether a component's code is there. It is rendered in slices once it arrives, whatever else changes
- * meanwhile: rendered as a whole, the questions would hold up a phone.
+ * Whether the code of a component is loaded. The component renders in slices: as a whole, the
+ * questions would block a phone.
  */
 function useIsLoaded(Body: Props['Body']): boolean {
   const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
   useEffect(() => {
     if (isLoaded) return;
-    let left = false;
+    let hasLeft = false;
     const show = () => {
-      if (!left) startTransition(() => setIsLoaded(true));
+      if (!hasLeft) startTransition(() => setIsLoaded(true));
     };
-    // What can't be loaded says so where it would be rendered.
+    // A component that can't be loaded says so in its place.
     const stop = onIdle(() => void Body.fetch?.().then(show, show));
     return () => {
-      left = true;
+      hasLeft = true;
       stop();
     };
   }, [Body, isLoaded]);
   return isLoaded;
 }
 
-/** What is shown of a product's reach: the chosen level, and before a choice its first. */
-function levelOf(reach: Reach, chosen: Scalar | undefined) {
+/** The level on the coverage map: the chosen one, or the first. */
+function levelOf(reach: CoverageMap, chosen: Scalar | undefined) {
   return reach.levels.find((level) => level.value === chosen) ?? reach.levels[0];
 }
 

@@ -2,18 +2,18 @@ import { Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import type { QuoteInfo } from '../../../api/types';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
-import { OtherCover } from '../../../components/cover/OtherCover';
-import { ErrorSummary } from '../../../form/ErrorSummary';
-import { controlId } from '../../../form/FormContext';
-import type { SectionPart } from '../../../form/Section';
-import { Stepper } from '../../../form/Stepper';
-import { countErrors, stepOfPath } from '../../../form/steps';
-import { summarise } from '../../../form/summary';
+import type { SectionPart } from '../../../form/cards/Section';
+import { summarise } from '../../../form/review/summary';
+import { controlId } from '../../../form/state/FormContext';
+import { Stepper } from '../../../form/steps/Stepper';
+import { countErrors, stepOfPath } from '../../../form/steps/steps';
 import type { Field, Form, Option, ProductInfo, Step } from '../../../form/types';
-import { check } from '../../../form/validate';
-import { lastMoment } from '../../../lib/dates';
+import { ErrorSummary } from '../../../form/validation/ErrorSummary';
+import { check } from '../../../form/validation/validate';
+import { lastMoment } from '../../../lib/dates/dates';
+import { OtherCover } from '../../../shared/cover/OtherCover';
+import { LinkButton } from '../../../ui/basics/LinkButton';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { LevelComparison } from '../comparison/LevelComparison';
 import { Assumptions } from '../hero/Assumptions';
 import type { PremiumState } from '../price/PremiumFigure';
@@ -32,23 +32,23 @@ import { PriceBar } from '../summary/PriceBar';
 import { Ratings } from '../summary/Ratings';
 import { Summary, type SummaryProps } from '../summary/Summary';
 import { HiddenDeclineNotices } from './HiddenDeclineNotices';
-import classes from './Journey.module.css';
+import classes from './JourneyBody.module.css';
 import { StaggeredRender } from './StaggeredRender';
 import { stickySidebarRef } from './stickySidebarRef';
 import type { Journey } from './useJourney';
 
-/** What a page says of its quote, and does with it. */
+/** The texts and actions of a quote's page. */
 export interface QuoteContext {
   quote: QuoteInfo | null;
   holder?: string | null;
-  /** Shown above the cards, such as a strip that says that a draft was kept. */
+  /** Shown above the cards, such as the notice of a stored draft. */
   notice?: ReactNode | ((price: PremiumState) => ReactNode);
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   autoRenew: AutoRenewChoice;
-  /** What the customer says of the gaps of the cover. */
+  /** The customer's responses to the gaps. */
   gaps: GapAnswersProps;
-  /** Absent if the quote can't be bought as it stands. `shownAmount` is the amount that the button shows. */
+  /** Pays; undefined if the quote is not for sale. `shownAmount` is the amount on the button. */
   onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
 }
@@ -64,24 +64,24 @@ export interface BodyProps extends QuoteContext {
   /** The choice whose cards show prices. */
   compared: Field | undefined;
   optionPrice: (field: Field, option: Option) => ReactNode;
-  /** Whether the price of a saved quote is the price of these answers. */
+  /** Whether the price of a saved quote is still valid for these answers. */
   isOfferValid: boolean;
-  /** Whether it is the first step of a quote that was never saved. */
+  /** Whether it is the first step of an unsaved quote. */
   isFirstStepOfNew: boolean;
-  wide: boolean;
-  /** The answer whose refusal stands above the cards already. */
+  isWide: boolean;
+  /** The answer whose refusal already stands above the cards. */
   decidedAbove?: string;
-  /** Whether its parts come one after another, where a page has only just begun. */
+  /** Whether its parts render one after another, on a page that has just opened. */
   isStaggered: boolean;
-  /** The question that was asked for above, once for each time. */
+  /** A question to scroll to. A new object scrolls again. */
   scrollTarget: { question: string } | null;
   onScrollTo: (question: string) => void;
 }
 
-/** The cards of a step, with the summary beside them. */
+/** The cards of a step, beside the summary. */
 export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
-  const { optionPrice, isOfferValid, isFirstStepOfNew, wide } = props;
+  const { optionPrice, isOfferValid, isFirstStepOfNew, isWide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
 
   const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
@@ -101,12 +101,12 @@ export default function JourneyBody(props: BodyProps) {
       : null,
     lines: summarise(info.summary, form, api.state),
     documents: info.documents,
-    heldUntil: quote && isOfferValid ? lastMoment(quote.dates.quote_expiry) : null,
+    priceHeldUntil: quote && isOfferValid ? lastMoment(quote.dates.quote_expiry) : null,
     note: info.price_note,
     onEditCover: quote ? undefined : journey.editCover,
   };
 
-  // The choices that are compared by price have the page's whole width.
+  // The choices with prices take the page's whole width.
   const splitField =
     isFirstStepOfNew && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
   const head = (
@@ -119,7 +119,7 @@ export default function JourneyBody(props: BodyProps) {
           steps={stepper.steps}
           current={stepper.currentStep}
           errorCount={journey.errorCount}
-          done={(step) =>
+          isDone={(step) =>
             step.number < current.number && countErrors(check(form, api.state, step)) === 0
           }
           onJump={journey.jump}
@@ -154,7 +154,7 @@ export default function JourneyBody(props: BodyProps) {
         />
       )}
       <StepCards journey={journey} step={current} fixed={isLast} part={part} />
-      {/* Enter in a field does what Next does. */}
+      {/* Enter in a field acts as Next. */}
       <button type="submit" hidden disabled={isLast} />
     </form>
   );
@@ -186,7 +186,7 @@ export default function JourneyBody(props: BodyProps) {
           </LinkButton>
         )}
       </div>
-      {wide && (
+      {isWide && (
         <aside aria-label="Your cover">
           <div ref={stickySidebarRef} className={classes.sticky}>
             <Summary {...summary} />
@@ -206,18 +206,18 @@ export default function JourneyBody(props: BodyProps) {
       }}
     />
   );
-  const below = (
+  const stepFooter = (
     <>
-      {!wide && (
+      {!isWide && (
         <Stack gap="lg" mt="xl">
           <Ratings />
           <ContactBlock />
         </Stack>
       )}
-      {!wide && (
+      {!isWide && (
         <PriceBar
           {...summary}
-          paying={isLast && pay && !paySeen ? { waiting: busy !== null, onPay: pay } : undefined}
+          paying={isLast && pay && !paySeen ? { isWaiting: busy !== null, onPay: pay } : undefined}
         />
       )}
     </>
@@ -225,13 +225,13 @@ export default function JourneyBody(props: BodyProps) {
   const others = isFirstStepOfNew && <OtherCover except={info.product_identifier} />;
   return (
     <StaggeredRender
-      sections={[beginning, columns, tiers, below, others]}
+      sections={[beginning, columns, tiers, stepFooter, others]}
       isImmediate={!props.isStaggered || scrollTarget !== null}
     />
   );
 }
 
-/** Brings a question to the top of the screen, with the focus on its first or its chosen answer. */
+/** Scrolls to a question, and focuses its chosen or first answer. */
 function focusQuestion(name: string) {
   requestAnimationFrame(() => {
     const first = document.getElementById(controlId(name));
@@ -242,7 +242,7 @@ function focusQuestion(name: string) {
   });
 }
 
-/** The title of a step. Under the page's headline it is visible to screen readers only. */
+/** The title of a step. Under the page's headline only screen readers read it. */
 function StepTitle({ under, title }: { under: boolean; title: string }) {
   if (under) {
     return (

@@ -1,16 +1,16 @@
 import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react';
-import { onIdle } from '../../../lib/onIdle';
+import { onIdle } from '../../../lib/timing/onIdle';
 import classes from './Journey.module.css';
 
 interface Props {
   sections: ReactNode[];
-  /** Whether all parts are shown now. Once they are, they stay. */
+  /** Whether all parts are shown. It stays true. */
   isImmediate: boolean;
 }
 
 /**
- * Shows one part below another, each once the one above is drawn. All at once they hold up a phone for as long as
- * it takes to lay them out, and what the visitor does meanwhile. What follows them stays below the screen.
+ * Renders one part after another, each after the paint of the one before. Rendered together, they
+ * would block a phone. The content after them stays below the screen.
  */
 export function StaggeredRender({ sections, isImmediate }: Props) {
   const [count, setCount] = useState(isImmediate ? sections.length : 1);
@@ -33,7 +33,7 @@ export function StaggeredRender({ sections, isImmediate }: Props) {
   );
 }
 
-/** Shows the end of a part once the part is drawn, and before the next part comes. */
+/** Renders its children after the paint of the part, and before the next part. */
 export function RenderAfterPaint({
   children,
   isImmediate,

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { writeDraft } from '../../../form/answers/draft';
 import { formChecked } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -12,7 +12,7 @@ const CHECK = 'POST /api/v1/form/{id}/check';
 const REASON = "We can't cover a vehicle that old. Please call us on 0330 123 4567.";
 
 /** A vehicle first registered before 2012 is refused. */
-const JUDGING: Server = {
+const UNDERWRITING: Server = {
   [CHECK]: ({ body }) => {
     const [vehicle] = body.multi?.vehicles ?? [];
     const old = String(vehicle?.vehicle_registration_date).endsWith('2009');
@@ -30,7 +30,7 @@ function begin(step: number) {
   const [vehicle] = COMPLETE.multi.vehicles;
   const vehicles = [{ ...vehicle, vehicle_registration_date: '01.03.2009' }];
   writeDraft('breakdown', { answers: { ...COMPLETE, multi: { vehicles } } });
-  const calls = serve(JUDGING);
+  const calls = serve(UNDERWRITING);
   show({ '/': <NewQuote product="breakdown" /> }, `/?step=${step}`);
   return calls;
 }
@@ -46,7 +46,7 @@ describe('what underwriting will refuse', () => {
     await waitFor(() => expect(card().getByText(/a vehicle that old/)).toBeTruthy());
     const phone = await card().findByRole('link', { name: '0330 123 4567' });
     expect(phone.getAttribute('href')).toBe('tel:03301234567');
-    // Only what the price and underwriting read is sent; names and addresses are not.
+    // The request holds only what the price and underwriting read, so no names and addresses.
     expect(Object.keys(sent(calls, CHECK).at(-1)?.body.values ?? {})).not.toContain('first_name');
 
     const date = card().getByRole('textbox', { name: 'Date of first registration' });
@@ -58,8 +58,8 @@ describe('what underwriting will refuse', () => {
 
   test('is said above the cards of another step, with a way to the answer', async () => {
     begin(3);
-    const said = await screen.findByText(/^Vehicle 1: We can't cover a vehicle that old/);
-    expect(said.textContent).toBe(`Vehicle 1: ${REASON}`);
+    const notice = await screen.findByText(/^Vehicle 1: We can't cover a vehicle that old/);
+    expect(notice.textContent).toBe(`Vehicle 1: ${REASON}`);
     await userEvent.click(screen.getByRole('button', { name: 'Check this answer' }));
     await waitFor(() =>
       expect(document.activeElement?.id).toBe('answer-vehicles-0-vehicle_registration_date'),

@@ -1,11 +1,11 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
+import { type Call, forId, refuse, type Server, sent } from '../../../api/testing';
 import type { QuoteRead, StepperData } from '../../../api/types';
-import { writeDraft, writeLastQuote } from '../../../form/draft';
+import { writeDraft, writeLastQuote } from '../../../form/answers/draft';
 import type { Answers } from '../../../form/types';
-import { saveToken } from '../../../lib/tokens';
+import { saveToken } from '../../../lib/storage/tokens';
 import {
   createdQuote,
   FIGURES,
@@ -48,15 +48,15 @@ function read(answers: Answers, status: 1 | 30 = 1): QuoteRead {
   return { ...quote, info: { ...quote.info, price }, form, ...answers };
 }
 
-/** A server that sells gadget cover; `own` is asked first. */
+/** A server that sells gadget cover; `own` responds first. */
 function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
   return serve(own, {
-    [PRODUCT]: about('gadget', () => GADGET),
-    'GET /api/v2/openapi/product/{identifier}/stepper': about('gadget', () => stepper),
-    [CHECK]: about('gadget', () => ({ data: formChecked({}) })),
-    [CREATE]: about('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
-    [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS) })),
-    [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),
+    [PRODUCT]: forId('gadget', () => GADGET),
+    'GET /api/v2/openapi/product/{identifier}/stepper': forId('gadget', () => stepper),
+    [CHECK]: forId('gadget', () => ({ data: formChecked({}) })),
+    [CREATE]: forId('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
+    [READ]: forId(UUID, () => ({ data: read(GADGET_ANSWERS) })),
+    [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),
   });
 }
 
@@ -113,7 +113,7 @@ describe('a product on the generic stepper', () => {
   test('writes its money in its own currency, its own way', async () => {
     const abroad = { ...GADGET, info: { ...GADGET.info, currency: 'EUR', locale: 'de-DE' } };
     shop({
-      [PRODUCT]: about('gadget', () => abroad),
+      [PRODUCT]: forId('gadget', () => abroad),
       [PRICE]: () => ({ data: { figures: { ...FIGURES, currency: 'EUR' } } }),
     });
     const { user } = await open('/cover/gadget');
@@ -144,11 +144,11 @@ describe('a product on the generic stepper', () => {
     );
     expect(screen.getByRole('heading', { name: 'Gadget 1' })).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: /assumptions are true/ }));
-    // The terms must be ticked before accepting, and the tick changes what is saved.
+    // The terms must be ticked, and the tick changes the saved answers.
     calls.length = 0;
     await user.click(pay());
     await waitFor(() => expect(sent(calls, UPDATE)).toHaveLength(1));
-    // This server knows no such call: the first step is shown.
+    // This server does not have the call, so the first step is shown.
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
@@ -246,7 +246,7 @@ test('with three steps, one that lacks an answer is not left', async () => {
 describe('two steps', () => {
   test('go on whatever is missing, and the last one saves and says what is', async () => {
     const errors = { 'gadgets.0.gadget_make': ['Enter the make'] };
-    shop({ [CREATE]: about('gadget', () => refuse(422, 'No', { errors })) }, BY_PLAN);
+    shop({ [CREATE]: forId('gadget', () => refuse(422, 'No', { errors })) }, BY_PLAN);
     const { user } = await open('/cover/gadget', {
       ...GADGET_ANSWERS,
       multi: { gadgets: [{ gadget_type: 1 }] },
@@ -286,12 +286,12 @@ describe('one step', () => {
 describe('an unfinished quote', () => {
   test('is opened to be filled in', async () => {
     const partial = { values: { plan: 1 }, multi: { gadgets: [{ gadget_type: 3 }] } };
-    shop({ [READ]: about(UUID, () => ({ data: read(partial, 30) })) });
+    shop({ [READ]: forId(UUID, () => ({ data: read(partial, 30) })) });
     saveToken(UUID, 'secret');
     await open(`/quote/edit/${UUID}`);
     expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Make' })).toBeTruthy();
-    // The date has no answer yet, so it starts as in a new quote.
+    // The date has no answer, so it starts as in a new quote.
     expect(
       screen.getByRole<HTMLInputElement>('textbox', { name: 'When should cover start?' }).value,
     ).toBe('22/11/2026');
@@ -301,8 +301,8 @@ describe('an unfinished quote', () => {
 describe('an unfinished quote with nothing left to ask', () => {
   test('is saved on the way to its last step', async () => {
     const calls = shop({
-      [UPDATE]: about(UUID, () => ({ data: updatedQuote(UUID) })),
-      [READ]: about(UUID, () => ({ data: read(GADGET_ANSWERS, 30) })),
+      [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
+      [READ]: forId(UUID, () => ({ data: read(GADGET_ANSWERS, 30) })),
     });
     saveToken(UUID, 'secret');
     const { user } = await open(`/quote/edit/${UUID}?step=20`);
@@ -316,29 +316,29 @@ describe('assumptions', () => {
   test('are a press away with every point, and closed by Close', async () => {
     shop();
     const { user } = await open('/cover/gadget');
-    const about = screen.getByRole('button', { name: 'What we assume about your gadgets' });
-    await user.click(about);
+    const assumptions = screen.getByRole('button', { name: 'What we assume about your gadgets' });
+    await user.click(assumptions);
     const dialog = await screen.findByRole('dialog', { name: 'What we assume about your gadgets' });
     const points = within(dialog)
       .getAllByRole('listitem')
       .map((point) => point.textContent ?? '');
     expect(points).toHaveLength(4);
-    for (const words of [
+    for (const pattern of [
       /full working order and not already damaged/,
       /at most 18 months old.*proof of purchase/,
       /bought new in the UK from the manufacturer, a network provider or a retailer, or refurbished from the manufacturer or a network provider/,
       /locator service is activated within 15 days of the policy starting/,
     ]) {
-      expect(points.some((point) => words.test(point))).toBe(true);
+      expect(points.some((point) => pattern.test(point))).toBe(true);
     }
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(() => expect(document.activeElement).toBe(about));
+    await waitFor(() => expect(document.activeElement).toBe(assumptions));
   });
 
   test('are no button where a product has none', async () => {
-    const bare = { ...GADGET, info: { ...GADGET.info, assumptions: null } };
-    shop({ [PRODUCT]: about('gadget', () => bare) });
+    const withoutAssumptions = { ...GADGET, info: { ...GADGET.info, assumptions: null } };
+    shop({ [PRODUCT]: forId('gadget', () => withoutAssumptions) });
     await open('/cover/gadget');
     expect(screen.queryByRole('button', { name: /What we assume/ })).toBeNull();
   });

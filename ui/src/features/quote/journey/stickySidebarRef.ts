@@ -1,8 +1,8 @@
 const EDGE = 24;
 
 /**
- * A ref for a sticky column. A column that fits the window stays at its top; a taller one scrolls
- * until its end is in view and stays there.
+ * A ref for a sticky column. A column that fits the window stays at its top. A taller one scrolls
+ * to its end and stays there.
  */
 export function stickySidebarRef(column: HTMLElement | null) {
   if (!column || typeof ResizeObserver === 'undefined') return;

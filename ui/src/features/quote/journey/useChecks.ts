@@ -1,26 +1,25 @@
 import { type Dispatch, useCallback } from 'react';
-import { visibleErrors } from '../../../form/errors';
-import type { FormAction } from '../../../form/formReducer';
-import { serialise } from '../../../form/serialize';
-import { expiredDates } from '../../../form/startDay';
-import { countErrors } from '../../../form/steps';
+import { serialise } from '../../../form/answers/serialize';
+import { evaluate } from '../../../form/conditions/visibility';
+import { expiredDates } from '../../../form/start-date/startDate';
+import type { FormAction } from '../../../form/state/formReducer';
+import { countErrors } from '../../../form/steps/steps';
 import type { Answers, Errors, Form, Step } from '../../../form/types';
-import { check } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
-import { todayInLondon } from '../../../lib/dates';
+import { visibleErrors } from '../../../form/validation/errors';
+import { check } from '../../../form/validation/validate';
+import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 
 /**
- * Checks steps in the browser and on the server. If both find an error at a field, the server's
- * text is shown. The errors are put at their fields. With `allowPastStart` a start day that has come is none:
- * a renewal's, and that of an offer that stands.
+ * Checks steps in the browser and on the server, and shows the errors. The server's text wins. With
+ * `allowPastStart` a past start day is no error: a renewal's, or a valid offer's.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(
     async (step: Step, answers: Answers): Promise<Errors> => {
       const state = evaluate(form, answers);
-      const found = await checkOnServer(serialise(form, state), step.number);
-      const errors = visibleErrors({ ...check(form, state, step), ...found }, form, state);
+      const serverErrors = await checkOnServer(serialise(form, state), step.number);
+      const errors = visibleErrors({ ...check(form, state, step), ...serverErrors }, form, state);
       if (allowPastStart) {
         for (const { path } of expiredDates(form, answers, state, todayInLondon())) {
           delete errors[path];
@@ -32,7 +31,7 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastS
     [form, dispatch, allowPastStart],
   );
 
-  /** Checks one step after another, up to the first one with an error. */
+  /** Checks one step after another, up to the first with an error. */
   const checkSteps = useCallback(
     async (steps: Step[], answers: Answers): Promise<{ step: Step; errors: Errors } | null> => {
       for (const step of steps) {

@@ -2,30 +2,30 @@ import { useMemo } from 'react';
 import useSWR from 'swr';
 import { api } from '../../../api/client';
 import type { Body } from '../../../api/operations';
-import { readAnswer } from '../../../form/answers';
-import { serialisePriced } from '../../../form/serialize';
-import { expiredDates } from '../../../form/startDay';
+import { readAnswer } from '../../../form/answers/answers';
+import { serialisePriced } from '../../../form/answers/serialize';
+import type { FormState } from '../../../form/conditions/visibility';
+import { expiredDates } from '../../../form/start-date/startDate';
 import type { Form, ProductInfo, SerializedProduct, Values } from '../../../form/types';
-import { faultyPaths } from '../../../form/validate';
-import type { FormState } from '../../../form/visibility';
-import { todayInLondon } from '../../../lib/dates';
+import { faultyPaths } from '../../../form/validation/validate';
+import { todayInLondon } from '../../../lib/dates/dates';
 import { useSettledProduct } from '../price/usePrice';
 
-/** What the server works out from the answers so far. */
+/** The server's results for the present answers. */
 interface Derived {
   /** Answers of display-only fields. */
   derived: Values;
-  /** What underwriting will refuse, by the path of the answer that decides it. */
+  /** The underwriting refusals, by the path of the deciding answer. */
   decisions: Record<string, string>;
 }
 
 interface CheckResult extends Derived {
-  /** The answers it was worked out from. */
-  of: SerializedProduct;
+  /** The answers behind the results. */
+  payload: SerializedProduct;
 }
 
 interface DerivedState extends Derived {
-  /** Whether underwriting is still to look at the present answers. */
+  /** Whether underwriting has still to read the present answers. */
   isDeciding: boolean;
 }
 
@@ -41,13 +41,12 @@ async function readDerived([path, product, answers]: readonly [
   const body: Body<'post', typeof PATH> = payload;
   const { derived, decisions } = await api.post(path, { path: { id: product }, body });
   const reasons = decisions.map(({ path, reason }) => [path, reason]);
-  return { derived, decisions: Object.fromEntries(reasons), of: payload };
+  return { derived, decisions: Object.fromEntries(reasons), payload: payload };
 }
 
 /**
- * Answers of display-only fields, and what underwriting will refuse of a new customer: whoever renews
- * is judged by other rules. With `allowPastStart` a start day that has come stays: a renewal's, and that of
- * an offer that stands.
+ * Derived answers and refusals. A renewal has other underwriting rules, so it has no refusals here.
+ * With `allowPastStart` a past start day stays: a renewal's, or a valid offer's.
  */
 export function useDerived(
   form: Form,
@@ -56,9 +55,9 @@ export function useDerived(
   isRenewal: boolean,
   allowPastStart: boolean,
 ): DerivedState {
-  const judged = info.decides.length > 0 && !isRenewal;
-  const wanted =
-    judged ||
+  const isUnderwritten = info.decides.length > 0 && !isRenewal;
+  const isNeeded =
+    isUnderwritten ||
     form.datasets.some((dataset) =>
       dataset.fields.some(
         (field) =>
@@ -66,21 +65,23 @@ export function useDerived(
       ),
     );
   const product = useMemo(() => {
-    if (!wanted) return null;
+    if (!isNeeded) return null;
     const fields = [...info.watch, ...info.decides];
     const faulty = faultyPaths(form, state);
     if (!allowPastStart) return serialisePriced(form, state, fields, faulty);
     for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
-  }, [wanted, allowPastStart, form, info, state]);
-  // While another start is asked for, what follows from the start isn't known.
+  }, [isNeeded, allowPastStart, form, info, state]);
+  // While another start is asked for, its derived answers are unknown.
   const startAsked = useMemo(
     () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
     [allowPastStart, form, state],
   );
-  const settled = useSettledProduct(product);
+  const settledProduct = useSettledProduct(product);
   const { data, error } = useSWR(
-    product && settled ? ([PATH, form.product_identifier, JSON.stringify(settled)] as const) : null,
+    product && settledProduct
+      ? ([PATH, form.product_identifier, JSON.stringify(settledProduct)] as const)
+      : null,
     readDerived,
     {
       keepPreviousData: true,
@@ -89,20 +90,20 @@ export function useDerived(
       shouldRetryOnError: false,
     },
   );
-  // What can't be read decides nothing: the save does.
-  const asked = product && JSON.stringify(product);
+  // A failed read decides nothing; the save does.
+  const requestText = product && JSON.stringify(product);
   const isDeciding =
-    judged &&
-    asked !== null &&
-    asked !== JSON.stringify(data?.of) &&
-    !(error && asked === JSON.stringify(settled));
+    isUnderwritten &&
+    requestText !== null &&
+    requestText !== JSON.stringify(data?.payload) &&
+    !(error && requestText === JSON.stringify(settledProduct));
   return useMemo(() => {
     if (!product || !data) return { ...NO_ANSWERS, isDeciding };
-    // What was decided by an answer that has changed since is not said any more.
-    const decided = Object.entries(judged ? data.decisions : {}).filter(
-      ([path]) => readAnswer(product, path) === readAnswer(data.of, path),
+    // A decision about an answer that has changed is dropped.
+    const decided = Object.entries(isUnderwritten ? data.decisions : {}).filter(
+      ([path]) => readAnswer(product, path) === readAnswer(data.payload, path),
     );
     const derived = startAsked ? NO_ANSWERS.derived : data.derived;
     return { derived, decisions: Object.fromEntries(decided), isDeciding };
-  }, [product, data, judged, startAsked, isDeciding]);
+  }, [product, data, isUnderwritten, startAsked, isDeciding]);
 }

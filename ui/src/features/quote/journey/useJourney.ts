@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from '../../../api/client';
 import type { SavedLookUp } from '../../../api/types';
-import { listErrors, visibleErrors } from '../../../form/errors';
-import { focusId } from '../../../form/focus';
-import { savedLookUps } from '../../../form/lookups/saved';
-import { withFoundVehicles } from '../../../form/lookups/vehicle';
-import type { Prefilled } from '../../../form/restoreAnswers';
-import { decidingAnswers, serialise } from '../../../form/serialize';
-import { withoutDefaults } from '../../../form/startDay';
+import type { Prefilled } from '../../../form/answers/restoreAnswers';
+import { decidingAnswers, serialise } from '../../../form/answers/serialize';
+import { evaluate } from '../../../form/conditions/visibility';
+import { savedLookUps } from '../../../form/lookups/savedLookUps';
+import { withFoundVehicles } from '../../../form/lookups/vehicle/vehicle';
+import { withoutDefaults } from '../../../form/start-date/startDate';
+import { useForm } from '../../../form/state/useForm';
 import {
   countErrors,
   datasetOf,
@@ -19,7 +19,7 @@ import {
   stepOfPath,
   stepsOf,
   titleOf,
-} from '../../../form/steps';
+} from '../../../form/steps/steps';
 import type {
   Answers,
   Errors,
@@ -28,11 +28,11 @@ import type {
   SerializedProduct,
   StepperData,
 } from '../../../form/types';
-import { useForm } from '../../../form/useForm';
-import { check } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
-import type { PlainDate } from '../../../lib/dates';
-import { showSnackbar } from '../../../lib/snackbar';
+import { listErrors, visibleErrors } from '../../../form/validation/errors';
+import { focusId } from '../../../form/validation/focusPath';
+import { check } from '../../../form/validation/validate';
+import type { PlainDate } from '../../../lib/dates/dates';
+import { showSnackbar } from '../../../lib/messages/snackbar';
 import { failureText } from '../saved/saving';
 import { START_DAY_ID, useStartDay } from '../start-date/useStartDay';
 import { useStep } from '../steps/useStep';
@@ -40,47 +40,45 @@ import { useStepFocus } from '../steps/useStepFocus';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 
-/** "Next" takes at least this long, so that visitors see that the step is checked. */
+/** The shortest duration of "Next", in milliseconds: visitors see that the step is checked. */
 export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-type Work = 'next' | 'save' | 'pay';
+type JourneyTask = 'next' | 'save' | 'pay';
 
 export interface JourneyOptions {
   form: Form;
   info: ProductInfo;
   stepper: StepperData;
-  /** The product's group of steps; the default group if the product has none of this name. */
+  /** The product's group of steps; the default group if there is none of this name. */
   context?: string;
   start: {
     answers: Answers;
     changed: boolean;
     prefilled?: Prefilled;
-    /** The day on which the answers were begun or saved. */
+    /** The day on which the answers were started or saved. */
     asOf: PlainDate;
   };
-  /** Whether the quote is on the server already. */
+  /** Whether the quote is on the server. */
   saved: boolean;
-  /**
-   * The saved quote lacks answers that a price needs, so the way to the last step saves it again.
-   */
+  /** Whether the saved quote lacks answers that its price needs. The next save adds them. */
   incomplete?: boolean;
-  /** The saved answers that an offer depends on, as a text, while it can be bought. */
+  /** The saved answers behind the offer, as a text, while it is for sale. */
   offer?: string;
-  /** Whether it renews a policy, which is judged by other rules. */
+  /** Whether the quote renews a policy, which has other underwriting rules. */
   isRenewal?: boolean;
-  /** Whether the cards start open: yes for a new quote, no for a saved one. */
+  /** Whether the cards start open: true for a new quote, false for a saved one. */
   open: boolean;
   /** Saves the answers on the server, or throws its error. */
   save: (product: SerializedProduct, lookups: SavedLookUp[]) => Promise<void>;
-  /** Called after a refusal, when its errors are shown at their fields. */
+  /** Called after a refusal, when its errors stand at their fields. */
   onRefused?: (error: ApiError) => void;
 }
 
 export function useJourney(options: JourneyOptions) {
   const { form, info, stepper, context, saved, save, onRefused } = options;
-  const filled = useForm<Work>({ form, start: options.start, open: options.open });
+  const filled = useForm<JourneyTask>({ form, start: options.start, open: options.open });
   const { checked, cards, busy, changed, refused, prefilled, dispatch } = filled;
   const { answers, state, errors } = filled.api;
   const steps = useMemo(
@@ -90,7 +88,7 @@ export function useJourney(options: JourneyOptions) {
   const { current, goTo } = useStep(steps);
   const { focusAfterStep } = useStepFocus(current?.number);
   const { offer } = options;
-  /** Whether the saved offer stands, because no answer has changed that decides it. */
+  /** Whether the saved offer is valid: no deciding answer has changed. */
   const isOfferValid = useMemo(
     () =>
       offer !== undefined &&
@@ -101,8 +99,11 @@ export function useJourney(options: JourneyOptions) {
   const allowPastStart = isOfferValid || isRenewal;
   const { checkStep, checkSteps } = useChecks(form, dispatch, allowPastStart);
   const priced = useMemo(() => {
-    const found = withFoundVehicles(form, answers);
-    return { answers: found, state: found === answers ? state : evaluate(form, found) };
+    const withVehicles = withFoundVehicles(form, answers);
+    return {
+      answers: withVehicles,
+      state: withVehicles === answers ? state : evaluate(form, withVehicles),
+    };
   }, [form, answers, state]);
   const { derived, decisions, isDeciding } = useDerived(
     form,
@@ -125,7 +126,7 @@ export function useJourney(options: JourneyOptions) {
   const last = steps.at(-1);
   const isLast = current !== undefined && current.number === last?.number;
   const generic = info.stepper === 'generic';
-  /** The generic stepper with two steps goes on to the second one even if the first has errors. */
+  /** The generic stepper with two steps opens the second one even if the first has errors. */
   const lenient = generic && steps.length === 2;
 
   // An address may name a step beyond the first one with missing answers, or the last step of an
@@ -139,9 +140,9 @@ export function useJourney(options: JourneyOptions) {
     if (reachable) goTo(reachable.number, { replace: true });
   }, [current?.number]);
 
-  /** Goes to the first error: its step, with its card open and its field focused. */
-  const reveal = (found: Errors, step?: number) => {
-    focusAfterStep(step ?? current?.number, filled.openErrors(found));
+  /** Opens the first error's step and card, and focuses its field. */
+  const reveal = (errors: Errors, step?: number) => {
+    focusAfterStep(step ?? current?.number, filled.openErrors(errors));
     if (step !== undefined && step !== current?.number) goTo(step);
   };
 
@@ -149,32 +150,31 @@ export function useJourney(options: JourneyOptions) {
 
   const fail = (error: ApiError) => {
     showSnackbar(failureText(error));
-    const seen = visibleErrors(error.errors, form, state);
+    const shownErrors = visibleErrors(error.errors, form, state);
     const faulty = countErrors(error.errors) > 0;
     if (faulty) dispatch({ type: 'refused', errors: error.errors });
-    // After a failed update the generic stepper goes back to its first step, wherever the errors
-    // are.
+    // After a failed update the generic stepper returns to its first step.
     const start = generic && updating.current ? genericStart(steps) : undefined;
     if (start) {
-      cards.openFor(seen, form);
-      reveal(errorsOn(start, seen, form), start.number);
+      cards.openFor(shownErrors, form);
+      reveal(errorsOn(start, shownErrors, form), start.number);
     } else if (faulty) {
-      reveal(seen, earliestFaulty(steps, seen, form));
+      reveal(shownErrors, earliestFaulty(steps, shownErrors, form));
     }
     onRefused?.(error);
   };
 
-  /** Whether a question about the start day comes first. Later steps may wait for their turn. */
-  const isAsked = (kind: Work) => {
-    const asked = startDay.question;
-    if (!asked || !current) return false;
-    const step = stepOfPath(asked.path, steps, form);
+  /** Whether the question about the start day comes first. Later steps may wait. */
+  const isBlocked = (kind: JourneyTask) => {
+    const question = startDay.question;
+    if (!question || !current) return false;
+    const step = stepOfPath(question.path, steps, form);
     return kind !== 'next' || step === undefined || step.number <= current.number;
   };
 
-  /** Runs one piece of work at a time. A failure is shown, and nothing typed is lost. */
-  const run = async (kind: Work, work: () => Promise<void>) => {
-    if (isAsked(kind)) return focusId(START_DAY_ID);
+  /** Runs one task at a time. A failure is shown, and typed answers stay. */
+  const run = async (kind: JourneyTask, work: () => Promise<void>) => {
+    if (isBlocked(kind)) return focusId(START_DAY_ID);
     return filled.run(
       kind,
       () => {
@@ -185,10 +185,10 @@ export function useJourney(options: JourneyOptions) {
     );
   };
 
-  /** The answers as they are sent to be saved. */
+  /** The answers as a save sends them. */
   const serialised = () => withoutDefaults(serialise(form, state), startDay.unchosen);
 
-  /** The look-ups that the answers come from, as they are sent with them. */
+  /** The look-ups behind the answers. */
   const lookups = () => savedLookUps(form, answers, state);
 
   const store = async () => {
@@ -200,51 +200,51 @@ export function useJourney(options: JourneyOptions) {
 
   const needsSave = !saved || changed || options.incomplete === true;
 
-  const next = () =>
+  const goNext = () =>
     run('next', async () => {
       const following = steps[index + 1];
       if (!current || !following) return;
-      const [found] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
-      const faulty = countErrors(found) > 0;
-      if (faulty && !lenient) return reveal(found);
+      const [errors] = await Promise.all([checkStep(current, answers), pause(NEXT_DELAY_MS)]);
+      const faulty = countErrors(errors) > 0;
+      if (faulty && !lenient) return reveal(errors);
       if (!faulty && following.number === last?.number && needsSave) await store();
       if (saved || faulty || following.number !== last?.number) goTo(following.number);
     });
 
-  const back = () => {
+  const goBack = () => {
     const previous = steps[index - 1];
     if (!current || !previous || busy) return;
-    // Both steps are checked, so that their errors are shown later. Going back does not wait for
-    // the checks, and a failed call is ignored: the next "Next" checks again.
+    // Checks both steps, so that their errors are shown later. Going back does not wait. A failed
+    // call is ignored: the next "Next" repeats it.
     void Promise.allSettled([checkStep(previous, answers), checkStep(current, answers)]);
     goTo(previous.number);
   };
 
-  const jump = (wanted: number) =>
+  const jump = (number: number) =>
     run('next', async () => {
-      if (!current || wanted === current.number) return;
-      const target = jumpTarget(steps, wanted, errors, form);
-      if (wanted < current.number) return goTo(target);
+      if (!current || number === current.number) return;
+      const target = jumpTarget(steps, number, errors, form);
+      if (number < current.number) return goTo(target);
       const fault = await checkSteps(
-        steps.filter((step) => step.number < wanted),
+        steps.filter((step) => step.number < number),
         answers,
       );
       if (fault) return reveal(fault.errors, fault.step.number);
-      if (wanted === last?.number && needsSave) await store();
-      if (saved || wanted !== last?.number) goTo(wanted);
+      if (number === last?.number && needsSave) await store();
+      if (saved || number !== last?.number) goTo(number);
     });
 
   const confirmCard = (key: string) => {
-    const found = filled.faultsOfCard(key);
-    if (found) {
-      reveal(found);
+    const errors = filled.faultsOfCard(key);
+    if (errors) {
+      reveal(errors);
       return false;
     }
     cards.setOpen(key, false);
     return true;
   };
 
-  /** Goes to the field of an error, on any step. */
+  /** Opens the field of an error, on any step. */
   const open = (path: string) => {
     const step = stepOfPath(path, steps, form);
     cards.openFor({ [path]: [''] }, form);
@@ -256,13 +256,13 @@ export function useJourney(options: JourneyOptions) {
   const editCover = () => {
     const first = steps[0];
     if (!first) return;
-    const asked = firstQuestion(first, form, state);
-    if (asked) cards.setOpen(asked.card, true);
-    focusAfterStep(first.number, asked?.path);
+    const question = firstQuestion(first, form, state);
+    if (question) cards.setOpen(question.card, true);
+    focusAfterStep(first.number, question?.path);
     goTo(first.number);
   };
 
-  const here = Object.fromEntries(
+  const stepErrors = Object.fromEntries(
     Object.entries(checked).filter(
       ([path]) =>
         datasetOf(path, form) === undefined ||
@@ -270,12 +270,12 @@ export function useJourney(options: JourneyOptions) {
     ),
   );
   const elsewhere = Object.fromEntries(
-    Object.entries(checked).filter(([path]) => !(path in here) && refused.includes(path)),
+    Object.entries(checked).filter(([path]) => !(path in stepErrors) && refused.includes(path)),
   );
 
   return {
     api: { ...filled.api, derived, decisions },
-    /** The answers that are priced and judged, with the vehicles that were found. */
+    /** The answers for price and underwriting, with the vehicles that were found. */
     priced,
     isDeciding,
     isOfferValid,
@@ -289,15 +289,15 @@ export function useJourney(options: JourneyOptions) {
     changed,
     prefilled,
     busy,
-    /** The number of errors on the current step, with those shown at their field only. */
-    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...here }) : 0,
-    /** The errors found on the current step, and those that belong to no step. */
-    listed: current ? listErrors(here, form, answers) : [],
-    /** Errors of a refused save on other steps than the current one. */
+    /** The number of errors on the current step, including those from leaving a field. */
+    errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...stepErrors }) : 0,
+    /** The errors of the current step, and those of no step. */
+    listed: current ? listErrors(stepErrors, form, answers) : [],
+    /** The errors of a refused save on other steps. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
     open,
-    next,
-    back,
+    next: goNext,
+    back: goBack,
     jump,
     goTo,
     run,

@@ -2,10 +2,10 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
 import type { SerializedProduct } from '../../../api/types';
-import { evaluate } from '../../../form/visibility';
+import { evaluate } from '../../../form/conditions/visibility';
 import { FIGURES } from '../../../testing/data';
 import { COMPLETE, FORM } from '../../../testing/products/product';
-import { Fresh, serve } from '../../../testing/server';
+import { EmptyCache, serve } from '../../../testing/server';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
 import { premiumOf, pricesFor } from './pricing';
 
@@ -21,22 +21,22 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
 
-/** The price of a level is ten pounds times its number; key cover adds a tenth. */
-function extra(level: number, paid: number, pending: boolean) {
+/** The price of a level is ten pounds times its number. Key cover adds a tenth. */
+function extra(level: number, amount: number, pending: boolean) {
   const product: SerializedProduct = {
     product_identifier: 'breakdown',
     values: { cover_level: level, key_cover: true },
     multi: {},
   };
   return (
-    <Fresh>
+    <EmptyCache>
       <ExtraPrice
         product={product}
         chosen={false}
-        current={premiumOf(figures(paid))}
+        current={premiumOf(figures(amount))}
         pending={pending}
       />
-    </Fresh>
+    </EmptyCache>
   );
 }
 
@@ -51,7 +51,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
 
-  // Another level is chosen: its own price is read first, then that of the extra.
+  // The customer chooses another level. Its own price is read before the extra's.
   rerender(extra(4, 20, true));
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
   await wait(500);
@@ -62,7 +62,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
 
-  // The other order: the price of the extra is read first.
+  // Now the extra's price is read first.
   rerender(extra(6, 40, true));
   await wait(1001);
   await wait(300);
@@ -71,10 +71,10 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
 });
 
-/** Each level's card, of which one is chosen. */
+/** The card of each level. One is chosen. */
 function cards(levels: number[], chosen: number) {
   return (
-    <Fresh>
+    <EmptyCache>
       {levels.map((level) => (
         <OptionPrice
           key={level}
@@ -85,21 +85,21 @@ function cards(levels: number[], chosen: number) {
           pending={false}
         />
       ))}
-    </Fresh>
+    </EmptyCache>
   );
 }
 
-const TOGETHER = 'POST /api/v1/prices';
-const ALONE = 'POST /api/v1/price';
+const BATCH = 'POST /api/v1/prices';
+const SINGLE = 'POST /api/v1/price';
 
 const levelsOf = (calls: Parameters<typeof sent>[0]) =>
-  sent(calls, TOGETHER).map(({ body }) =>
+  sent(calls, BATCH).map(({ body }) =>
     body.requests.map(({ product }) => product.values?.cover_level),
   );
 
 test('the prices of all choices are one call, and that of the present choice stays its own', async () => {
   const calls = serve({
-    [ALONE]: ({ body }) => {
+    [SINGLE]: ({ body }) => {
       const level = Number(body.product.values?.cover_level);
       if (level === 5) return refuse(422, 'No', { errors: { cover_level: ['Not sold'] } });
       return { data: { figures: figures(level * 10) } };
@@ -108,7 +108,7 @@ test('the prices of all choices are one call, and that of the present choice sta
   render(cards([1, 2, 3, 4, 5], 3));
   await wait(400);
   expect(levelsOf(calls)).toEqual([[1, 2, 4, 5]]);
-  expect(sent(calls, ALONE).map(({ body }) => body.product.values?.cover_level)).toEqual([3]);
+  expect(sent(calls, SINGLE).map(({ body }) => body.product.values?.cover_level)).toEqual([3]);
   for (const amount of ['£10.00', '£20.00', '£30.00', '£40.00']) {
     expect(screen.getByText(amount)).toBeTruthy();
   }
@@ -118,7 +118,7 @@ test('the prices of all choices are one call, and that of the present choice sta
 test('more choices than one call takes are asked for in two, and a full server is asked again', async () => {
   let busy = true;
   const calls = serve({
-    [TOGETHER]: () => {
+    [BATCH]: () => {
       const answer = busy ? refuse(429, 'Too many attempts.', { retryAfter: 1 }) : undefined;
       busy = false;
       return answer;
@@ -135,30 +135,30 @@ test('more choices than one call takes are asked for in two, and a full server i
 
 test('a page that is left asks for no price of a choice any more', async () => {
   const calls = serve({
-    [TOGETHER]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }),
+    [BATCH]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }),
   });
-  const left = render(cards([1, 2], 0));
-  left.unmount();
+  const firstRender = render(cards([1, 2], 0));
+  firstRender.unmount();
   await wait(1000);
   expect(calls).toEqual([]);
-  const waiting = render(cards([3, 4], 0));
+  const secondRender = render(cards([3, 4], 0));
   await wait(400);
-  waiting.unmount();
+  secondRender.unmount();
   await wait(5000);
   expect(levelsOf(calls)).toEqual([[3, 4]]);
 });
 
 test('prices say what they assume, until that is answered', () => {
-  const said = (vehicles: Record<string, string>[], cover_type = 2) => {
+  const priceLines = (vehicles: Record<string, string>[], cover_type = 2) => {
     const answers = { values: { cover_type }, multi: { vehicles } };
     return pricesFor(FORM, evaluate(FORM, answers));
   };
   const text = 'Prices are for one new car, until you tell us about yours.';
-  expect(said([{}])).toBe(text);
-  expect(said([{ vehicle_registration: 'AB12 CDE' }])).toBe(text);
-  expect(said([{ vehicle_registration_date: '01.03.2015' }])).toBeNull();
-  expect(said([{}, {}])).toBeNull();
-  expect(said([], 1)).toBeNull();
+  expect(priceLines([{}])).toBe(text);
+  expect(priceLines([{ vehicle_registration: 'AB12 CDE' }])).toBe(text);
+  expect(priceLines([{ vehicle_registration_date: '01.03.2015' }])).toBeNull();
+  expect(priceLines([{}, {}])).toBeNull();
+  expect(priceLines([], 1)).toBeNull();
   expect(pricesFor(FORM, evaluate(FORM, COMPLETE))).toBeNull();
   expect(pricesFor(FORM, evaluate(FORM, { values: {}, multi: {} }))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PriceFigures, SerializedProduct } from '../../../api/types';
-import { useMoney } from '../../../components/money/currency';
+import { useMoney } from '../../../shared/money/currency';
 import type { Source } from '../start/tracking';
 import classes from './OptionPrice.module.css';
 import { fetchOptionPrice, fetchPrice, useOptionPrices } from './priceCalls';
@@ -18,19 +18,15 @@ interface Props {
   pending: boolean;
 }
 
-/**
- * The difference of two prices, in their currency; 0 if one is for a year and the other for a trip,
- * or for a day of it.
- */
+/** The difference of two prices, in their currency. It is 0 if their periods differ. */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
   if (!current || current.per !== figures.per || current.basis !== figures.basis) return 0;
   return Math.round((figures.amount_total - current.amount) * 100) / 100;
 }
 
 /**
- * The price with a choice, and its difference to the present price; without `isAdding`, what
- * the present answer adds to it. After a change both prices are read again; the difference stays as
- * it was until both are of the same answers.
+ * The price with a choice, and its difference to the present price. Without `isAdding` the
+ * difference is what the present answer adds. It stays until both prices are of the same answers.
  */
 function useComparedPrice({
   product,
@@ -49,19 +45,19 @@ function useComparedPrice({
   const difference = comparable ? differenceOf(figures, current) : 0;
   const change = comparable ? (isAdding ? difference : -difference) : last;
   if (change !== last) setLast(change);
-  /** Whether it will be known. */
+  /** Whether the price will be known. */
   const isPending = change === null && product !== null && !error;
   return { figures, change: change ?? 0, isPending };
 }
 
-/** The price with a choice, and its difference to the present price unless `hideDifference`. */
+/** The price with a choice, and the difference unless `hideDifference`. */
 export function OptionPrice({
   chosen,
   hideDifference,
   ...compared
 }: Props & { hideDifference: boolean }) {
   const write = useMoney();
-  // The present choice has the price of the quote, which is asked for alone.
+  // The present choice has the price of the quote, which has its own call.
   const fetcher = chosen ? fetchPrice : fetchOptionPrice;
   const { figures, change } = useComparedPrice({ ...compared, fetcher });
   if (!figures) return <span className={classes.blank} aria-hidden="true" />;
@@ -82,7 +78,7 @@ export function OptionPrice({
   );
 }
 
-/** The line of a price that is being read, kept so that nothing moves when it comes. */
+/** The line of a price that is being read. It keeps the space. */
 function PricePlaceholder() {
   return (
     <span className={classes.extra} aria-hidden="true">
@@ -91,8 +87,8 @@ function PricePlaceholder() {
   );
 }
 
-/** How much more or less the price is with other answers: "£18.30 more a year". */
-export function MorePrice(compared: Omit<Props, 'chosen'>) {
+/** The difference to the price with other answers: "£18.30 more a year". */
+export function AddedPrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
   const { figures, change, isPending } = useComparedPrice(compared);
   if (isPending) return <PricePlaceholder />;
@@ -107,8 +103,8 @@ export function MorePrice(compared: Omit<Props, 'chosen'>) {
 }
 
 /**
- * What an extra adds to the price, or subtracts from it. `product` has the other answer than the
- * present one: with the extra, or without it if it is chosen.
+ * What an extra adds to the price. `product` has the other answer: with the extra, or without it if
+ * it is chosen.
  */
 export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();

@@ -1,8 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { ApiError } from '../../../api/client';
-import { useMoney } from '../../../components/money/currency';
-import { Price } from '../../../components/money/Price';
+import { useMoney } from '../../../shared/money/currency';
+import { Price } from '../../../shared/money/Price';
 import classes from '../summary/Summary.module.css';
+import styles from './PremiumFigure.module.css';
 import type { Premium } from './pricing';
 
 export interface PremiumState {
@@ -18,7 +19,7 @@ function changeText(change: number, amount: string): string {
   return `${change > 0 ? '+' : '−'}${amount}`;
 }
 
-/** The price, dimmed while a new one is being read, with the difference to the previous one. */
+/** The price, dimmed while a new one is being read, and the difference to the previous one. */
 export function PremiumFigure({
   premium,
   change,
@@ -52,7 +53,7 @@ function sentence({ basis, per }: Premium, amount: string): string {
   return basis === 'day' ? `from ${amount} a day` : `${amount} per ${per}`;
 }
 
-/** Announces a new price to screen readers once it no longer changes. */
+/** Announces a new price to screen readers once it is stable. */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
   const write = useMoney();
   const text =
@@ -70,10 +71,10 @@ export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
 
 export function PremiumError({ error, retry }: PremiumState) {
   if (!error) return null;
-  // A refused answer has its own text; a button to try again would not help.
+  // A refused answer has its own text. A retry would not help.
   const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
   return (
-    <div className={classes.fault}>
+    <div className={styles.fault}>
       <p>{reason ?? 'We could not work out your price just now.'}</p>
       {!reason && (
         <Button variant="default" size="sm" onClick={retry}>

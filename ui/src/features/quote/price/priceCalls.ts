@@ -5,42 +5,40 @@ import type { PriceFigures, SerializedProduct } from '../../../api/types';
 import type { Source } from '../start/tracking';
 import { type PriceRequest, priceRequest } from './pricing';
 
-// The price of a quote is asked for alone, as the specification has it. The prices of choices beside it
-// are asked for together.
+// The price of a quote has its own call, as the specification requires. Prices of choices share a
+// call.
 
-/** How often a price is asked for of a server that tells us to wait. */
+/** The number of tries with a server that asks to wait. */
 const TRIES = 6;
 
-/** How long prices of choices are gathered for one call: a page draws all of them within it. */
+/** Prices of choices are collected for this time, in milliseconds: one page needs less. */
 const BATCH_DELAY_MS = 50;
 
-/** Most prices that the server takes in one call. */
+/** The most prices in one call to the server. */
 const MAX_PRICES = 16;
 
 const PATH = '/api/v1/price';
 
 export type PriceKey = readonly [typeof PATH, string];
 
-/** The price of these answers in the cache. */
+/** The cached price of these answers. */
 export function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
 
 const requestOf = ([, request]: PriceKey) => JSON.parse(request) as PriceRequest;
 
-const later = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+const waitSeconds = (seconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/**
- * Many people behind one address may ask for more prices than one client has. Whoever has to wait sees
- * the price pending, and no error.
- */
+/** Many customers may share one address and its limit. A delayed price is pending, not failed. */
 async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || tried === TRIES) throw error;
-      await later(error.retryAfter ?? tried);
+      if (!(error instanceof ApiError) || error.status !== 429 || attempts === TRIES) throw error;
+      await waitSeconds(error.retryAfter ?? attempts);
       if (!isWanted()) throw error;
     }
   }
@@ -60,10 +58,10 @@ interface QueuedPrice {
 
 let queue: QueuedPrice[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** How many components show prices of choices. */
+/** The number of components that show prices of choices. */
 let shown = 0;
 
-/** The price of a choice, asked for together with those of others. */
+/** Reads the price of a choice, in one call with others. */
 export function fetchOptionPrice(key: PriceKey): Promise<PriceFigures> {
   return new Promise((resolve, reject) => {
     queue.push({ key, resolve, reject });
@@ -111,7 +109,10 @@ function errorOf(result: PriceResult | undefined): ApiError {
   );
 }
 
-/** For whatever shows prices of choices: once nothing does, those that still wait are not asked for. */
+/**
+ * For components that show prices of choices. After the last has gone, waiting requests are
+ * dropped.
+ */
 export function useOptionPrices() {
   useEffect(() => {
     shown += 1;

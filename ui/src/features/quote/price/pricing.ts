@@ -1,13 +1,13 @@
 import type { ApiError } from '../../../api/client';
 import type { Body } from '../../../api/operations';
 import type { PriceFigures, SerializedProduct } from '../../../api/types';
-import { readAnswer } from '../../../form/answers';
-import { isMissing } from '../../../form/conditions';
+import { readAnswer } from '../../../form/answers/answers';
+import { isMissing } from '../../../form/conditions/conditions';
+import type { FormState } from '../../../form/conditions/visibility';
 import type { Answers, Field, Form, ProductInfo } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
 import type { Source } from '../start/tracking';
 
-/** The fields whose cards decide what is sold; no price is read before they are answered. */
+/** The fields whose cards choose the product. No price is read before they are answered. */
 export function decisiveFields(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
@@ -19,16 +19,15 @@ export function decisiveFields(form: Form, state: FormState): Field[] {
     });
 }
 
-/** The last of them is compared by price: each of its cards shows the price with that choice. */
+/** The last of them is compared by price: each card shows the price with its choice. */
 export function comparedField(form: Form, state: FormState): Field | undefined {
   return decisiveFields(form, state).at(-1);
 }
 
 /**
- * If there are no such fields: every required choice outside repeatable datasets on which the price
- * depends.
+ * Without such fields: every required choice outside repeatable datasets that the price depends on.
  */
-function choicesToMake(form: Form, state: FormState): Field[] {
+function openChoices(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
     .flatMap((dataset) =>
@@ -42,14 +41,16 @@ function choicesToMake(form: Form, state: FormState): Field[] {
     );
 }
 
-/** Whether enough is answered for a price; the server assumes the product's values for the rest. */
+/**
+ * Whether the answers suffice for a price. The server assumes the product's values for the rest.
+ */
 export function isPriceable(form: Form, state: FormState): boolean {
   const cards = decisiveFields(form, state);
-  const fields = cards.length > 0 ? cards : choicesToMake(form, state);
+  const fields = cards.length > 0 ? cards : openChoices(form, state);
   return fields.every((field) => !isMissing(state.values[field.name]));
 }
 
-/** Whether a price failed only because an answer is still missing, which is no error to show. */
+/** Whether a price failed only because an answer is missing, which is no error. */
 export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
   if (error?.status !== 422 || !product) return false;
   const paths = Object.keys(error.errors);
@@ -64,10 +65,7 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
-/**
- * The answers, and where there is none yet those that the product's way in would give: what prices
- * are shown for before anything is answered.
- */
+/** The answers, with the product's assumptions for missing ones. The first prices are for these. */
 export function withAssumed(info: ProductInfo, answers: Answers): Answers {
   const assumed = Object.entries(info.way_in?.answers ?? {}).filter(([name]) =>
     isMissing(answers.values[name]),
@@ -76,17 +74,16 @@ export function withAssumed(info: ProductInfo, answers: Answers): Answers {
   return { ...answers, values: { ...answers.values, ...Object.fromEntries(assumed) } };
 }
 
-/**
- * What the prices of the compared choice are for, while what is to be covered is not answered: such
- * prices assume something.
- */
+/** What the compared prices assume, while the covered items are not answered. */
 export function pricesFor(form: Form, state: FormState): string | null {
   if (!isComparable(form, state)) return null;
   const assumed = form.datasets.flatMap((dataset) => {
     if (!dataset.assumed || !state.datasets[dataset.identifier]?.visible) return [];
-    const [first, ...more] = state.multi[dataset.identifier] ?? [];
-    const told = dataset.fields.some((field) => field.rateable && !isMissing(first?.[field.name]));
-    return more.length > 0 || told ? [] : [dataset.assumed];
+    const [first, ...others] = state.multi[dataset.identifier] ?? [];
+    const isAnswered = dataset.fields.some(
+      (field) => field.rateable && !isMissing(first?.[field.name]),
+    );
+    return others.length > 0 || isAnswered ? [] : [dataset.assumed];
   });
   return assumed.length > 0
     ? `Prices are for ${assumed.join(', ')}, until you tell us about yours.`
@@ -100,24 +97,24 @@ export function priceRequest(product: SerializedProduct, source: Source = {}): P
     product_identifier: product.product_identifier,
     product,
     quote_ready: true,
-    // A campaign may change the price, an affiliate's ids don't.
+    // A campaign may change the price. An affiliate's ids don't.
     ...(source.source_tracking && { source_tracking: source.source_tracking }),
   };
 }
 
-/** The price and dates that the summary shows, from a new price or from a saved quote. */
+/** The price and dates of the summary, new or saved. */
 export interface Premium {
   amount: number;
   currency: string;
   per: PriceFigures['per'];
-  /** A price for a day is no total: the days of the trip are not known yet. */
+  /** A price for a day is no total: the days of the trip are unknown. */
   basis: PriceFigures['basis'];
   lines: PriceFigures['lines'];
   inception: string | null;
   expiry: string | null;
 }
 
-/** The amount to pay once it is known: not a price for a day, and not while another is worked out. */
+/** The amount to pay once it is known. A price for a day and a pending price give none. */
 export function payable(price: { premium: Premium | null; pending: boolean }): Premium | null {
   return price.premium?.basis === 'term' && !price.pending ? price.premium : null;
 }

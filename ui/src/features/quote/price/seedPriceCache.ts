@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import { bootstrapPrices } from '../../../api/bootstrap';
+import { bootstrapPrices } from '../../../api/session/bootstrap';
 import type { Product } from '../../../api/types';
 import type { Answers } from '../../../form/types';
 import { readSource, sourceIsOfAddress } from '../start/tracking';
@@ -7,14 +7,14 @@ import { keyOf } from './priceCalls';
 import { pricedProduct } from './usePremium';
 
 /**
- * Puts the prices that came with the page where the price of the same answers would be read. They are for
- * the answers with which a new quote begins, and for the campaign in the page's address.
+ * Seeds the cache with the prices embedded in the page. They are for the initial answers of a new
+ * quote, and for the campaign in the page's address.
  */
 export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
-  const given = bootstrapPrices(info.product_identifier);
-  if (!given || !sourceIsOfAddress()) return;
-  for (const { value, figures } of given.choices) {
-    const values = { ...initialAnswers.values, ...given.assumed, [given.field]: value };
+  const prices = bootstrapPrices(info.product_identifier);
+  if (!prices || !sourceIsOfAddress()) return;
+  for (const { value, figures } of prices.choices) {
+    const values = { ...initialAnswers.values, ...prices.assumed, [prices.field]: value };
     const priced = pricedProduct(form, info, { ...initialAnswers, values });
     const key = keyOf(priced, readSource());
     if (key) void mutate(key, figures, { revalidate: false });

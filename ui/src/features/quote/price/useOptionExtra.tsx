@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { writeAnswer } from '../../../form/answers';
-import type { FormApi } from '../../../form/FormContext';
+import { writeAnswer } from '../../../form/answers/answers';
+import { evaluate } from '../../../form/conditions/visibility';
+import type { FormApi } from '../../../form/state/FormContext';
 import type { Field, Form, Option, ProductInfo } from '../../../form/types';
-import { evaluate } from '../../../form/visibility';
 import type { Source } from '../start/tracking';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
 import type { PremiumState } from './PremiumFigure';
@@ -10,10 +10,8 @@ import { comparedField, isComparable } from './pricing';
 import { pricedProduct } from './usePremium';
 
 /**
- * `hideDifference` leaves out the difference to the present price.
- *
- * Shows on each choice what it costs: a card of the compared field shows the price with it, any
- * other choice that affects the price shows the difference it makes.
+ * Shows the price of each choice. A card of the compared field shows the price with it. Any other
+ * choice shows the difference, unless `hideDifference`.
  */
 export function useOptionExtra(
   form: Form,
@@ -50,8 +48,7 @@ export function useOptionExtra(
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       const chosen = state.values[field.name] === value;
-      // A chosen extra keeps its price: what it adds to the price without it. Of other choices the
-      // chosen one is part of the price already.
+      // A chosen extra shows what it adds. Any other chosen choice is already part of the price.
       if (chosen && field.kind !== 'checkbox') return null;
       return (
         <ExtraPrice

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { QuoteInfo } from '../../../api/types';
-import { serialisePriced } from '../../../form/serialize';
+import { serialisePriced } from '../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../form/conditions/visibility';
 import type { Answers, Form, ProductInfo } from '../../../form/types';
-import { faultyPaths } from '../../../form/validate';
-import { evaluate, type FormState } from '../../../form/visibility';
+import { faultyPaths } from '../../../form/validation/validate';
 import { readSource, type Source } from '../start/tracking';
 import type { PremiumState } from './PremiumFigure';
 import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
@@ -11,9 +11,9 @@ import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
 /** The answers that a price needs; null before the cover is chosen. */
 export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
-  const seen = state ?? evaluate(form, answers);
-  if (!isPriceable(form, seen)) return null;
-  return serialisePriced(form, seen, info.watch, faultyPaths(form, seen));
+  const formState = state ?? evaluate(form, answers);
+  if (!isPriceable(form, formState)) return null;
+  return serialisePriced(form, formState, info.watch, faultyPaths(form, formState));
 }
 
 function savedPremium(quote: QuoteInfo): Premium | null {
@@ -34,7 +34,7 @@ interface PremiumInput {
   info: ProductInfo;
   answers: Answers;
   state: FormState;
-  /** Whether a saved quote's price is the price of these answers. */
+  /** Whether a saved quote's price is still valid for these answers. */
   isOfferValid: boolean;
   quote: QuoteInfo | null;
   source: Source;
@@ -42,29 +42,29 @@ interface PremiumInput {
   isPriced: boolean;
 }
 
-/** The campaign that a price is for: a saved quote keeps the one it came from. */
+/** The campaign of a price. A saved quote keeps its own. */
 export function sourceOf(quote: QuoteInfo | null): Source {
   if (!quote) return readSource();
   const { source_tracking: own } = quote;
   return Object.keys(own).length > 0 ? { source_tracking: own } : {};
 }
 
-/** The price to pay: the saved quote's price while it stands, else a new one. */
-export function usePremium(given: PremiumInput): PremiumState {
-  const { form, info, answers, state, isOfferValid, quote, source, isPriced } = given;
-  const held = quote && isOfferValid ? savedPremium(quote) : null;
+/** The price to pay: the saved quote's while it is valid, else a new one. */
+export function usePremium(input: PremiumInput): PremiumState {
+  const { form, info, answers, state, isOfferValid, quote, source, isPriced } = input;
+  const savedFigures = quote && isOfferValid ? savedPremium(quote) : null;
   const now = useMemo(
-    () => (held || !isPriced ? null : pricedProduct(form, info, answers, state)),
-    [held, isPriced, form, info, answers, state],
+    () => (savedFigures || !isPriced ? null : pricedProduct(form, info, answers, state)),
+    [savedFigures, isPriced, form, info, answers, state],
   );
   const settled = useSettledProduct(now);
   const { figures, pending, error, retry } = usePrice(now, settled, source);
-  // The saved price is shown until the first price after a change has been read.
+  // The saved price stays until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
-  const worked = figures && premiumOf(figures);
-  // A renewal follows the policy before it, whatever day it is.
+  const calculated = figures && premiumOf(figures);
+  // A renewal follows its policy, whatever day it is.
   const own = quote?.flags.renewal_quote ? quote.dates : null;
-  const premium = held ?? (worked ? { ...worked, ...own } : saved);
+  const premium = savedFigures ?? (calculated ? { ...calculated, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);
   return { premium, change, pending, error: asksForMore(error, settled) ? null : error, retry };
 }

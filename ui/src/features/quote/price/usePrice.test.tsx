@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, refuse, type Server, sent } from '../../../api/testing';
 import type { SerializedProduct } from '../../../api/types';
 import { FIGURES } from '../../../testing/data';
-import { Fresh, serve } from '../../../testing/server';
+import { EmptyCache, serve } from '../../../testing/server';
 import { premiumOf } from './pricing';
 import { usePrice, useProductPrice, useRecentChange, useSettledProduct } from './usePrice';
 
@@ -23,13 +23,13 @@ const PRICING: Server = {
   }),
 };
 
-function watch(first: number | null) {
+function renderPrice(first: number | null) {
   return renderHook(
     ({ level }: { level: number | null }) => {
       const now = product(level);
       return usePrice(now, useSettledProduct(now));
     },
-    { initialProps: { level: first }, wrapper: Fresh },
+    { initialProps: { level: first }, wrapper: EmptyCache },
   );
 }
 
@@ -46,7 +46,7 @@ describe('the price', () => {
 
   test('is not asked before the cover is chosen', async () => {
     const calls = serve();
-    const { result } = watch(null);
+    const { result } = renderPrice(null);
     await wait(5000);
     expect(calls).toEqual([]);
     expect(result.current).toMatchObject({ figures: null, pending: false, error: null });
@@ -54,7 +54,7 @@ describe('the price', () => {
 
   test('is asked one second after the last change, the old figure staying meanwhile', async () => {
     const calls = serve(PRICING);
-    const { result, rerender } = watch(1);
+    const { result, rerender } = renderPrice(1);
     await wait(300);
     expect(result.current.figures?.amount_total).toBe(10);
 
@@ -80,7 +80,7 @@ describe('the price', () => {
         const now = product(level);
         return usePrice(now, useSettledProduct(now));
       },
-      { initialProps: { level: null as number | null }, wrapper: Fresh },
+      { initialProps: { level: null as number | null }, wrapper: EmptyCache },
     );
     await wait(300);
     rerender({ level: 2 });
@@ -96,19 +96,19 @@ describe('the price', () => {
   });
 
   test('a failure clears it, says so, and can be tried again', async () => {
-    let broken = false;
-    const calls = serve({ [PRICE]: () => (broken ? refuse(500, 'No') : undefined) });
-    const { result, rerender } = watch(1);
+    let isBroken = false;
+    const calls = serve({ [PRICE]: () => (isBroken ? refuse(500, 'No') : undefined) });
+    const { result, rerender } = renderPrice(1);
     await wait(300);
     expect(result.current.figures?.amount_total).toBe(48.16);
-    broken = true;
+    isBroken = true;
     rerender({ level: 2 });
     await wait(1001);
     await wait(300);
     expect(result.current.figures).toBeNull();
     expect(result.current.error?.status).toBe(500);
 
-    broken = false;
+    isBroken = false;
     act(() => result.current.retry());
     await wait(300);
     expect(calls).toHaveLength(3);
@@ -124,7 +124,7 @@ describe('the price', () => {
         return busy >= 0 ? refuse(429, 'Too many attempts.', { retryAfter: 2 }) : undefined;
       },
     });
-    const { result } = watch(1);
+    const { result } = renderPrice(1);
     for (let second = 0; second < 4; second += 1) {
       await wait(1000);
       expect(result.current).toMatchObject({ figures: null, pending: true, error: null });
@@ -137,7 +137,7 @@ describe('the price', () => {
 
   test('is given up when the server goes on saying to wait', async () => {
     const calls = serve({ [PRICE]: () => refuse(429, 'Too many attempts.', { retryAfter: 1 }) });
-    const { result } = watch(1);
+    const { result } = renderPrice(1);
     await wait(10_000);
     expect(calls).toHaveLength(6);
     expect(result.current.error?.status).toBe(429);

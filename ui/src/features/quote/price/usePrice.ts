@@ -6,7 +6,7 @@ import type { PriceFigures, SerializedProduct } from '../../../api/types';
 import type { Source } from '../start/tracking';
 import { fetchPrice, keyOf } from './priceCalls';
 
-/** After a change of an answer the price is read again when nothing has changed for this long. */
+/** The pause after the last change before the price is read again, in milliseconds. */
 export const PRICE_DEBOUNCE_MS = 1000;
 const CHANGE_SHOWN_MS = 4000;
 
@@ -17,7 +17,7 @@ const OPTIONS = {
   shouldRetryOnError: false,
 } as const;
 
-/** The price of one set of answers; the same answers are sent once. */
+/** The price of one set of answers. The same answers are sent once. */
 export function useProductPrice(
   product: SerializedProduct | null,
   source?: Source,
@@ -26,7 +26,7 @@ export function useProductPrice(
   return useSWR(keyOf(product, source), fetcher, { ...OPTIONS, keepPreviousData: true });
 }
 
-/** The answers after a second without changes; the first ones are returned at once. */
+/** The answers after a second without changes. The first ones are returned immediately. */
 export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
   const text = product ? JSON.stringify(product) : null;
   const [settled] = useDebouncedValue(text, PRICE_DEBOUNCE_MS);
@@ -46,7 +46,7 @@ export interface PriceState {
 }
 
 /**
- * The price of the present answers. The old price stays until the new one is read; a failure clears
+ * The price of the present answers. The old price stays until the new one is read. A failure clears
  * it.
  */
 export function usePrice(
@@ -54,20 +54,21 @@ export function usePrice(
   settled: SerializedProduct | null,
   source?: Source,
 ): PriceState {
-  const asked = now ? settled : null;
-  // A price that a choice card has already read is shown without waiting a second.
+  const request = now ? settled : null;
+  // A price that a choice card has already read is shown without the pause.
   const { cache } = useSWRConfig();
-  const known = cache.get(unstable_serialize(keyOf(now, source)))?.data as PriceFigures | undefined;
-  const { data, error, isValidating, mutate } = useProductPrice(asked, source);
-  const waiting = now !== null && !isSettled(now, settled);
-  // The last price shown is kept, because it may have come from a choice card's call and not from
-  // this hook's.
+  const cached = cache.get(unstable_serialize(keyOf(now, source)))?.data as
+    | PriceFigures
+    | undefined;
+  const { data, error, isValidating, mutate } = useProductPrice(request, source);
+  const isPending = now !== null && !isSettled(now, settled);
+  // Stores the last shown price: it may come from a choice card's call.
   const [last, setLast] = useState<PriceFigures | null>(null);
-  const figures = now && !error ? (known ?? last ?? data ?? null) : null;
+  const figures = now && !error ? (cached ?? last ?? data ?? null) : null;
   if (figures !== last) setLast(figures);
   return {
     figures,
-    pending: now !== null && !known && (waiting || isValidating),
+    pending: now !== null && !cached && (isPending || isValidating),
     error: now && !isValidating ? asApiError(error) : null,
     retry: () => void mutate(),
   };

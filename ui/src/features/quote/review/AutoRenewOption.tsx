@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core';
 import { useId } from 'react';
-import { Check } from '../../../components/inputs/Check';
+import { Check } from '../../../ui/inputs/Check';
 
 export interface AutoRenewChoice {
-  on: boolean;
-  onChange: (on: boolean) => void;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
 }
 
 const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
 
-/** How long before its end the next term is quoted, in words. */
+/** How long before the end of cover the next term is quoted, in words. */
 export function formatLeadTime(days: number): string {
   return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** Asks whether the cover is to renew by itself, and says what that means. Nobody ticks it for them. */
+/** Asks whether the cover is to renew automatically. The box is never ticked in advance. */
 export function AutoRenewOption({
-  on,
+  isOn,
   onChange,
   leadDays,
 }: AutoRenewChoice & { leadDays: number }) {
@@ -25,7 +25,7 @@ export function AutoRenewOption({
     <div>
       <Check
         label="Renew my cover by itself each year"
-        checked={on}
+        checked={isOn}
         onChange={onChange}
         aria-describedby={meaning}
       />

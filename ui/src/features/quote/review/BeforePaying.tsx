@@ -1,22 +1,22 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useSite } from '../../../api/hooks';
-import { NoGateway } from '../../../components/contact/NoGateway';
-import { Price } from '../../../components/money/Price';
-import { formatLongDate } from '../../../lib/dates';
+import { formatLongDate } from '../../../lib/dates/dates';
+import { Price } from '../../../shared/money/Price';
+import { NoGateway } from '../../../shared/payment/NoGateway';
 import type { Premium } from '../price/pricing';
 import type { StepperState } from '../steps/stepperState';
 import { type AutoRenewChoice, AutoRenewOption } from './AutoRenewOption';
 
 interface Props {
-  /** The amount to pay, and the first day of cover, as the stepper has them. */
+  /** The amount to pay, and the first day of cover. */
   stepper: Pick<StepperState, 'price' | 'quoteStartDate'>;
   premium: Premium | null;
   autoRenew: AutoRenewChoice;
-  /** Days before the end of cover from which the next term is quoted. */
+  /** The next term is quoted this many days before the end of cover. */
   leadDays: number;
 }
 
-/** The amount to pay, whether the cover is to renew, and what happens after the payment. */
+/** The amount to pay, automatic renewal, and the steps after the payment. */
 export function BeforePaying({ stepper, premium, autoRenew, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;

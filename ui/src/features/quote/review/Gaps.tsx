@@ -1,19 +1,19 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Gap } from '../../../api/types';
-import { PhoneDisclosure } from '../../../components/basics/PhoneDisclosure';
-import { writeAnswer } from '../../../form/answers';
-import { holds, type LookUp } from '../../../form/conditions';
-import type { FormApi } from '../../../form/FormContext';
+import type { CoverExclusion } from '../../../api/types';
+import { writeAnswer } from '../../../form/answers/answers';
+import { holds, type LookUp } from '../../../form/conditions/conditions';
+import { evaluate } from '../../../form/conditions/visibility';
+import type { FormApi } from '../../../form/state/FormContext';
 import type { Form, ProductInfo, Values } from '../../../form/types';
-import { evaluate } from '../../../form/visibility';
-import { MorePrice } from '../price/OptionPrice';
+import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
+import { AddedPrice } from '../price/OptionPrice';
 import type { PremiumState } from '../price/PremiumFigure';
 import { pricedProduct } from '../price/usePremium';
 import type { Source } from '../start/tracking';
 import classes from './Gaps.module.css';
 
-/** Whether each gap matters to the customer, by its id. An unanswered one is not in it. */
+/** Whether each gap matters to the customer, by its id. Unanswered gaps are missing. */
 export type GapAnswers = Record<string, boolean>;
 
 export interface GapAnswersProps {
@@ -31,20 +31,20 @@ interface Props extends GapAnswersProps {
   source: Source;
 }
 
-/** The gaps that the cover of these answers has. */
-export function openGaps(gaps: Gap[], lookUp: LookUp): Gap[] {
+/** The gaps of the cover with these answers. */
+export function openGaps(gaps: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
   return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
 }
 
 interface ClosedGap {
-  gap: Gap;
-  /** What the cover does now. */
+  gap: CoverExclusion;
+  /** The present cover. */
   text: string;
   /** The answers before. */
   before: Values;
 }
 
-/** What the cover would not do, to be read before paying. Nobody has to answer anything. */
+/** What the cover excludes, to read before paying. An answer is optional. */
 export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: Props) {
   const [closed, setClosed] = useState<ClosedGap | null>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -52,16 +52,16 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
   const lookUp: LookUp = (name) => api.state.values[name];
   const open = openGaps(info.gaps, lookUp);
 
-  // The pressed button is gone with its gap, so the line that says what became of it gets the focus.
+  // The pressed button goes with its gap, so the result line gets the focus.
   useEffect(() => {
     if (closed) line.current?.focus();
   }, [closed]);
 
-  // A gap that is open again, by another answer of the form, is no news any more.
+  // A gap that another answer opens again is not announced any more.
   const notice = closed && !open.includes(closed.gap) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
-  const answerGap = (gap: Gap, matters: boolean) => {
+  const answerGap = (gap: CoverExclusion, matters: boolean) => {
     const { [gap.id]: before, ...others } = gapAnswers;
     onAnswer(before === matters ? others : { ...others, [gap.id]: matters });
   };
@@ -98,7 +98,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
           const fix = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
           const matters = gapAnswers[gap.id];
           const priceDifference = fix && matters !== false && (
-            <MorePrice
+            <AddedPrice
               {...priceWith(form, info, api, fix.answers)}
               current={price.premium}
               pending={price.pending}
@@ -146,7 +146,9 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
                         </Button>
                       </div>
                     )}
-                    {!fix && matters === true && <p className={classes.instead}>{gap.instead}</p>}
+                    {!fix && matters === true && (
+                      <p className={classes.alternative}>{gap.instead}</p>
+                    )}
                   </>
                 )}
               </PhoneDisclosure>
@@ -159,12 +161,12 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
 }
 
 interface QuestionProps {
-  gap: Gap;
+  gap: CoverExclusion;
   matters: boolean | undefined;
   onAnswer: (matters: boolean) => void;
 }
 
-/** Whether a gap matters to the customer. A second press takes the answer back. */
+/** Whether a gap matters to the customer. A second press removes the answer. */
 function Question({ gap, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
@@ -191,7 +193,7 @@ function Question({ gap, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** The answers with which a gap is closed, as they are priced. */
+/** The answers that close a gap, for its price. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

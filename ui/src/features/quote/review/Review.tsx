@@ -1,10 +1,10 @@
 import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { LinkButton } from '../../../components/basics/LinkButton';
-import { type Group, groupsOf, type ReviewItem } from '../../../form/grouped';
 import { AnswerInWords } from '../../../form/lookups/AnswerInWords';
-import { needsOf } from '../../../form/summary';
+import { type Group, groupsOf, type ReviewItem } from '../../../form/review/reviewGroups';
+import { needsOf } from '../../../form/review/summary';
 import type { ProductInfo } from '../../../form/types';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import type { Journey } from '../journey/useJourney';
 import classes from './Review.module.css';
 
@@ -15,7 +15,7 @@ interface Props {
   statement?: ReactNode;
 }
 
-/** All answers, to read before paying: one group a card, each with a link to change it. */
+/** All answers, to read before paying. Each card is one group with a link to change it. */
 export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
   const groups = groupsOf(steps.slice(0, -1), api.form, api.state, api.derived);
@@ -49,9 +49,9 @@ export function Review({ journey, info, statement }: Props) {
                 <div className={classes.items}>
                   {group.lines.map((line) => (
                     <p key={line.items[0]?.field.name}>
-                      {line.items.map(({ field, answer }, at) => (
+                      {line.items.map(({ field, answer }, index) => (
                         <Fragment key={field.name}>
-                          {at > 0 && line.separator}
+                          {index > 0 && line.separator}
                           <bdi data-kind={field.kind}>{answer}</bdi>
                         </Fragment>
                       ))}

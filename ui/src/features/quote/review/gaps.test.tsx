@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { about, sent } from '../../../api/testing';
-import type { Gap, Product } from '../../../api/types';
-import { saveToken } from '../../../lib/tokens';
+import { forId, sent } from '../../../api/testing';
+import type { CoverExclusion, Product } from '../../../api/types';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -12,7 +12,7 @@ import { PAY, quote, ROUTES, reading } from '../saved/editTesting';
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 const SAVE = 'PUT /api/v1/quote/{id}';
 
-const GAPS: Gap[] = [
+const GAPS: CoverExclusion[] = [
   {
     id: 'at_home',
     title: 'Help at home',
@@ -57,11 +57,11 @@ function selling() {
         const level = Number(body.product.values?.cover_level);
         return { data: { figures: { ...FIGURES, amount_total: 18.16 + level * 10 } } };
       },
-      [SAVE]: about(UUID, ({ body }) => {
+      [SAVE]: forId(UUID, ({ body }) => {
         due = 18.16 + Number(body.product.values?.cover_level) * 10;
         return { data: updatedQuote(UUID) };
       }),
-      [ACCEPT]: about(UUID, ({ body }) => ({
+      [ACCEPT]: forId(UUID, ({ body }) => ({
         data: {
           uuid: UUID,
           amount_due: due,
@@ -93,10 +93,10 @@ const pay = async () => {
 test('only the gaps of the chosen cover are listed, and nobody has to answer', async () => {
   const calls = selling();
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
-  const found = within(await list())
+  const texts = within(await list())
     .getAllByRole('heading', { level: 3 })
     .map((each) => each.textContent);
-  expect(found).toEqual(['Help at home', 'No MOT']);
+  expect(texts).toEqual(['Help at home', 'No MOT']);
   await pay();
   expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: {} });
 });
@@ -121,9 +121,9 @@ test('a level that closes a gap says what it costs, and is one press away and ba
   const region = within(await list());
   expect(await region.findByText('£10.00 more a year.')).toBeTruthy();
   await userEvent.click(region.getByRole('button', { name: /^Change to National and home/ }));
-  const news = region.getByRole('status');
-  expect(news.textContent).toContain('Help at home: covered now. We come.');
-  expect(document.activeElement).toBe(news);
+  const status = region.getByRole('status');
+  expect(status.textContent).toContain('Help at home: covered now. We come.');
+  expect(document.activeElement).toBe(status);
   expect(region.queryByRole('group', { name: /^Help at home/ })).toBeNull();
   await userEvent.click(region.getByRole('button', { name: 'Undo' }));
   expect(region.queryByRole('status')).toBeNull();
@@ -148,7 +148,7 @@ test('what was said before is there again', async () => {
   const before = { ...quote(), gap_answers: { mot: false } };
   serve({
     'GET /api/v2/openapi/product/{id}': () => product,
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: before })),
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: before })),
   });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   await list();

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { forId, type Server, sent } from '../../../api/testing';
+import { writeDraft } from '../../../form/answers/draft';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -14,7 +14,7 @@ const AGREED = { terms_and_conditions: true };
 const LAST = `/quote/edit/${UUID}?step=4`;
 
 const due = (amount_due: number): Server => ({
-  [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due, revision_id: 1 } })),
+  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due, revision_id: 1 } })),
 });
 
 const pay = (amount: string) => screen.findByRole('button', { name: `Pay ${amount} now` });
@@ -53,8 +53,8 @@ describe('the button to pay', () => {
   test('pays for no other amount than it says: the new one is shown first', async () => {
     let amount = 48.16;
     const calls = serve({
-      'PUT /api/v1/quote/{id}': about(UUID, () => ({ data: updatedQuote(UUID) })),
-      [ACCEPT]: about(UUID, () => {
+      'PUT /api/v1/quote/{id}': forId(UUID, () => ({ data: updatedQuote(UUID) })),
+      [ACCEPT]: forId(UUID, () => {
         amount = 50;
         return { data: { uuid: UUID, amount_due: 50, revision_id: 1 } };
       }),

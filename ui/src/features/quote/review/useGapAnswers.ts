@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { GAP_ANSWERS } from '../../../lib/drafts';
-import { readStored, removeStored, writeStored } from '../../../lib/storage';
+import { GAP_ANSWERS } from '../../../lib/storage/drafts';
+import { readStored, removeStored, writeStored } from '../../../lib/storage/storage';
 import type { GapAnswers, GapAnswersProps } from './Gaps';
 
 const key = (quote: string) => `${GAP_ANSWERS}${quote}`;
 
 /**
- * What the customer says of the gaps of their cover. The server keeps it when they agree to buy; until
- * then this browser does, so that a reload of the page loses nothing.
+ * The customer's answers about the gaps. The server stores them at the purchase. Until then this
+ * browser does, so that they survive a reload.
  */
 export function useGapAnswers(quote: string | null, saved: GapAnswers): GapAnswersProps {
   const [gapAnswers, setGapAnswers] = useState(
@@ -22,7 +22,7 @@ export function useGapAnswers(quote: string | null, saved: GapAnswers): GapAnswe
   };
 }
 
-/** The server has them. */
+/** The server has stored them. */
 export function forgetGapAnswers(quote: string): void {
   removeStored(key(quote), 'session');
 }

@@ -1,10 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Renewal } from '../../../api/policyTypes';
-import { about, type Call, refuse, type Server, sent } from '../../../api/testing';
-import { readDraft, writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import type { Renewal } from '../../../api/policies/policyTypes';
+import { type Call, forId, refuse, type Server, sent } from '../../../api/testing';
+import { readDraft, writeDraft } from '../../../form/answers/draft';
+import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -17,8 +17,8 @@ const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 
 /** Saves the quote and accepts it. */
 const SAVING: Server = {
-  [UPDATE]: about(UUID, () => ({ data: updatedQuote(UUID) })),
-  [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+  [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
+  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
 };
 
 describe('a saved quote', () => {
@@ -90,7 +90,7 @@ describe('a saved quote', () => {
     await waitFor(() => expect(price()?.textContent).toBe('Adds £4.00 per year'));
     await user.click(extra);
     await screen.findByText('£52.16', undefined, { timeout: 5000 });
-    // Longer than the pause after which prices are read again.
+    // Longer than the pause before prices are read again.
     await new Promise((resolve) => setTimeout(resolve, PRICE_DEBOUNCE_MS + 500));
     expect(price()?.textContent).toBe('Adds £4.00 per year');
   });
@@ -183,7 +183,7 @@ describe('a saved quote', () => {
       gaps: {},
       terms_and_conditions: true,
       auto_renew: false,
-      // The revision made by the save of the ticked box.
+      // The revision that the save of the ticked box made.
       revision_id: 2,
     });
   });
@@ -227,7 +227,7 @@ describe('a saved quote', () => {
 
   describe('at its last step', () => {
     const buying = () => serve(SAVING, reading({ values: { terms_and_conditions: true } }));
-    const kept = (calls: Call[]) =>
+    const savedProduct = (calls: Call[]) =>
       calls
         .filter((call) => sent([call], UPDATE).length + sent([call], ACCEPT).length > 0)
         .map(({ method }) => method);
@@ -237,7 +237,7 @@ describe('a saved quote', () => {
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
       await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
-      expect(kept(calls)).toEqual(['POST']);
+      expect(savedProduct(calls)).toEqual(['POST']);
     });
 
     test('changed, it is saved first', async () => {
@@ -247,7 +247,7 @@ describe('a saved quote', () => {
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
       await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
-      expect(kept(calls)).toEqual(['PUT', 'POST']);
+      expect(savedProduct(calls)).toEqual(['PUT', 'POST']);
       expect(sent(calls, UPDATE)[0]?.body).toMatchObject({
         product: { values: { key_cover: true } },
       });
@@ -258,7 +258,7 @@ describe('a saved quote', () => {
       const values = { terms_and_conditions: true };
       const calls = serve(
         {
-          [UPDATE]: about(UUID, () => {
+          [UPDATE]: forId(UUID, () => {
             stored = true;
             return { data: updatedQuote(UUID) };
           }),
@@ -269,7 +269,7 @@ describe('a saved quote', () => {
       show(ROUTES, `/quote/edit/${UUID}?step=4`);
       await userEvent.click(await screen.findByRole('button', { name: PAY }));
       await screen.findByText('Payment page');
-      expect(kept(calls)).toEqual(['PUT', 'POST']);
+      expect(savedProduct(calls)).toEqual(['PUT', 'POST']);
     });
   });
 
@@ -295,7 +295,7 @@ describe('a saved quote', () => {
     let status: 1 | 31 = 31;
     serve(
       {
-        [UPDATE]: about(UUID, () => {
+        [UPDATE]: forId(UUID, () => {
           status = 1;
           return { data: updatedQuote(UUID) };
         }),
@@ -358,11 +358,11 @@ describe('a renewal quote', () => {
 
   test('is compared with the current cover before it is read, and renewed from there', async () => {
     serve(
-      { 'GET /api/v1/renewal/{id}': about(UUID, () => ({ data: OFFER })) },
+      { 'GET /api/v1/renewal/{id}': forId(UUID, () => ({ data: OFFER })) },
       reading({ renewal: true }),
     );
     show(ROUTES, `/quote/edit/${UUID}`);
-    // It is on the page from the start, so nothing moves later.
+    // The element is there from the start, so nothing moves later.
     await screen.findByRole('button', { name: 'Renew now' });
     expect(screen.getByText('£50.00')).toBeTruthy();
     expect(screen.getByText(/we charge £48.16 to the card that paid for it/)).toBeTruthy();

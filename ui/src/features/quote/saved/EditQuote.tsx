@@ -1,33 +1,41 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
-import { useRenewal } from '../../../api/policy';
+import { useRenewal } from '../../../api/policies/policy';
 import { type QuoteInfo, STATUS, UNFINISHED } from '../../../api/types';
-import { FormLoadError } from '../../../components/errors/FormLoadError';
-import { LoadError } from '../../../components/errors/LoadError';
-import { MissingId } from '../../../components/errors/MissingId';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { useAllLoaded } from '../../../lib/useAllLoaded';
+import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
+import { FormLoadError } from '../../../ui/errors/FormLoadError';
+import { LoadError } from '../../../ui/errors/LoadError';
+import { MissingId } from '../../../ui/errors/MissingId';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { QuoteUnavailable } from './QuoteUnavailable';
 import { resumeStep } from './resumeStep';
 import { SavedQuoteForm } from './SavedQuoteForm';
 import { useResume } from './useResume';
 
-/** Statuses of a quote that can't be bought unless it is changed or started again. */
+/** Statuses of a quote that is for sale only after a change or a new start. */
 const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
 
-/** A lapsed quote is saved again with another start day; a lapsed renewal has no other start day. */
+/**
+ * A lapsed quote is saved again with another start day. A lapsed renewal has no other start day.
+ */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
   return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
 }
 
-/** A saved quote. `bought` is shown instead if it has been bought. */
-export function EditQuote({ uuid, bought }: { uuid: string | undefined; bought: ReactNode }) {
-  return uuid ? <ResumeLink uuid={uuid} bought={bought} /> : <MissingId what="quote" />;
+/** A saved quote. After the purchase `policyScreen` takes its place. */
+export function EditQuote({
+  uuid,
+  bought: policyScreen,
+}: {
+  uuid: string | undefined;
+  bought: ReactNode;
+}) {
+  return uuid ? <ResumeLink uuid={uuid} bought={policyScreen} /> : <MissingId what="quote" />;
 }
 
 /** First trades the secret of a mailed link, if the address has one. */
-function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
+function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <PageSkeleton label="Opening your quote" size={1140} />;
   if (typeof resumed === 'object') {
@@ -37,19 +45,19 @@ function ResumeLink({ uuid, bought }: { uuid: string; bought: ReactNode }) {
     <QuoteLoader
       uuid={uuid}
       deadLink={resumed === 'dead'}
-      byLink={resumed === 'resumed'}
-      bought={bought}
+      openedByLink={resumed === 'resumed'}
+      policyScreen={policyScreen}
     />
   );
 }
 
 /**
- * Leads somebody who comes by a mailed link to the step where their quote opens, once, unless the
- * address names another. False until then.
+ * Redirects a visitor with a mailed link to the quote's step, once. An address with a step stays.
+ * Returns false until then.
  */
-function useRedirectToStep(byLink: boolean, info: QuoteInfo | undefined): boolean {
+function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
-  const [isAtStep, setIsAtStep] = useState(!byLink);
+  const [isAtStep, setIsAtStep] = useState(!openedByLink);
   const step = isAtStep || !info || params.has('step') ? undefined : resumeStep(info);
   if (!isAtStep && info && step === undefined) setIsAtStep(true);
   useEffect(() => {
@@ -62,11 +70,11 @@ interface QuoteLoaderProps {
   uuid: string;
   deadLink: boolean;
   /** A mailed link has just opened it. */
-  byLink: boolean;
-  bought: ReactNode;
+  openedByLink: boolean;
+  policyScreen: ReactNode;
 }
 
-function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
+function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoaderProps) {
   const quote = useQuoteRead(uuid);
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
@@ -74,14 +82,14 @@ function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
   // The comparison of a renewal is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
-  // Its name stands above the price.
+  // The product's name stands above the price.
   const holder = useProfile(uuid);
-  const arrived = useAllLoaded([quote, product, stepper, renewal, holder]);
+  const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // A new key of the form, which starts it again with the server's data after a change elsewhere.
+  // A new key restarts the form with the server's data after a change elsewhere.
   const [resetCount, setResetCount] = useState(0);
-  const isAtStep = useRedirectToStep(byLink, quote.data?.info);
+  const isAtStep = useRedirectToStep(openedByLink, quote.data?.info);
 
   if (quote.error && !quote.data) {
     const retry = () => void quote.mutate();
@@ -96,12 +104,12 @@ function QuoteLoader({ uuid, deadLink, byLink, bought }: QuoteLoaderProps) {
     const isValidating = product.isValidating || stepper.isValidating;
     return <FormLoadError read={{ isValidating, mutate }} />;
   }
-  if (!quote.data || !product.data || !stepper.data || !arrived || !isAtStep) {
+  if (!quote.data || !product.data || !stepper.data || !isLoaded || !isAtStep) {
     return <PageSkeleton label="Loading your quote" size={1140} />;
   }
 
   const { info } = quote.data;
-  if (info.flags.policy || info.status_id === STATUS.live) return bought;
+  if (info.flags.policy || info.status_id === STATUS.live) return policyScreen;
   if (isEnded(info) && correcting !== info.revision_id) {
     return (
       <QuoteUnavailable

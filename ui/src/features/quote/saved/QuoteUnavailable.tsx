@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { type Product, type QuoteRead, STATUS, type StatusId } from '../../../api/types';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { startAgain } from '../../../form/startAgain';
-import { useGo } from '../../../lib/navigation';
+import { startAgain } from '../../../form/answers/startAgain';
+import { useGo } from '../../../lib/navigation/navigation';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
 interface Props {
   quote: QuoteRead;
@@ -36,7 +36,7 @@ function reasonOf(status: StatusId): string {
   }
 }
 
-/** A quote that can't be bought: why, whom to ask, and what can be done. */
+/** A quote that is not for sale: the reason, the contact, and the next steps. */
 export function QuoteUnavailable({ quote, product, onCorrect }: Props) {
   const go = useGo();
   const { info } = quote;

@@ -11,24 +11,24 @@ import {
   type StepperData,
   UNFINISHED,
 } from '../../../api/types';
-import { JoinAccount } from '../../../components/account/JoinAccount';
-import { RenewalComparison } from '../../../components/cover/RenewalComparison';
-import { applyLocks } from '../../../form/applyLocks';
-import { readDraft, removeDraft, writeDraft } from '../../../form/draft';
-import { savedWith } from '../../../form/lookups/saved';
-import { padInstances, restoreAnswers } from '../../../form/restoreAnswers';
-import { answersFrom, decidingAnswers } from '../../../form/serialize';
-import { applyDefaults, expiredDates } from '../../../form/startDay';
-import { countErrors } from '../../../form/steps';
+import { applyLocks } from '../../../form/answers/applyLocks';
+import { readDraft, removeDraft, writeDraft } from '../../../form/answers/draft';
+import { padInstances, restoreAnswers } from '../../../form/answers/restoreAnswers';
+import { answersFrom, decidingAnswers } from '../../../form/answers/serialize';
+import { evaluate } from '../../../form/conditions/visibility';
+import { savedWith } from '../../../form/lookups/savedLookUps';
+import { applyDefaults, expiredDates } from '../../../form/start-date/startDate';
+import { countErrors } from '../../../form/steps/steps';
 import type { Form, SerializedProduct } from '../../../form/types';
-import { check } from '../../../form/validate';
-import { evaluate } from '../../../form/visibility';
-import { confirm } from '../../../lib/confirm';
-import { type PlainDate, todayInLondon } from '../../../lib/dates';
-import { askToLogin } from '../../../lib/loginDialog';
-import { useToday } from '../../../lib/now';
-import { showSnackbar } from '../../../lib/snackbar';
-import { useToPayment } from '../../../lib/toPayment';
+import { check } from '../../../form/validation/validate';
+import { type PlainDate, todayInLondon } from '../../../lib/dates/dates';
+import { useToday } from '../../../lib/dates/now';
+import { confirm } from '../../../lib/messages/confirm';
+import { showSnackbar } from '../../../lib/messages/snackbar';
+import { JoinAccount } from '../../../shared/account/JoinAccount';
+import { askToLogin } from '../../../shared/login/loginDialog';
+import { useToPayment } from '../../../shared/payment/useToPayment';
+import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { JourneyView } from '../journey/Journey';
 import JourneyBody from '../journey/JourneyBody';
 import { useJourney } from '../journey/useJourney';
@@ -51,36 +51,39 @@ interface Props {
   quote: QuoteRead;
   product: Product;
   stepper: StepperData;
-  /** The quote was opened to be corrected, not to be read. */
+  /** Whether the quote was opened for a correction. */
   startOpen: boolean;
-  /** Starts the form again with the quote as it was read last. */
+  /** Restarts the form with the latest data of the quote. */
   onReload: () => void;
 }
 
-/** The day on which a quote was saved last. */
+/** The day of the last save. */
 function savedOn({ info, versions }: QuoteRead): PlainDate {
-  const at = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
-  return todayInLondon(at);
+  const savedAt = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
+  return todayInLondon(savedAt);
 }
 
-/** The first answers of a saved quote: the server's, or the changed ones of the draft. */
+/** The first answers of a saved quote: the server's, or the draft's. */
 function startOf(quote: QuoteRead, form: Form) {
-  const kept = readDraft(quote.info.uuid);
-  // A draft of an older revision is not used: it would undo what was changed elsewhere since.
-  const draft = kept?.revision === quote.info.revision_id ? kept : null;
+  const storedDraft = readDraft(quote.info.uuid);
+  // A draft of an older revision is not used: it would undo later changes.
+  const draft = storedDraft?.revision === quote.info.revision_id ? storedDraft : null;
   // Unanswered fields of an unfinished quote start as in a new quote.
-  const whole = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
-  const answers = whole(form, draft ? draft.answers : answersFrom(quote.values, quote.multi));
+  const completeAnswers = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
+  const answers = completeAnswers(
+    form,
+    draft ? draft.answers : answersFrom(quote.values, quote.multi),
+  );
   const today = todayInLondon();
   if (quote.info.status_id !== STATUS.lapsed) {
     const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
     return { answers, changed: draft !== null, asOf };
   }
-  // A lapsed quote can only be bought if it is saved again, so its start is moved before it is shown.
+  // A lapsed quote must be saved again before it is bought, so its start moves before it is shown.
   const state = evaluate(form, answers);
-  const passed = expiredDates(form, answers, state, today).map(({ path }) => path);
+  const expiredPaths = expiredDates(form, answers, state, today).map(({ path }) => path);
   return {
-    answers: applyDefaults(form, answers, state, passed, today),
+    answers: applyDefaults(form, answers, state, expiredPaths, today),
     changed: true,
     asOf: today,
   };
@@ -101,7 +104,7 @@ function lineText(editing: boolean, changed: boolean, isMissing: boolean): strin
 export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
-  // The revision that the answers here are based on, even if a newer one is read meanwhile.
+  // The revision behind these answers, even if a newer one has been read.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const toPayment = useToPayment();
   const { mutate } = useSWRConfig();
@@ -112,14 +115,14 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   const gaps = useGapAnswers(uuid, quote.gap_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
-  // Declined or referred, it has to be saved with other answers before it can be bought.
+  // A declined or referred quote needs other answers before it is for sale.
   const unsellable = REFUSED.includes(quote.info.status_id);
   const lapsed = quote.info.status_id === STATUS.lapsed;
   const unfinished = UNFINISHED.includes(quote.info.status_id);
   const status = useRef(quote.info.status_id);
   const shown = useRef(revision);
-  /** New notices in the answer to the last save. */
-  const pointedOut = useRef<string | null>(null);
+  /** New notices in the response to the last save. */
+  const announcedText = useRef<string | null>(null);
 
   const save = async (serialised: SerializedProduct, lookups: SavedLookUp[]) => {
     const updated = await savedWith(lookups, (each) =>
@@ -129,14 +132,14 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     setLoginWarning(false);
     setEditing(false);
     const { notices } = quote.info;
-    const fresh = updated.notices.filter((text) => !notices.includes(text));
-    pointedOut.current = fresh.length > 0 ? fresh.join(' ') : null;
+    const newNotices = updated.notices.filter((text) => !notices.includes(text));
+    announcedText.current = newNotices.length > 0 ? newNotices.join(' ') : null;
     showSnackbar(UPDATED);
     setRevision(updated.revision_id);
     status.current = updated.status_id;
     shown.current = updated.revision_id;
-    // Taken from the answer, in case reading the quote again fails.
-    const known = {
+    // Taken from the response, in case the next read fails.
+    const saved = {
       revision_id: updated.revision_id,
       status_id: updated.status_id,
       reason: updated.reason ?? null,
@@ -144,13 +147,13 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     };
     await mutate(
       quoteKey(uuid),
-      { ...quote, info: { ...quote.info, ...known } },
+      { ...quote, info: { ...quote.info, ...saved } },
       { revalidate: false },
     );
     await mutate(quoteKey(uuid));
   };
 
-  // The login dialog opens over the form, so that what was typed can be saved afterwards.
+  // The login dialog opens over the form, so that the typed answers can be saved afterwards.
   const logIn = async () => {
     if (!(await askToLogin({ quote: uuid }))) return;
     setLoginWarning(false);
@@ -210,21 +213,20 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
 
-  // The first data may come from the cache. The answers must be of the same revision as the price,
-  // so the form starts again, unless there are unsaved changes.
+  // The first data may come from the cache. Answers and price must be of one revision, so the form
+  // restarts unless it has unsaved changes.
   const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);
 
-  // While the page is open, the quote may lapse at midnight: then its start is moved, and what was
-  // changed here is kept in the draft.
+  // An open quote may lapse at midnight. Its start then moves, and the draft stores the changes.
   const today = useToday();
-  const readOn = useRef(today);
+  const readDay = useRef(today);
   useEffect(() => {
-    if (readOn.current === today) return;
-    readOn.current = today;
+    if (readDay.current === today) return;
+    readDay.current = today;
     void mutate(quoteKey(uuid));
   }, [today, uuid, mutate]);
   const [wasLapsed] = useState(lapsed);
@@ -234,20 +236,20 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     if (lapsedSince) onReload();
   }, [lapsedSince]);
 
-  const isMissingHere =
+  const isStepIncomplete =
     unfinished &&
     current !== undefined &&
     !journey.isLast &&
     countErrors(check(form, journey.api.state, current)) > 0;
 
-  // A single opened card counts as editing as soon as an answer in it is changed.
+  // A single opened card counts as editing once an answer in it changes.
   const dirty = editing || changed;
   const update = () => {
     if (journey.busy) return;
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
-      // The last step has answers to read alone.
+      // The last step has only answers to read.
       if (journey.isLast) journey.editCover();
       return;
     }
@@ -262,28 +264,28 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     });
   };
 
-  const pay = (said: number | null) =>
+  const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!current) return;
-      const found = await journey.checkStep(current, answers);
-      if (countErrors(found) > 0) return journey.reveal(found);
-      let news: string | null = null;
+      const errors = await journey.checkStep(current, answers);
+      if (countErrors(errors) > 0) return journey.reveal(errors);
+      let notice: string | null = null;
       if (changed || !quote.info.flags.buyable) {
         await journey.store();
-        news = pointedOut.current;
+        notice = announcedText.current;
       }
-      // The save declined or referred the quote; the page shows that already.
+      // The save declined or referred the quote. The page shows that.
       if (status.current !== STATUS.quote) return;
-      // New notices are shown before the payment; the next press of the button pays.
-      if (news) return showSnackbar(news);
+      // New notices are shown before the payment. The next press of the button pays.
+      if (notice) return showSnackbar(notice);
       const { amount_due } = await acceptQuote(uuid, shown.current, {
         autoRenew,
         gaps: gaps.gapAnswers,
       });
       forgetGapAnswers(uuid);
-      // The payment page asks whether this revision was accepted.
+      // The payment page checks that this revision was accepted.
       await mutate(quoteKey(uuid));
-      if (said !== null && said !== amount_due) return showSnackbar(PRICE_MOVED);
+      if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);
     });
 
@@ -302,13 +304,13 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       info={info}
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
-      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
+      autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
-      onPay={unsellable ? undefined : (said) => void pay(said)}
+      onPay={unsellable ? undefined : (shownAmount) => void pay(shownAmount)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (
         <>
-          <JoinAccount read={quote} what="quote" />
+          <JoinAccount read={quote} kind="quote" />
           {loginWarning && (
             <Alert
               color="amber"
@@ -346,7 +348,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
               lapsed ? (
                 <Lapsed quote={quote} form={form} state={journey.api.state} price={price} />
               ) : (
-                lineText(dirty, changed, isMissingHere)
+                lineText(dirty, changed, isStepIncomplete)
               )
             }
           >

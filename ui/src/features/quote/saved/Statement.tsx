@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useQuoteDocuments } from '../../../api/documents';
+import { useQuoteDocuments } from '../../../api/policies/documents';
 import type { QuoteRead } from '../../../api/types';
-import { DocumentList } from '../../../components/documents/DocumentList';
-import { SectionSkeleton } from '../../../components/feedback/PageSkeleton';
-import { RetryLine } from '../../../components/feedback/RetryLine';
-import { padInstances } from '../../../form/restoreAnswers';
-import { answersFrom } from '../../../form/serialize';
-import { needsOf } from '../../../form/summary';
+import { padInstances } from '../../../form/answers/restoreAnswers';
+import { answersFrom } from '../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../form/conditions/visibility';
+import { needsOf } from '../../../form/review/summary';
 import type { Form, ProductInfo } from '../../../form/types';
-import { evaluate, type FormState } from '../../../form/visibility';
-import classes from '../journey/Journey.module.css';
+import { DocumentList } from '../../../shared/documents/DocumentList';
+import { SectionSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { RetryLine } from '../../../ui/feedback/RetryLine';
+import classes from './Statement.module.css';
 
 interface Props {
   quote: QuoteRead;
@@ -20,7 +20,7 @@ interface Props {
   state: FormState;
 }
 
-/** The demands and needs document of a saved quote, to read and keep before paying. */
+/** The demands and needs document of a saved quote, to read before paying. */
 export function Statement(props: Props) {
   const { quote, form, info, state } = props;
   const saved = useMemo(
@@ -28,10 +28,10 @@ export function Statement(props: Props) {
     [form, quote],
   );
   if (!quote.info.price) return null;
-  const says = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
+  const needsText = (answers: FormState) => needsOf(info.needs, form, answers).join('\n');
   return (
     <div className={classes.statement}>
-      {says(saved) === says(state) ? (
+      {needsText(saved) === needsText(state) ? (
         <Saved quote={quote} info={info} />
       ) : (
         <Text mt="sm">Your statement is made anew as a document once your changes are saved.</Text>
@@ -49,7 +49,7 @@ function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
   }
   if (!data) return <SectionSkeleton label="Loading your statement" height={56} />;
   // The product's documents are in the summary.
-  const known = new Set(info.documents.map(({ identifier }) => identifier));
-  const own = data.filter(({ identifier }) => !known.has(identifier));
-  return <DocumentList brief groups={[{ title: '', documents: own }]} quote={uuid} />;
+  const productDocuments = new Set(info.documents.map(({ identifier }) => identifier));
+  const quoteDocuments = data.filter(({ identifier }) => !productDocuments.has(identifier));
+  return <DocumentList brief groups={[{ title: '', documents: quoteDocuments }]} quote={uuid} />;
 }

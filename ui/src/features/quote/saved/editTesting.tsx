@@ -1,4 +1,4 @@
-import { about, type Server } from '../../../api/testing';
+import { forId, type Server } from '../../../api/testing';
 import type { QuoteRead, Values } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { EditQuote } from './EditQuote';
@@ -6,7 +6,7 @@ import { EditQuote } from './EditQuote';
 /** The button to pay, with the amount once it is known. */
 export const PAY = /^Pay( £[\d,.]+ now)?$/;
 
-interface Shape {
+interface QuoteShape {
   status?: QuoteRead['info']['status_id'];
   reason?: string;
   revision?: number;
@@ -20,7 +20,7 @@ interface Shape {
   saved?: string;
 }
 
-export function quote(shape: Shape = {}): QuoteRead {
+export function quote(shape: QuoteShape = {}): QuoteRead {
   const { status = 1, reason = null, revision = 1, policy = false, renewal = false } = shape;
   const saved = savedQuote(UUID, 'BRK100000001', {
     status_id: status,
@@ -41,10 +41,10 @@ export function quote(shape: Shape = {}): QuoteRead {
   };
 }
 
-/** A server with one quote; a function's shape is read at every call. */
-export function reading(shape: Shape | (() => Shape) = {}): Server {
+/** A server with one quote. If the quote is a function, each read calls it. */
+export function reading(shape: QuoteShape | (() => QuoteShape) = {}): Server {
   return {
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
       data: quote(typeof shape === 'function' ? shape() : shape),
     })),
   };

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { about, type Handler, refuse, type Server, sent } from '../../../api/testing';
+import { forId, type Handler, refuse, type Server, sent } from '../../../api/testing';
 import type { QuoteInfo } from '../../../api/types';
-import { forgetToken, saveToken, tokenFor } from '../../../lib/tokens';
+import { forgetToken, saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
 import { EditQuote } from './EditQuote';
@@ -16,10 +16,10 @@ const ROUTES = {
 const RESUME = 'POST /api/v1/quote/resume';
 const QUOTE = savedQuote(UUID, 'BRK100000001');
 
-/** A server whose quote can be read only with the token that is given for the link's secret. */
+/** A server whose quote needs the token that the link's secret is traded for. */
 const shop = (resume: Handler<typeof RESUME>): Server => ({
   [RESUME]: resume,
-  'GET /api/v2/public/quote/read/{id}': about(UUID, ({ headers }) =>
+  'GET /api/v2/public/quote/read/{id}': forId(UUID, ({ headers }) =>
     headers.get('Authorization') === 'Bearer fresh' ? { data: QUOTE } : refuse(401, 'Not here'),
   ),
 });

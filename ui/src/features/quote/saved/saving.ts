@@ -1,7 +1,6 @@
 import { type ApiError, api } from '../../../api/client';
 import { tooManyText, waitText } from '../../../api/failure';
 import { lookupsField } from '../../../api/lookups';
-import type { Body } from '../../../api/operations';
 import type {
   AffiliateEntries,
   QuoteAccepted,
@@ -10,6 +9,7 @@ import type {
   SavedLookUp,
 } from '../../../api/types';
 import type { Errors, SerializedProduct } from '../../../form/types';
+import type { CreateBody } from '../start/tracking';
 import { type Source, sourcePayload } from '../start/tracking';
 
 export const CREATED = 'Quote created successfully.';
@@ -19,17 +19,17 @@ export const NOT_LOGGED_IN =
   'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
 export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 
-/** What is said when the amount to pay is not the one that the button said. */
+/** The text if the amount to pay differs from the one on the button. */
 export const PRICE_MOVED =
   'The price has changed since you saw it. Please look at it again before you pay.';
 
 /** The error code of a save that would overwrite a newer revision. */
 export const STALE = 'stale_revision';
 
-/** The error code of an acceptance in a shop that offers no way to pay online. */
+/** The error code of an acceptance in a shop without online payment. */
 export const NO_GATEWAY = 'no_gateway';
 
-/** The idempotency key for these answers: the same answers sent twice make one quote. */
+/** The idempotency key of these answers: the same answers sent twice make one quote. */
 export interface CreateKey {
   body: string;
   key: string;
@@ -39,8 +39,6 @@ export function keyFor(body: unknown, last: CreateKey | null): CreateKey {
   const text = JSON.stringify(body);
   return last?.body === text ? last : { body: text, key: crypto.randomUUID() };
 }
-
-export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
 export function createBody(
   product: SerializedProduct,
@@ -77,7 +75,7 @@ export function updateQuote(
   });
 }
 
-/** Accepts the revision that was shown; the server refuses any other. */
+/** Accepts the shown revision. The server refuses any other. */
 export function acceptQuote(
   uuid: string,
   revision: number,
@@ -105,7 +103,7 @@ export async function checkOnServer(product: SerializedProduct, step?: number): 
   return errors;
 }
 
-/** The snackbar's text for a refused save; nothing typed is lost. */
+/** The snackbar's text for a refused save. Typed answers stay. */
 export function failureText(error: ApiError): string {
   switch (error.status) {
     case 0:

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { about, refuse, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { forId, refuse, type Server, sent } from '../../../api/testing';
+import { writeDraft } from '../../../form/answers/draft';
+import { saveToken } from '../../../lib/storage/tokens';
 import { savedQuote, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -19,7 +19,7 @@ const STATEMENT = {
 
 const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
 
-/** The product's documents are listed with the quote's. */
+/** The quote's documents include the product's. */
 const listed = [
   ...PRODUCT.info.documents.map((each) => ({ ...each, is_ready: true, date: null })),
   STATEMENT,
@@ -27,7 +27,7 @@ const listed = [
 
 function reading(documents: Server) {
   return serve(documents, {
-    'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
       data: savedQuote(UUID, 'BRK100000001'),
     })),
   });
@@ -42,7 +42,7 @@ afterEach(() => {
 
 test('the demands and needs of a saved quote can be read as a document before paying', async () => {
   const calls = reading({
-    [DOCUMENTS]: about(UUID, () => ({ data: listed })),
+    [DOCUMENTS]: forId(UUID, () => ({ data: listed })),
     'POST /api/v1/documents/check': () => ({ data: { d3: true } }),
   });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
@@ -56,7 +56,7 @@ test('the demands and needs of a saved quote can be read as a document before pa
     'Bearer secret',
   ]);
 
-  // Ticking the terms changes none of the needs.
+  // Ticking the terms changes no need.
   await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
   expect(screen.getByRole('button', { name: /Demands and Needs Statement/ })).toBeTruthy();
 });
@@ -64,7 +64,7 @@ test('the demands and needs of a saved quote can be read as a document before pa
 test('a statement that could not be loaded can be asked for again, quietly', async () => {
   let failing = true;
   reading({
-    [DOCUMENTS]: about(UUID, () =>
+    [DOCUMENTS]: forId(UUID, () =>
       failing ? refuse(422, 'No') : { data: [{ ...STATEMENT, is_ready: true }] },
     ),
   });
@@ -76,7 +76,7 @@ test('a statement that could not be loaded can be asked for again, quietly', asy
 });
 
 test('with changes that are not saved yet, it waits for them', async () => {
-  reading({ [DOCUMENTS]: about(UUID, () => ({ data: listed })) });
+  reading({ [DOCUMENTS]: forId(UUID, () => ({ data: listed })) });
   const values = { ...COMPLETE.values, key_cover: true };
   writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
   show(ROUTES, `/quote/edit/${UUID}?step=4`);

@@ -3,26 +3,26 @@ import { useLocation } from 'react-router';
 import useSWR from 'swr';
 import { api } from '../../../api/client';
 import { isPassing } from '../../../api/failure';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { saveToken } from '../../../lib/tokens';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { saveToken } from '../../../lib/storage/tokens';
 
 function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;
 }
 
-/** The secret of a mailed link, which is removed from the address and the history at once. */
+/** The secret of a mailed link, removed from the address and the history. */
 function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
   const go = useGo();
   const now = secretIn(hash);
-  const [kept, setKept] = useState(now);
+  const [token, setToken] = useState(now);
   useEffect(() => {
     if (!now) return;
-    setKept(now);
+    setToken(now);
     void go(`${pathname}${search}`, { replace: true, preventScrollReset: true, state });
   }, [now, pathname, search, state, go]);
-  return now ?? kept;
+  return now ?? token;
 }
 
 async function resume(secret: string): Promise<string> {
@@ -34,15 +34,15 @@ async function resume(secret: string): Promise<string> {
 type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
- * Trades the secret of a mailed link for a token of this browser. If the link no longer works, the
- * quote is read all the same: this browser or account may have access to it anyway.
+ * Trades the secret of a mailed link for a token. If the link has ended, the quote is read anyway:
+ * the browser or the account may have access.
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();
   const go = useGo();
   const { data, error, mutate } = useSWR(
     secret ? ['resume', secret] : null,
-    ([, given]) => resume(given),
+    ([, stored]) => resume(stored),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
   );
 

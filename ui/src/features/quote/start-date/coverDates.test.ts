@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { evaluate } from '../../../form/conditions/visibility';
 import type { Values } from '../../../form/types';
-import { evaluate } from '../../../form/visibility';
-import { formatDate } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates/dates';
 import { COMPLETE, FORM, PRODUCT } from '../../../testing/products/product';
 import { type Premium, premiumOf } from '../price/pricing';
 import { coverDates } from './coverDates';

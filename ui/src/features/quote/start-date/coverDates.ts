@@ -1,9 +1,9 @@
+import type { FormState } from '../../../form/conditions/visibility';
 import type { Dataset, Field, Form, ProductInfo, Values } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
-import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates';
+import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates/dates';
 import type { Premium } from '../price/pricing';
 
-/** The first and last day of cover; the last day is null while it isn't answered. */
+/** The first and last day of cover. The last day is null until it is answered. */
 export interface CoverDates {
   from: string | PlainDate;
   to: string | PlainDate | null;
@@ -17,10 +17,7 @@ const dateIn = (row: Values | undefined, { name }: Field) => {
 const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
-/**
- * The start date that belongs to an end date: the date of the same dataset before which it must not
- * be.
- */
+/** The start date of an end date: the date of the same dataset that it must not precede. */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;
   const from = end.validation.min_date?.from;
@@ -45,7 +42,7 @@ function periodAsked(form: Form, state: FormState) {
   return null;
 }
 
-/** The start date of a form in which the end follows from it. */
+/** The start date of a form whose end follows from it. */
 function startAsked(form: Form, state: FormState): PlainDate | null {
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
@@ -59,7 +56,7 @@ function startAsked(form: Form, state: FormState): PlainDate | null {
   return null;
 }
 
-/** The dates of the price; without a price, those in the answers. */
+/** The dates of the price, or of the answers if there is no price. */
 export function coverDates(
   form: Form,
   info: Pick<ProductInfo, 'term_days'>,

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { forId, type Server, sent } from '../../../api/testing';
+import { writeDraft } from '../../../form/answers/draft';
+import { saveToken } from '../../../lib/storage/tokens';
 import { createdQuote, FIGURES, formChecked, UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -13,12 +13,12 @@ import { NewQuote } from '../start/NewQuote';
 const CREATE = 'POST /api/v2/public/quote/{product}';
 const UPDATE = 'PUT /api/v1/quote/{id}';
 
-/** Begins on a day at noon; time stands still until it is set again. */
-function at(moment: string) {
+/** Sets the clock to noon of a day and stops it. */
+function setTime(moment: string) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }
 
-/** Another day begins while the page is open. */
+/** The next day begins while the page is open. */
 function dayBegins(moment: string) {
   vi.setSystemTime(new Date(moment));
   act(() => {
@@ -49,7 +49,7 @@ describe('midnight in a new quote', () => {
   };
 
   test('moves a start that nobody chose, and leaves it to the server', async () => {
-    at('2026-11-21T12:00:00Z');
+    setTime('2026-11-21T12:00:00Z');
     const calls = serve(creating);
     show(routes, '/');
     const user = userEvent.setup();
@@ -62,9 +62,9 @@ describe('midnight in a new quote', () => {
   });
 
   test('asks once about a start that was chosen, before anything is saved', async () => {
-    at('2026-11-20T12:00:00Z');
+    setTime('2026-11-20T12:00:00Z');
     writeDraft('breakdown', { answers: from('25.11.2026') });
-    at('2026-11-25T00:00:30Z');
+    setTime('2026-11-25T00:00:30Z');
     const calls = serve(creating);
     show(routes, '/?step=3');
     const user = userEvent.setup();
@@ -82,9 +82,9 @@ describe('midnight in a new quote', () => {
   });
 
   test('says nothing of a draft whose start was tomorrow when it was kept', async () => {
-    at('2026-11-18T12:00:00Z');
+    setTime('2026-11-18T12:00:00Z');
     writeDraft('breakdown', { answers: from('19.11.2026') });
-    at('2026-11-21T12:00:00Z');
+    setTime('2026-11-21T12:00:00Z');
     const calls = serve(creating);
     show(routes, '/?step=3');
     const user = userEvent.setup();
@@ -98,7 +98,7 @@ describe('midnight in a new quote', () => {
 describe('a saved quote on the day its cover would start', () => {
   beforeEach(() => {
     saveToken(UUID, 'secret');
-    at('2026-11-22T09:00:00Z');
+    setTime('2026-11-22T09:00:00Z');
   });
   const offered = {
     inception: '2026-11-22',
@@ -106,8 +106,8 @@ describe('a saved quote on the day its cover would start', () => {
     values: { start_date: '22.11.2026' },
   };
   const saving: Server = {
-    [UPDATE]: about(UUID, () => ({ data: updatedQuote(UUID) })),
-    'POST /api/v1/quote/update-accept/{id}': about(UUID, () => ({
+    [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
+    'POST /api/v1/quote/update-accept/{id}': forId(UUID, () => ({
       data: { uuid: UUID, amount_due: 48.16, revision_id: 2 },
     })),
   };
@@ -121,7 +121,7 @@ describe('a saved quote on the day its cover would start', () => {
     expect(screen.queryByText(/can no longer start/)).toBeNull();
     await user.click(screen.getByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
-    // Only what other levels would cost is asked: its own price stands.
+    // Only the other levels are priced: the quote's own price is valid.
     expect(sent(calls, 'POST /api/v1/price')).toEqual([]);
     const prices = sent(calls, 'POST /api/v1/prices').map(({ body }) => body.requests);
     const levels = prices.map((each) => each.map(({ product }) => product.values?.cover_level));
@@ -151,8 +151,12 @@ describe('a saved quote on the day its cover would start', () => {
   });
 
   test('moves its start as soon as an answer changes that decides the price', async () => {
-    const next = { ...FIGURES, inception: '2026-11-23', expiry: '2027-11-22' };
-    serve(saving, { 'POST /api/v1/price': () => ({ data: { figures: next } }) }, reading(offered));
+    const nextFigures = { ...FIGURES, inception: '2026-11-23', expiry: '2027-11-22' };
+    serve(
+      saving,
+      { 'POST /api/v1/price': () => ({ data: { figures: nextFigures } }) },
+      reading(offered),
+    );
     show(EDIT, `/quote/edit/${UUID}?step=3`);
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Update my details' }));
@@ -193,7 +197,7 @@ describe('a saved quote on the day its cover would start', () => {
 describe('a quote after its start day', () => {
   beforeEach(() => {
     saveToken(UUID, 'secret');
-    at('2026-11-27T09:00:00Z');
+    setTime('2026-11-27T09:00:00Z');
   });
   const lapsed = {
     status: 32 as const,
@@ -218,7 +222,7 @@ describe('a quote after its start day', () => {
     let status: 1 | 32 = 32;
     const calls = serve(
       {
-        [UPDATE]: about(UUID, () => {
+        [UPDATE]: forId(UUID, () => {
           status = 1;
           return { data: updatedQuote(UUID) };
         }),
@@ -242,9 +246,9 @@ describe('a quote after its start day', () => {
   test('says one price where both are the same', async () => {
     serve(priced(48.16), reading(lapsed));
     show(EDIT, `/quote/edit/${UUID}`);
-    const said = await screen.findByText(/so we have moved the start to/);
+    const notice = await screen.findByText(/so we have moved the start to/);
     await screen.findByText('28/11/2026 to 27/11/2027', undefined, { timeout: 5000 });
-    expect(said.textContent).not.toContain('£');
+    expect(notice.textContent).not.toContain('£');
   });
 
   test('asks for other days of a trip, which only the customer knows', async () => {
@@ -270,7 +274,7 @@ describe('a quote after its start day', () => {
   });
 
   test('that lapses while it is open has its start moved, and what was changed is kept', async () => {
-    at('2026-11-25T23:59:00Z');
+    setTime('2026-11-25T23:59:00Z');
     let status: 1 | 32 = 1;
     serve(
       priced(50.2),

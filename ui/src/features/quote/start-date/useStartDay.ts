@@ -1,25 +1,30 @@
 import { type Dispatch, useEffect, useMemo, useState } from 'react';
-import type { FormAction } from '../../../form/formReducer';
+import type { FormState } from '../../../form/conditions/visibility';
 import {
   applyDefaults,
   type ExpiredDate,
   expiredDates,
   pathsAtDefault,
-} from '../../../form/startDay';
+} from '../../../form/start-date/startDate';
+import type { FormAction } from '../../../form/state/formReducer';
 import type { Answers, Form } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
-import { compareDates, type PlainDate, parseIsoDate, todayInLondon } from '../../../lib/dates';
-import { useToday } from '../../../lib/now';
+import {
+  compareDates,
+  type PlainDate,
+  parseIsoDate,
+  todayInLondon,
+} from '../../../lib/dates/dates';
+import { useToday } from '../../../lib/dates/now';
 
 /** The id of the question about a start day that is no longer possible. */
 export const START_DAY_ID = 'start-day';
 
 export interface StartDayOptions {
-  /** The day on which the answers were begun or saved. */
+  /** The day on which the answers were started or saved. */
   asOf: PlainDate;
-  /** Whether the answers are on the server, so that following the day changes them. */
+  /** Whether the answers are on the server, so that a new start day changes them. */
   saved: boolean;
-  /** Whether a saved offer stands: then its start day is valid as it is. */
+  /** Whether a saved offer is valid. Its start day is then valid too. */
   isOfferValid: boolean;
 }
 
@@ -31,8 +36,8 @@ interface StartDayInput extends StartDayOptions {
 }
 
 /**
- * A start day that nobody chose follows the day, also while the page is open. One that was chosen and
- * is no longer possible has to be asked about.
+ * A default start day follows today, also while the page is open. A chosen one that is no longer
+ * possible must be asked again.
  */
 export function useStartDay({
   form,
@@ -46,23 +51,23 @@ export function useStartDay({
   const name = useToday();
   const today = useMemo(() => parseIsoDate(name) ?? todayInLondon(), [name]);
   /** The day whose defaults the answers have. */
-  const [since, setSince] = useState(asOf);
+  const [answersDay, setSince] = useState(asOf);
   const open = useMemo(
-    () => pathsAtDefault(form, answers, state, since),
-    [form, answers, state, since],
+    () => pathsAtDefault(form, answers, state, answersDay),
+    [form, answers, state, answersDay],
   );
-  const behind = !isOfferValid && open.length > 0 && compareDates(since, today) !== 0;
+  const isOutdated = !isOfferValid && open.length > 0 && compareDates(answersDay, today) !== 0;
 
   useEffect(() => {
-    if (!behind) return;
-    const moved = applyDefaults(form, answers, state, open, today);
-    dispatch({ type: 'applyDefaults', answers: moved, changed: saved });
+    if (!isOutdated) return;
+    const updated = applyDefaults(form, answers, state, open, today);
+    dispatch({ type: 'applyDefaults', answers: updated, changed: saved });
     setSince(today);
-  }, [behind, form, answers, state, open, today, saved, dispatch]);
+  }, [isOutdated, form, answers, state, open, today, saved, dispatch]);
 
-  const asked: ExpiredDate | undefined = useMemo(() => {
+  const expired: ExpiredDate | undefined = useMemo(() => {
     if (isOfferValid) return undefined;
     return expiredDates(form, answers, state, today).find(({ path }) => !open.includes(path));
   }, [isOfferValid, form, answers, state, today, open]);
-  return { unchosen: open, question: asked ?? null };
+  return { unchosen: open, question: expired ?? null };
 }

@@ -1,19 +1,19 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isPassing, reasonOf, statusOf } from '../../../api/failure';
-import { AppLink } from '../../../components/basics/AppLink';
-import { MissingId } from '../../../components/errors/MissingId';
-import { RecentErrors } from '../../../components/errors/RecentErrors';
-import { ContactLine, MessagePage } from '../../../components/feedback/MessagePage';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { FormError } from '../../../components/inputs/FormError';
-import { paths } from '../../../lib/paths';
+import { paths } from '../../../lib/routes/paths';
 import { useSubmit } from '../../../lib/useSubmit';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { MissingId } from '../../../ui/errors/MissingId';
+import { RecentErrors } from '../../../ui/errors/RecentErrors';
+import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
+import { FormError } from '../../../ui/inputs/FormError';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 
-/** The page on which a comparison site's customers arrive. */
+/** The landing page for customers of a comparison site. */
 export function ClickThrough({ id }: { id: string | undefined }) {
-  return id ? <Opening id={id} /> : <MissingId what="quote" />;
+  return id ? <QuoteOpener id={id} /> : <MissingId what="quote" />;
 }
 
 function NewQuoteLink({ primary = false }: { primary?: boolean }) {
@@ -24,13 +24,13 @@ function NewQuoteLink({ primary = false }: { primary?: boolean }) {
   );
 }
 
-function Opening({ id }: { id: string }) {
+function QuoteOpener({ id }: { id: string }) {
   const { error, retry } = useClickThrough(id);
   if (!error) return <PageSkeleton label="Opening your quote" size={1140} />;
   return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
 }
 
-/** Shown for a used link: it opens the quote once, and a mail to the customer opens it again. */
+/** Shown for a used link. A link opens the quote once; a mail to the customer opens it again. */
 function Used({ id }: { id: string }) {
   const [sent, setSent] = useState(false);
   const { working, failure, run } = useSubmit(() => ({}));
@@ -87,22 +87,22 @@ function Used({ id }: { id: string }) {
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const passing = isPassing(error);
+  const isTemporary = isPassing(error);
   const unknown = statusOf(error) === 404;
   return (
     <MessagePage
       title={unknown ? 'This link no longer works' : "We couldn't open your quote"}
       actions={
         <>
-          {passing && <Button onClick={onRetry}>Try again</Button>}
-          <NewQuoteLink primary={!passing} />
+          {isTemporary && <Button onClick={onRetry}>Try again</Button>}
+          <NewQuoteLink primary={!isTemporary} />
         </>
       }
     >
       <Text>
         {unknown
           ? 'It is not complete, or its quote has run out. Comparing again, or a new quote here, brings you a price of today.'
-          : passing
+          : isTemporary
             ? 'Nothing is lost. Please try again in a moment.'
             : 'Something about this link is not right. A new quote takes about two minutes.'}
       </Text>

@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { about, refuse, type Server, sent } from '../../../api/testing';
+import { forId, refuse, type Server, sent } from '../../../api/testing';
 import type { Profile } from '../../../api/types';
-import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/draft';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/answers/draft';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { createdQuote, FIGURES, formChecked, profileOf, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -65,7 +65,7 @@ describe('a new quote', () => {
   test('whose questions could not be loaded says so in their place, and asks again', async () => {
     let failing = true;
     serve({
-      'GET /api/v2/openapi/product/{id}': about('breakdown', () =>
+      'GET /api/v2/openapi/product/{id}': forId('breakdown', () =>
         failing ? refuse(422, 'No') : undefined,
       ),
     });
@@ -97,7 +97,7 @@ describe('a new quote', () => {
     await user.click(next());
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByText('Choose personal or vehicle cover')).toBeTruthy();
-    // The browser finds the missing cover level; the server named no error for it.
+    // The browser finds the missing cover level. The server named no error for it.
     expect(within(summary).getAllByRole('link')).toHaveLength(2);
     await waitFor(() => expect(document.title).toMatch(/^Error: Cover type/));
     expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();
@@ -135,7 +135,7 @@ describe('a new quote', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await user.click(button);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
-    // However long it takes.
+    // The wait has no limit.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(screen.getByRole('button', { name: 'Please wait...' })).toBe(button);
     saved();
@@ -191,7 +191,7 @@ describe('a new quote', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep my answers' })),
     );
-    // The token of a policy is forgotten too.
+    // The token of a policy is removed too.
     expect(dialog.getByText(/the quotes and policies of this browser/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Clear my answers' }));
     await waitFor(() =>
@@ -242,7 +242,7 @@ describe('a new quote', () => {
 
   test('is saved on leaving the options, and its draft is gone then', async () => {
     const calls = serve({
-      [CREATE]: about('breakdown', () => ({ data: createdQuote(UUID, 'BRK1') })),
+      [CREATE]: forId('breakdown', () => ({ data: createdQuote(UUID, 'BRK1') })),
     });
     writeDraft('breakdown', { answers: COMPLETE });
     const { user } = await begin('/?step=3');
@@ -264,7 +264,7 @@ describe('a new quote', () => {
 
   test('a refusal lands on its field, and nothing typed is lost', async () => {
     const errors = { postcode_primary: ['Enter a real postcode'] };
-    serve({ [CREATE]: about('breakdown', () => refuse(422, 'No', { errors })) });
+    serve({ [CREATE]: forId('breakdown', () => refuse(422, 'No', { errors })) });
     writeDraft('breakdown', { answers: COMPLETE });
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await begin('/?step=3');
@@ -273,8 +273,8 @@ describe('a new quote', () => {
     expect(screen.getByText('Error. Please correct the form and try again.')).toBeTruthy();
     await waitFor(() => expect(window.location.search).toBe('?step=2'));
     await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
-    const seen = scroll.mock.contexts.at(-1) as Element;
-    expect(seen.contains(document.activeElement)).toBe(true);
+    const scrolledElement = scroll.mock.contexts.at(-1) as Element;
+    expect(scrolledElement.contains(document.activeElement)).toBe(true);
     expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann');
   });
 });
@@ -292,27 +292,27 @@ describe('somebody who is logged in', () => {
 
   const being = (person: Profile): Server => ({ 'GET /api/v1/profile': () => person });
 
-  const at = async (step: number) => {
+  const openStep = async (step: number) => {
     const opened = await begin(`/?step=${step}`);
     const written = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
     return { ...opened, written };
   };
 
-  const begun = () => {
+  const draftStarted = () => {
     const { first_name, tel_primary, ...values } = COMPLETE.values;
     writeDraft('breakdown', { answers: { ...COMPLETE, values } });
   };
 
   test('leaves nothing of theirs in the form of whoever comes next', async () => {
-    begun();
+    draftStarted();
     serve(being(ANN));
-    const first = await at(2);
+    const first = await openStep(2);
     await waitFor(() => expect(first.written('First name')).toBe('Ann'));
     await waitFor(() => expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann'));
 
     cleanup();
     serve();
-    const next = await at(2);
+    const next = await openStep(2);
     await waitFor(() => expect(next.written('First name')).toBe(''));
     const { values } = readDraft('breakdown')?.answers ?? {};
     expect(values).not.toHaveProperty('first_name');
@@ -321,13 +321,13 @@ describe('somebody who is logged in', () => {
   });
 
   test('finds their own answers again', async () => {
-    begun();
+    draftStarted();
     serve(being(ANN));
-    const first = await at(2);
+    const first = await openStep(2);
     await waitFor(() => expect(first.written('First name')).toBe('Ann'));
     cleanup();
     serve(being(ANN));
-    const again = await at(2);
-    expect(again.written('First name')).toBe('Ann');
+    const secondStep = await openStep(2);
+    expect(secondStep.written('First name')).toBe('Ann');
   });
 });

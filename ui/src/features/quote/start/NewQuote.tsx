@@ -4,12 +4,9 @@ import { Navigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../../api/client';
 import { statusOf } from '../../../api/failure';
 import { refreshSite, useProduct, useProfile, useQuoteRead, useStepper } from '../../../api/hooks';
-import { clearAnswers } from '../../../api/session';
+import { clearAnswers } from '../../../api/session/session';
 import { type Product, type Profile, STATUS, type StepperData } from '../../../api/types';
-import { AppLink } from '../../../components/basics/AppLink';
-import { FormLoadError } from '../../../components/errors/FormLoadError';
-import { PageSkeleton } from '../../../components/feedback/PageSkeleton';
-import { initialAnswers } from '../../../form/answers';
+import { initialAnswers } from '../../../form/answers/answers';
 import {
   type Draft,
   type LastQuote,
@@ -17,19 +14,22 @@ import {
   readLastQuote,
   removeDraft,
   writeDraft,
-} from '../../../form/draft';
-import { restoreAnswers } from '../../../form/restoreAnswers';
-import { dayOfForm } from '../../../form/startDay';
-import { countErrors, stepsOf } from '../../../form/steps';
+} from '../../../form/answers/draft';
+import { restoreAnswers } from '../../../form/answers/restoreAnswers';
+import { dayOfForm } from '../../../form/start-date/startDate';
+import { countErrors, stepsOf } from '../../../form/steps/steps';
 import type { Values } from '../../../form/types';
-import { confirm } from '../../../lib/confirm';
-import { todayInLondon } from '../../../lib/dates';
-import { NOT_FOUND, PageError } from '../../../lib/guards';
-import { lazyWithPreload } from '../../../lib/lazyWithPreload';
-import { paths } from '../../../lib/paths';
-import { showSnackbar, showSnackbarAhead } from '../../../lib/snackbar';
-import { heldQuotes, tokenFor } from '../../../lib/tokens';
-import { useToPayment } from '../../../lib/toPayment';
+import { todayInLondon } from '../../../lib/dates/dates';
+import { confirm } from '../../../lib/messages/confirm';
+import { showSnackbar, showSnackbarAhead } from '../../../lib/messages/snackbar';
+import { NOT_FOUND, PageError } from '../../../lib/routes/guards';
+import { paths } from '../../../lib/routes/paths';
+import { quotesWithToken, tokenFor } from '../../../lib/storage/tokens';
+import { lazyWithPreload } from '../../../lib/timing/lazyWithPreload';
+import { useToPayment } from '../../../shared/payment/useToPayment';
+import { AppLink } from '../../../ui/basics/AppLink';
+import { FormLoadError } from '../../../ui/errors/FormLoadError';
+import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { JourneyView } from '../journey/Journey';
 import { useJourney } from '../journey/useJourney';
 import { seedPriceCache } from '../price/seedPriceCache';
@@ -38,7 +38,7 @@ import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from '../saved/savi
 import { StepNotice } from '../steps/StepNotice';
 import { useCreate } from './useCreate';
 
-// The headline and the plate stand before the questions are loaded.
+// The headline and the plate are shown before the questions are loaded.
 const LazyBody = lazyWithPreload(() => import('../journey/JourneyBody'));
 
 /** Statuses of a quote that can be continued. */
@@ -59,7 +59,7 @@ const CLEAR = {
 
 interface Props {
   product: string;
-  /** The `cover` of /breakdown/{cover}: it sets some answers in advance. */
+  /** The `cover` of /breakdown/{cover}, which sets some answers in advance. */
   preset?: string;
 }
 
@@ -101,7 +101,7 @@ interface DraftLoaderProps {
   onClear: () => void;
 }
 
-/** Starts with what this browser has stored: a draft, or the last saved quote. */
+/** Starts with the stored draft or the last saved quote. */
 function DraftLoader(props: DraftLoaderProps) {
   const { product_identifier: scope } = props.product.info;
   const [params] = useSearchParams();
@@ -115,7 +115,7 @@ function DraftLoader(props: DraftLoaderProps) {
     return !draft && ongoing !== null && Number(params.get('step')) > first;
   });
 
-  // The quote was saved, and then Back led to this address of the unsaved quote.
+  // The quote was saved, and Back led to the address of the unsaved quote.
   if (ongoing && isReturning) {
     return <Navigate to={paths.quoteEdit(ongoing.uuid, params)} replace />;
   }
@@ -127,7 +127,7 @@ interface NewQuoteFormProps extends DraftLoaderProps {
   ongoing: LastQuote | null;
 }
 
-/** The first answers: the draft, with the answers that the address sets. */
+/** The first answers: the draft, with the answers of the address. */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
@@ -161,10 +161,10 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
-  // Its button stays while the quote is saved: without it the page would move before it is left.
+  // The button stays while the quote is saved, so that the page does not move.
   const [wasChanged, setWasChanged] = useState(changed);
   if (changed && !wasChanged) setWasChanged(true);
-  const [hasTokens] = useState(() => heldQuotes().length > 0);
+  const [hasTokens] = useState(() => quotesWithToken().length > 0);
   const [autoRenew, setAutoRenew] = useState(false);
   const gaps = useGapAnswers(null, {});
   const [initialStep] = useState(journey.current?.number);
@@ -176,18 +176,18 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
 
   const { data: profile } = useProfile();
   useEffect(() => {
-    // Also after a logout: answers from the last person's profile are removed.
+    // Also after a logout: the last person's profile answers are removed.
     if (profile === undefined) return;
     const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
-  // If the last step is reached before the quote is saved: saves it, then goes on to the payment.
-  const pay = (said: number | null) =>
+  // On the last step of an unsaved quote: saves it, then opens the payment.
+  const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
-      const found = await journey.checkStep(journey.current, answers);
-      if (countErrors(found) > 0) return journey.reveal(found);
+      const errors = await journey.checkStep(journey.current, answers);
+      if (countErrors(errors) > 0) return journey.reveal(errors);
       const serialised = journey.serialised();
       const created = await create(serialised, journey.lookups());
       if (created.status_id !== STATUS.quote) return showCreated(created, serialised);
@@ -196,7 +196,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
           autoRenew,
           gaps: gaps.gapAnswers,
         });
-        if (said !== null && said !== accepted.amount_due) {
+        if (shownAmount !== null && shownAmount !== accepted.amount_due) {
           showSnackbarAhead(PRICE_MOVED);
           return showCreated(created, serialised);
         }
@@ -214,7 +214,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
     await clearAnswers();
     if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
     onClear();
-    // The pressed button is gone, and what is empty now begins at the top.
+    // The pressed button no longer exists, so the empty form starts at its top.
     window.scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
     showSnackbar('Your answers are cleared.');
@@ -252,19 +252,19 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
       info={info}
       quote={null}
       notice={notice}
-      autoRenew={{ on: autoRenew, onChange: setAutoRenew }}
+      autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
       gaps={gaps}
-      onPay={(said) => void pay(said)}
+      onPay={(shownAmount) => void pay(shownAmount)}
       onClear={wasChanged || hasTokens ? () => void clear() : undefined}
     />
   );
 }
 
-/** The answers in the profile of the person logged in, by the names of the form's fields. */
+/** The answers from the profile of the person logged in, by field name. */
 function answersOf(profile: Profile): Values {
-  const known: Values = {};
+  const values: Values = {};
   for (const [name, value] of Object.entries(profile)) {
-    if (typeof value === 'string') known[name] = value;
+    if (typeof value === 'string') values[name] = value;
   }
-  return known;
+  return values;
 }

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { about, type Call, type Server, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { type Call, forId, type Server, sent } from '../../../api/testing';
+import { writeDraft } from '../../../form/answers/draft';
 import { createdQuote, profileOf, savedQuote, siteWith, UUID } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -19,8 +19,8 @@ const ROUTES = {
 const CREATE = 'POST /api/v2/public/quote/{product}';
 
 const ANSWERS: Server = {
-  [CREATE]: about('breakdown', () => ({ data: createdQuote(UUID, 'BRK1') })),
-  'GET /api/v2/public/quote/read/{id}': about(UUID, () => ({ data: savedQuote(UUID, 'BRK1') })),
+  [CREATE]: forId('breakdown', () => ({ data: createdQuote(UUID, 'BRK1') })),
+  'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: savedQuote(UUID, 'BRK1') })),
   'GET /api/v1/profile': ({ headers }) =>
     headers.get('Authorization') === 'Bearer secret'
       ? profileOf({ first_name: 'Ann', last_name: 'Smith' })
@@ -28,9 +28,9 @@ const ANSWERS: Server = {
 };
 
 const price = async (calls: Call[]) => {
-  const found = () => sent(calls, 'POST /api/v1/price')[0];
-  await waitFor(() => expect(found()).toBeTruthy());
-  return found()?.body;
+  const priceRequest = () => sent(calls, 'POST /api/v1/price')[0];
+  await waitFor(() => expect(priceRequest()).toBeTruthy());
+  return priceRequest()?.body;
 };
 
 beforeEach(() => {
@@ -60,19 +60,19 @@ test("the first address's words go with price and quote, later in the same tab t
   expect(await price(calls)).toMatchObject({ source_tracking: TRACKING });
 
   cleanup();
-  const later = serve(ANSWERS);
+  const laterCalls = serve(ANSWERS);
   show(ROUTES, '/?step=3');
-  expect(await price(later)).toMatchObject({ source_tracking: TRACKING });
+  expect(await price(laterCalls)).toMatchObject({ source_tracking: TRACKING });
   await userEvent.click(await screen.findByRole('button', { name: /^Next/ }));
   await screen.findByText('Quote created successfully.');
-  expect(sent(later, CREATE)[0]?.body).toMatchObject({
+  expect(sent(laterCalls, CREATE)[0]?.body).toMatchObject({
     source_tracking: TRACKING,
     affiliate_uuid: 'a1',
   });
 });
 
 /** A screen that is wide enough for the sidebar. */
-function widen() {
+function useWideScreen() {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: true,
     media,
@@ -82,7 +82,7 @@ function widen() {
 }
 
 test('the sidebar has the cover, the rating and whom to ask', async () => {
-  widen();
+  useWideScreen();
   const rating_badge = { image: 'https://example.com/badge.svg', alt: 'Rated 5 out of 5' };
   serve({ 'GET /api/v1/site': () => ({ data: siteWith({ rating_badge }) }) }, ANSWERS);
   show(ROUTES, '/');
@@ -96,7 +96,7 @@ test('the sidebar has the cover, the rating and whom to ask', async () => {
 });
 
 test('once the quote is saved, the summary names the policyholder', async () => {
-  widen();
+  useWideScreen();
   const calls = serve(ANSWERS);
   show(ROUTES, '/?step=3');
   await userEvent.click(await screen.findByRole('button', { name: /^Next/ }));

@@ -29,8 +29,8 @@ const TRACKING = {
   external_uuid: 'e1',
 };
 
-const idsOf = (given: SerializedProduct, search = ADDRESS) =>
-  Object.keys(sourcePayload(readSource(search), given, ENTRIES).affiliate_extra?.requests ?? {});
+const idsOf = (product: SerializedProduct, search = ADDRESS) =>
+  Object.keys(sourcePayload(readSource(search), product, ENTRIES).affiliate_extra?.requests ?? {});
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,26 +1,25 @@
 import type { Body } from '../../../api/operations';
 import type { AffiliateEntries, SerializedProduct, SourceTracking } from '../../../api/types';
-import { readStored, writeStored } from '../../../lib/storage';
+import { readStored, writeStored } from '../../../lib/storage/storage';
+
+export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 
 const KEY = 'layby.source';
 const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const MAX_WORD_LENGTH = 200;
-// The most ids that are read from an address; a quote takes fewer (see `maxRequests`).
+// The most ids read from an address. A quote takes fewer (see `maxRequests`).
 const MAX_IDS = 50;
-// The longest id, in characters: eleven of them with a request's id stay under the 16 KiB that a
-// server accepts.
+// The longest id, in characters: eleven of them with a request's id stay under the server's 16 KiB.
 const MAX_ID_LENGTH = 100;
 
-type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
-
-/** Where a visitor came from, by the address of the first page. */
+/** The visitor's source, from the address of the first page. */
 export interface Source
   extends Pick<CreateBody, 'source_tracking' | 'affiliate_uuid' | 'affiliate_request_uuid'> {
-  /** The affiliate's ids, one for each thing or person to be covered, in order. */
+  /** The affiliate's ids, one for each covered item or person, in order. */
   custom_ids?: string[];
 }
 
-/** The part of it that is sent to the server with a product. */
+/** The part that the server receives with a product. */
 export interface SourcePayload extends Omit<Source, 'custom_ids'> {
   affiliate_extra?: { multiple: true; requests: Record<string, Record<string, string>> };
 }
@@ -33,12 +32,12 @@ function clean(text: string | null | undefined): string {
   return (text ?? '').replace(CONTROL, '').trim();
 }
 
-/** Cuts a text between characters: the server refuses half a character, and the quote with it. */
-function word(text: string | null): string | undefined {
+/** Cuts a text between characters. The server refuses half a character, and the quote with it. */
+function shortText(text: string | null): string | undefined {
   return [...clean(text)].slice(0, MAX_WORD_LENGTH).join('').trim() || undefined;
 }
 
-/** An id that is too long is dropped: if it were cut, it could be another person's id. */
+/** An id that is too long is dropped. A cut id could be another person's. */
 function id(text: string | null | undefined, longest = MAX_WORD_LENGTH): string | undefined {
   const cleaned = clean(text);
   return cleaned !== '' && [...cleaned].length <= longest ? cleaned : undefined;
@@ -48,27 +47,27 @@ function id(text: string | null | undefined, longest = MAX_WORD_LENGTH): string 
  * The ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or without `[]`.
  */
 function customIds(params: URLSearchParams): string[] {
-  const given = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
-  const ids = given
+  const extras = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
+  const ids = extras
     .flatMap((text) => text.split(','))
     .flatMap((text) => id(text, MAX_ID_LENGTH) ?? []);
   return [...new Set(ids)].slice(0, MAX_IDS);
 }
 
-function present<T extends object>(given: T): Partial<T> {
+function withoutEmpty<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(values).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
 function fromAddress(search: string): Source {
   const params = new URLSearchParams(search);
-  const tracking: SourceTracking = present({
+  const tracking: SourceTracking = withoutEmpty({
     external_uuid: id(params.get('external_uuid')),
-    ...Object.fromEntries(UTM_KEYS.map((name) => [name, word(params.get(name))])),
+    ...Object.fromEntries(UTM_KEYS.map((name) => [name, shortText(params.get(name))])),
   });
   const ids = customIds(params);
-  return present({
+  return withoutEmpty({
     source_tracking: Object.keys(tracking).length > 0 ? tracking : undefined,
     affiliate_uuid: id(params.get('affiliate_uuid')),
     affiliate_request_uuid: id(params.get('affiliate_request_uuid')),
@@ -76,31 +75,31 @@ function fromAddress(search: string): Source {
   });
 }
 
-// A copy in memory, for browsers that refuse to store anything.
+// A copy in memory, for browsers without storage.
 let fallbackSource: Source = {};
 
-/** Where this visitor came from, by the present address or by an earlier one in this tab. */
+/** The visitor's source, from the present address or an earlier one in this tab. */
 export function readSource(search: string = window.location.search): Source {
-  const found = fromAddress(search);
-  if (Object.keys(found).length === 0) {
+  const source = fromAddress(search);
+  if (Object.keys(source).length === 0) {
     const stored = readStored<unknown>(KEY, 'session');
     return typeof stored === 'object' && stored !== null ? (stored as Source) : fallbackSource;
   }
-  fallbackSource = writeStored(KEY, found, 'session') ? {} : found;
-  return found;
+  fallbackSource = writeStored(KEY, source, 'session') ? {} : source;
+  return source;
 }
 
-/** Whether the present address alone says where the visitor came from, and no earlier one of this tab. */
+/** Whether the source comes from the present address alone. */
 export function sourceIsOfAddress(search: string = window.location.search): boolean {
   return JSON.stringify(readSource(search)) === JSON.stringify(fromAddress(search));
 }
 
-/** The most requests that one quote may answer, by its product (part 3 of the specification). */
+/** The most requests of one quote, by its product (part 3 of the specification). */
 function maxRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
-/** The source for one product, with no more custom ids than there are things to cover. */
+/** The source for one product, with at most as many custom ids as covered items. */
 export function sourcePayload(
   source: Source,
   product: SerializedProduct,
@@ -111,7 +110,7 @@ export function sourcePayload(
   const request: Record<string, string> = rest.affiliate_request_uuid
     ? { affiliate_request_uuid: rest.affiliate_request_uuid }
     : {};
-  // `fromEntries` makes a name of any id, `__proto__` too.
+  // `fromEntries` accepts any id as a name, `__proto__` too.
   const requests = Object.fromEntries(
     ids.slice(0, maxRequests(product, entries)).map((customId) => [customId, request]),
   );

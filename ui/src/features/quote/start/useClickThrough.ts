@@ -4,12 +4,12 @@ import { ApiError, api } from '../../../api/client';
 import { statusOf } from '../../../api/failure';
 import { profileKey, quoteKey, readProfile, readQuote } from '../../../api/hooks';
 import type { QuoteRead } from '../../../api/types';
-import { CLICK_THROUGHS } from '../../../lib/drafts';
 import { recordError } from '../../../lib/errors';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { readStored, removeStored, writeStored } from '../../../lib/storage';
-import { saveToken, tokenFor } from '../../../lib/tokens';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { CLICK_THROUGHS } from '../../../lib/storage/drafts';
+import { readStored, removeStored, writeStored } from '../../../lib/storage/storage';
+import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { resumeStep } from '../saved/resumeStep';
 
 const PATH = '/api/v2/aggregator';
@@ -27,10 +27,8 @@ export function hasNoAddress(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
 }
 
-/**
- * The quote that this browser opened by the same link before; opening it again is not a second use.
- */
-async function openedBefore(id: string): Promise<QuoteRead | null> {
+/** The quote that this browser opened by the same link before. A repeat is no second use. */
+async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
   try {
@@ -43,13 +41,13 @@ async function openedBefore(id: string): Promise<QuoteRead | null> {
 }
 
 async function clickThrough(id: string): Promise<QuoteRead> {
-  // The answer is empty only where a link is to be mailed.
+  // The response is empty only if a link is to be mailed.
   const quote = (await api.post(PATH, { body: { id }, login: 'never' })) as QuoteRead;
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);
     writeStored(clickKey(id), uuid);
-    // The policyholder's profile. If it can't be read, the quote opens without it.
+    // Reads the policyholder's profile. If that fails, the quote opens without it.
     await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
   }
   return { ...quote, info: { ...quote.info, consumer_token: null } };
@@ -57,7 +55,7 @@ async function clickThrough(id: string): Promise<QuoteRead> {
 
 async function open(id: string): Promise<QuoteRead> {
   try {
-    const quote = (await openedBefore(id)) ?? (await clickThrough(id));
+    const quote = (await readOpenedQuote(id)) ?? (await clickThrough(id));
     await mutate(quoteKey(quote.info.uuid), quote, { revalidate: false });
     return quote;
   } catch (error) {
@@ -69,7 +67,7 @@ async function open(id: string): Promise<QuoteRead> {
 /** Trades the id of a click-through for the quote and its token, then opens the quote. */
 export function useClickThrough(id: string) {
   const go = useGo();
-  // Sent once, because the link works once: a second request would find it used.
+  // Sent once: the link works once, so a second request would fail.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
@@ -80,14 +78,14 @@ export function useClickThrough(id: string) {
   const step = data && resumeStep(data.info);
 
   useEffect(() => {
-    // Replaces this page in the history, so that the id is no longer in it.
+    // Replaces the page in the history, to remove the id from it.
     if (uuid) void go(paths.quoteEdit(uuid, { step }), { replace: true });
   }, [uuid, step, go]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }
 
-/** Asks the server to mail a link to the address in the quote. */
+/** Requests a mailed link to the address in the quote. */
 export function mailLink(id: string): Promise<unknown> {
   return api.post(PATH, { body: { id, mail_link: true } });
 }

@@ -8,14 +8,14 @@ import {
   STATUS,
   type StepperData,
 } from '../../../api/types';
-import { removeDraft, writeLastQuote } from '../../../form/draft';
-import { savedWith } from '../../../form/lookups/saved';
-import { stepsOf } from '../../../form/steps';
+import { removeDraft, writeLastQuote } from '../../../form/answers/draft';
+import { savedWith } from '../../../form/lookups/savedLookUps';
+import { stepsOf } from '../../../form/steps/steps';
 import type { SerializedProduct } from '../../../form/types';
-import { useGo } from '../../../lib/navigation';
-import { paths } from '../../../lib/paths';
-import { showSnackbarAhead } from '../../../lib/snackbar';
-import { saveToken } from '../../../lib/tokens';
+import { showSnackbarAhead } from '../../../lib/messages/snackbar';
+import { useGo } from '../../../lib/navigation/navigation';
+import { paths } from '../../../lib/routes/paths';
+import { saveToken } from '../../../lib/storage/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from '../saved/saving';
 import { readSource } from './tracking';
 
@@ -47,8 +47,8 @@ export function useCreate(product: Product, stepper: StepperData) {
     created: QuoteCreated,
     serialised: SerializedProduct,
   ): Promise<void> => {
-    // The quote is read before its page opens, so that no placeholder is shown between two steps.
-    // If reading fails, the quote is saved all the same, and its page reads it again.
+    // Reads the quote before its page opens, so that no placeholder is shown. If the read fails,
+    // the quote is saved anyway, and its page reads it again.
     await Promise.allSettled([
       mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
       refreshProfile(),

@@ -1,21 +1,21 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
-import { Icon } from '../../../components/icons/Icon';
-import { useMoney } from '../../../components/money/currency';
-import classes from '../journey/Journey.module.css';
+import { useMoney } from '../../../shared/money/currency';
+import { Icon } from '../../../ui/icons/Icon';
 import type { Journey } from '../journey/useJourney';
 import type { PremiumState } from '../price/PremiumFigure';
 import { payable } from '../price/pricing';
+import classes from './StepButtons.module.css';
 
 interface Props {
   journey: Journey;
   price: PremiumState;
   onPay?: () => void;
-  /** Told the element of the button to pay, which the price bar leaves out of its own while it is seen. */
+  /** Receives the button to pay. The price bar hides its own button while that one is visible. */
   payRef?: Ref<HTMLButtonElement>;
 }
 
-/** The buttons Back and Next below the cards; on the last step Pay, if the quote can be bought. */
+/** The buttons Back and Next below the cards; on the last step Pay, if the quote is for sale. */
 export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
@@ -31,9 +31,9 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
         Back
       </Button>
       {isLast ? (
-        onPay && <PayButton price={price} waiting={busy !== null} onPay={onPay} ref={payRef} />
+        onPay && <PayButton price={price} isWaiting={busy !== null} onPay={onPay} ref={payRef} />
       ) : (
-        <WaitButton waiting={busy !== null} onClick={() => void next()}>
+        <WaitButton isWaiting={busy !== null} onClick={() => void next()}>
           <span>
             Next
             {following && <span className={classes.longer}>: {following.title}</span>}
@@ -47,17 +47,17 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
 
 interface PayProps {
   price: PremiumState;
-  waiting: boolean;
+  isWaiting: boolean;
   onPay: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button to pay. It says the amount once that is known, and not while another is worked out. */
-export function PayButton({ price, waiting, onPay, ref }: PayProps) {
+/** The button to pay. It shows the amount once it is known, and not while it is pending. */
+export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
   const premium = payable(price);
   return (
-    <WaitButton waiting={waiting} onClick={onPay} ref={ref}>
+    <WaitButton isWaiting={isWaiting} onClick={onPay} ref={ref}>
       {premium ? `Pay ${write(premium.amount, premium.currency)} now` : 'Pay'}
     </WaitButton>
   );
@@ -65,25 +65,23 @@ export function PayButton({ price, waiting, onPay, ref }: PayProps) {
 
 interface WaitProps {
   ref?: Ref<HTMLButtonElement>;
-  waiting: boolean;
+  isWaiting: boolean;
   onClick?: () => void;
   children: ReactNode;
 }
 
-/**
- * A button that shows that its call is running and ignores presses meanwhile; it stays focusable.
- */
-function WaitButton({ ref, waiting, onClick, children }: WaitProps) {
+/** A button with a running call. It ignores presses but stays focusable. */
+function WaitButton({ ref, isWaiting, onClick, children }: WaitProps) {
   return (
     <Button
       ref={ref}
       className={classes.forward}
-      aria-disabled={waiting || undefined}
+      aria-disabled={isWaiting || undefined}
       onClick={() => {
-        if (!waiting) onClick?.();
+        if (!isWaiting) onClick?.();
       }}
     >
-      {waiting ? (
+      {isWaiting ? (
         <span className={classes.waiting}>
           <span className={classes.spinner} aria-hidden="true" />
           Please wait...

@@ -1,8 +1,8 @@
-import { DatasetCard } from '../../../form/DatasetCard';
-import { focusPathSoon } from '../../../form/focus';
-import type { SectionPart } from '../../../form/Section';
+import { DatasetCard } from '../../../form/cards/DatasetCard';
+import type { SectionPart } from '../../../form/cards/Section';
+import { cardKeys } from '../../../form/cards/useOpenCards';
 import type { Dataset, Step } from '../../../form/types';
-import { cardKeys } from '../../../form/useOpenCards';
+import { focusPathSoon } from '../../../form/validation/focusPath';
 import type { Journey } from '../journey/useJourney';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   step: Step;
   /** The cards of the last step are always open: they hold agreements, not details to edit. */
   fixed?: boolean;
-  /** Only the cards up to a field, or those after it: its own card is in two parts. */
+  /** Only the cards up to a field, or those after it. The field's own card has two parts. */
   part?: SectionPart;
 }
 
@@ -29,7 +29,7 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
   const continueFrom = (dataset: Dataset): (() => void) | undefined => {
     const following = shown[shown.indexOf(dataset) + 1];
     if (fixed) return undefined;
-    // Behind the last card comes the next step.
+    // After the last card comes the next step.
     if (!following) return () => void journey.next();
     return () => {
       if (cardKeys(dataset, api.state).every(confirmCard)) focusPathSoon(following.identifier);
@@ -39,18 +39,18 @@ export function StepCards({ journey, step, fixed = false, part }: Props) {
   const split = shown.findIndex(
     (dataset) => !dataset.multi && dataset.fields.some((field) => field.name === part?.field),
   );
-  const wanted = shown.filter((_, index) => {
+  const datasets = shown.filter((_, index) => {
     if (!part || index === split) return true;
     return part.which === 'first' ? index < split : index > split;
   });
 
-  return wanted.map((dataset) => (
+  return datasets.map((dataset) => (
     <DatasetCard
       key={dataset.identifier}
       dataset={dataset}
       cards={cards}
       fixed={fixed}
-      part={shown[split] === dataset ? part : undefined}
+      sectionPart={shown[split] === dataset ? part : undefined}
       onToggle={toggle}
       onContinue={continueFrom(dataset)}
     />

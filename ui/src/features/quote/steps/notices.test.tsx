@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { about, refuse, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
-import { saveToken } from '../../../lib/tokens';
+import { forId, refuse, sent } from '../../../api/testing';
+import { writeDraft } from '../../../form/answers/draft';
+import { saveToken } from '../../../lib/storage/tokens';
 import { UUID, updatedQuote } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -35,7 +35,7 @@ describe('a saved quote that has something to point out', () => {
     let saved = false;
     serve(
       {
-        'PUT /api/v1/quote/{id}': about(UUID, () => {
+        'PUT /api/v1/quote/{id}': forId(UUID, () => {
           saved = true;
           return { data: updatedQuote(UUID, [NOTICE]) };
         }),
@@ -54,7 +54,7 @@ describe('a saved quote that has something to point out', () => {
     let saved = false;
     serve(
       {
-        'PUT /api/v1/quote/{id}': about(UUID, () => {
+        'PUT /api/v1/quote/{id}': forId(UUID, () => {
           saved = true;
           return { data: updatedQuote(UUID) };
         }),
@@ -73,23 +73,23 @@ describe('a saved quote that has something to point out', () => {
   test('says it before it is paid, where paying saved it first', async () => {
     const values = { ...COMPLETE.values, terms_and_conditions: true, key_cover: true };
     writeDraft(UUID, { answers: { ...COMPLETE, values }, revision: 1 });
-    let told = false;
+    let hasNotice = false;
     const calls = serve(
       {
-        'PUT /api/v1/quote/{id}': about(UUID, () => {
-          told = true;
+        'PUT /api/v1/quote/{id}': forId(UUID, () => {
+          hasNotice = true;
           return { data: updatedQuote(UUID, [NOTICE]) };
         }),
-        [ACCEPT]: about(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+        [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
       },
-      reading(() => (told ? { revision: 2, values, notices: [NOTICE] } : {})),
+      reading(() => (hasNotice ? { revision: 2, values, notices: [NOTICE] } : {})),
     );
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await userEvent.click(await screen.findByRole('button', { name: PAY }));
-    // Once on the page, and once in the snackbar after the button was pressed.
+    // Once on the page, and once in the snackbar after the press.
     await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
     expect(sent(calls, ACCEPT)).toEqual([]);
-    // It says to wait until the save is over.
+    // The button asks to wait until the save has ended.
     await userEvent.click(await screen.findByRole('button', { name: PAY }));
     await screen.findByText('Payment page');
   });

@@ -6,13 +6,13 @@ import { ROUTES, reading } from '../saved/editTesting';
 import { NewQuote } from '../start/NewQuote';
 import type { StepperState } from './stepperState';
 
-/** What the state says in place of what follows from the quote. */
+/** State values in place of those from the quote. */
 let instead: Partial<StepperState> = {};
 
 vi.mock('./stepperState', async (original) => {
   const actual = await original<typeof import('./stepperState')>();
-  const stepperState: typeof actual.stepperState = (given) => ({
-    ...actual.stepperState(given),
+  const stepperState: typeof actual.stepperState = (options) => ({
+    ...actual.stepperState(options),
     ...instead,
   });
   return { ...actual, stepperState };
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Every value of the state is read by the screen that it is about. */
+/** Each value of the state appears on its screen. */
 describe("the stepper's state on its screens", () => {
   test('its dates are those of the summary, and its start is said before paying', async () => {
     instead = { quoteStartDate: '2030-01-02', quoteEndDate: '2030-12-31' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stepsOf } from '../../../form/steps';
+import { stepsOf } from '../../../form/steps/steps';
 import { GADGET, GADGET_STEPPER } from '../../../testing/products/gadget';
 import type { Premium } from '../price/pricing';
 import { GENERIC_STEPPER, stepperState } from './stepperState';

@@ -1,26 +1,26 @@
 import type { Scalar, Step } from '../../../api/types';
+import type { FormState } from '../../../form/conditions/visibility';
 import type { ProductInfo } from '../../../form/types';
-import type { FormState } from '../../../form/visibility';
-import { type CurrencyFormat, SHOP_CURRENCY } from '../../../lib/money';
+import { type CurrencyFormat, SHOP_CURRENCY } from '../../../lib/format/money';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';
 
-/** What the stepper shows of a quote (part 2 of the specification). */
+/** The stepper's view of a quote (part 2 of the specification). */
 export interface StepperState {
   currencyFormat: CurrencyFormat;
-  /** Whether there are steps at all. */
+  /** Whether there are steps. */
   visible: boolean;
-  /** Whether they are shown; a single step is not. */
+  /** Whether the steps are shown. A single step is not. */
   show: boolean;
   title: string;
   steps: Step[];
   currentStep: number;
   quoteStartDate: CoverDates['from'] | null;
-  /** Null while the last day of a trip isn't answered, too. */
+  /** Null also if the last day of a trip is missing. */
   quoteEndDate: CoverDates['to'];
-  /** Days from today to the first day on which cover can start. */
+  /** Days from today to the first possible day of cover. */
   minBindDays: number;
-  /** What is to be paid, in the product's currency. */
+  /** The amount to pay, in the product's currency. */
   price: number | null;
   /** The answer that is compared by price, such as a cover level. */
   coverLevel: Scalar;
@@ -58,30 +58,30 @@ interface StepperOptions {
   values: FormState['values'];
 }
 
-/** A product's money format: its own, else the usual one of its kind of stepper. */
+/** A product's money format: its own, or the default of its kind of stepper. */
 export function currencyOf(info: StepperInfo): CurrencyFormat {
-  const usual = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
+  const defaultFormat = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
-    currency: info.currency || usual.currency,
-    locale: info.locale || usual.locale,
-    format: info.money_format || usual.format,
+    currency: info.currency || defaultFormat.currency,
+    locale: info.locale || defaultFormat.locale,
+    format: info.money_format || defaultFormat.format,
   };
 }
 
-/** Works out the stepper's state from the quote; it is stored nowhere. */
-export function stepperState(given: StepperOptions): StepperState {
-  const { info, premium, steps, current, compared } = given;
+/** Calculates the stepper's state from the quote. It is not stored. */
+export function stepperState(options: StepperOptions): StepperState {
+  const { info, premium, steps, current, compared } = options;
   return {
     currencyFormat: currencyOf(info),
     visible: steps.length > 0,
     show: steps.length > 1,
-    title: given.title || GENERIC_STEPPER.title,
+    title: options.title || GENERIC_STEPPER.title,
     steps,
     currentStep: current?.number ?? GENERIC_STEPPER.currentStep,
-    quoteStartDate: given.dates?.from ?? null,
-    quoteEndDate: given.dates?.to ?? null,
+    quoteStartDate: options.dates?.from ?? null,
+    quoteEndDate: options.dates?.to ?? null,
     minBindDays: info.min_bind_days ?? GENERIC_STEPPER.minBindDays,
     price: premium?.amount ?? null,
-    coverLevel: (compared === undefined ? null : given.values[compared]) ?? null,
+    coverLevel: (compared === undefined ? null : options.values[compared]) ?? null,
   };
 }

@@ -3,12 +3,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
-import { writeDraft } from '../../../form/draft';
+import { writeDraft } from '../../../form/answers/draft';
 import { formChecked } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
-import classes from '../journey/Journey.module.css';
 import { NewQuote } from '../start/NewQuote';
+import classes from './StepButtons.module.css';
 
 const ROUTES = { '/': <NewQuote product="breakdown" /> };
 
@@ -42,7 +42,7 @@ describe('from step to step', () => {
     await open(1);
     expect(next().textContent).toBe('Next: Your details');
     expect(screen.getByText(': Your details').className).toBe(classes.longer);
-    const styles = readFileSync('src/features/quote/journey/Journey.module.css', 'utf8');
+    const styles = readFileSync('src/features/quote/steps/StepButtons.module.css', 'utf8');
     const phone = styles.slice(styles.indexOf('@media (max-width: 36em)')).split('\n}')[0];
     expect(phone).toMatch(/\.longer \{\s+display: none;/);
   });
@@ -75,8 +75,8 @@ describe('from step to step', () => {
     serve({ [CHECK]: () => refuse(503, 'We are stopping.') });
     await open(2);
     const name = screen.getByRole('textbox', { name: 'First name' });
-    // A browser takes the focus from an element that becomes inert. The form is inert for 200 ms
-    // only, so the test looks for that before it presses Enter.
+    // A browser takes the focus from an element that becomes inert. The form is inert for only 200
+    // ms, so the test first waits for that.
     const inert = screen.findByText('Please wait...').then(() => act(() => name.blur()));
     await userEvent.type(name, '{Enter}');
     await inert;
@@ -102,11 +102,11 @@ describe('from step to step', () => {
   });
 
   test('Back validates the step and the one before', async () => {
-    const told: Record<string, string> = {
+    const texts: Record<string, string> = {
       excess: 'Choose your excess again',
       first_name: 'Enter your name again',
     };
-    const calls = serve({ [CHECK]: () => ({ data: formChecked(told) }) });
+    const calls = serve({ [CHECK]: () => ({ data: formChecked(texts) }) });
     const router = await open(2);
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     const alert = await screen.findByRole('alert', { name: 'There is a problem' });
@@ -117,8 +117,8 @@ describe('from step to step', () => {
     expect(checked.sort()).toEqual([1, 2]);
 
     await router.navigate('/?step=2');
-    const there = await screen.findByRole('alert', { name: 'There is a problem' });
-    expect(within(there).getByText('Enter your name again')).toBeTruthy();
+    const summary = await screen.findByRole('alert', { name: 'There is a problem' });
+    expect(within(summary).getByText('Enter your name again')).toBeTruthy();
   });
 });
 
@@ -192,34 +192,34 @@ describe('a card', () => {
   test('that is edited is checked by Confirm Details, and closed where nothing is missing', async () => {
     serve();
     await open(2);
-    const about = () => within(card('About you'));
-    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
+    const aboutYou = () => within(card('About you'));
+    await userEvent.click(aboutYou().getByRole('button', { name: 'Continue' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Details About you' }));
-    const name = about().getByRole('textbox', { name: 'First name' });
+    const name = aboutYou().getByRole('textbox', { name: 'First name' });
     await userEvent.clear(name);
-    await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
+    await userEvent.click(aboutYou().getByRole('button', { name: 'Confirm Details About you' }));
     await screen.findByRole('alert', { name: 'There is a problem' });
     await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
 
     await userEvent.type(name, 'Bo');
-    await userEvent.click(about().getByRole('button', { name: 'Confirm Details About you' }));
-    await waitFor(() => expect(about().queryByRole('textbox')).toBeNull());
-    expect(about().getByText('Bo')).toBeTruthy();
-    expect(about().getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
+    await userEvent.click(aboutYou().getByRole('button', { name: 'Confirm Details About you' }));
+    await waitFor(() => expect(aboutYou().queryByRole('textbox')).toBeNull());
+    expect(aboutYou().getByText('Bo')).toBeTruthy();
+    expect(aboutYou().getByRole('button', { name: 'Edit Details About you' })).toBeTruthy();
   });
 
   test('is left by Continue for the next one, unless something is missing', async () => {
     serve();
     await open(2);
-    const about = () => within(card('About you'));
-    const name = about().getByRole('textbox', { name: 'First name' });
+    const aboutYou = () => within(card('About you'));
+    const name = aboutYou().getByRole('textbox', { name: 'First name' });
     await userEvent.clear(name);
-    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
+    await userEvent.click(aboutYou().getByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(document.activeElement).toBe(name));
 
     await userEvent.type(name, 'Bo');
-    await userEvent.click(about().getByRole('button', { name: 'Continue' }));
-    await waitFor(() => expect(about().queryByRole('textbox')).toBeNull());
+    await userEvent.click(aboutYou().getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(aboutYou().queryByRole('textbox')).toBeNull());
     await waitFor(() => expect(card('Your vehicles').contains(document.activeElement)).toBe(true));
   });
 

@@ -1,16 +1,16 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Step } from '../../../form/types';
-import { LAST_STEP } from '../../../lib/paths';
+import { LAST_STEP } from '../../../lib/routes/paths';
 
-/** The current step is in the address, so that the browser's Back works. */
+/** The address holds the current step, so that the browser's Back works. */
 export function useStep(steps: Step[]) {
   const [params, setParams] = useSearchParams();
-  const wanted = params.get('step');
+  const stepParam = params.get('step');
   const current =
-    wanted === LAST_STEP
+    stepParam === LAST_STEP
       ? steps.at(-1)
-      : (steps.find((step) => step.number === Number(wanted)) ?? steps[0]);
+      : (steps.find((step) => step.number === Number(stepParam)) ?? steps[0]);
 
   const goTo = useCallback(
     (step: number, options: { replace?: boolean } = {}) => {

@@ -1,39 +1,37 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { focusPath } from '../../../form/focus';
+import { focusPath } from '../../../form/validation/focusPath';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/**
- * Where the view of a new step starts: at the top with its heading focused, or at a given field.
- */
+/** The position of a new step's view: the focused heading, or a given field. */
 export function useStepFocus(step: number | undefined) {
   const target = useRef<{ step: number | undefined; path: string } | null>(null);
-  const seen = useRef(step);
+  const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // Before it is drawn: it would be seen at another place for a moment.
+  // Before the paint: otherwise the step would flash at another place.
   useLayoutEffect(() => {
-    const wanted = target.current;
-    if (seen.current !== step && wanted?.step !== step) window.scrollTo(0, 0);
+    const path = target.current;
+    if (lastStep.current !== step && path?.step !== step) window.scrollTo(0, 0);
   }, [step]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` runs the effect again for the same step
   useEffect(() => {
-    const wanted = target.current;
-    if (wanted && wanted.step === step) {
+    const path = target.current;
+    if (path && path.step === step) {
       target.current = null;
-      seen.current = step;
-      // An opened card is on screen one frame later.
-      const frame = requestAnimationFrame(() => focusPath(wanted.path));
+      lastStep.current = step;
+      // An opened card is on the screen one frame later.
+      const frame = requestAnimationFrame(() => focusPath(path.path));
       return () => cancelAnimationFrame(frame);
     }
-    if (seen.current === step) return;
-    seen.current = step;
+    if (lastStep.current === step) return;
+    lastStep.current = step;
     document.getElementById(STEP_TITLE_ID)?.focus({ preventScroll: true });
   }, [step, tick]);
 
-  const focusAfterStep = useCallback((at: number | undefined, path: string | undefined) => {
-    target.current = path === undefined ? null : { step: at, path };
+  const focusAfterStep = useCallback((stepNumber: number | undefined, path: string | undefined) => {
+    target.current = path === undefined ? null : { step: stepNumber, path };
     setTick((now) => now + 1);
   }, []);
 

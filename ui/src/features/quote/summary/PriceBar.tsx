@@ -1,19 +1,19 @@
 import { Button, Drawer, Group, VisuallyHidden } from '@mantine/core';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useDisclosure } from '@mantine/hooks';
-import { Icon } from '../../../components/icons/Icon';
-import { clearSnackbar } from '../../../lib/snackbar';
+import { clearSnackbar } from '../../../lib/messages/snackbar';
+import { Icon } from '../../../ui/icons/Icon';
 import { PremiumFigure } from '../price/PremiumFigure';
 import { PayButton } from '../steps/StepButtons';
 import classes from './PriceBar.module.css';
 import { Summary, type SummaryProps } from './Summary';
 
 interface Props extends SummaryProps {
-  /** The button to pay, where the one of the step is not on the screen. */
-  paying?: { waiting: boolean; onPay: () => void };
+  /** The button to pay, if the step's own button is off the screen. */
+  paying?: { isWaiting: boolean; onPay: () => void };
 }
 
-/** The bar with the price at the bottom of a phone's screen; a tap opens the summary. */
+/** The bar with the price at the bottom of a phone's screen. A tap opens the summary. */
 export function PriceBar({ paying, ...props }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const editCover = props.onEditCover;

@@ -3,8 +3,8 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { expect, test } from 'vitest';
 import type { Site } from '../../../api/types';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
-import { known } from '../../../testing/data';
+import { initialCache } from '../../../testing/data';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { Ratings } from './Ratings';
 
 const RATED = {
@@ -17,7 +17,7 @@ function show(site: Partial<Site>, container?: HTMLElement) {
       <SWRConfig
         value={{
           provider: () => new Map(),
-          fallback: known(site),
+          fallback: initialCache(site),
           revalidateOnMount: false,
           revalidateIfStale: false,
         }}
@@ -53,8 +53,8 @@ test('the rating badge has its text, and is absent when it cannot be fetched', (
 test('the reviews are 28 high, and there only where the shop has them', () => {
   // Outside the document, so that the frame does not fetch its page.
   const outside = () => document.createElement('div');
-  const there = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
-  const frame = there.getByTitle('Customer reviews');
+  const ratings = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
+  const frame = ratings.getByTitle('Customer reviews');
   expect(frame.getAttribute('src')).toBe('https://example.com/reviews');
   expect(frame.getAttribute('height')).toBe('28');
   const absent = show({}, outside());

@@ -1,5 +1,5 @@
 import { useSite } from '../../../api/hooks';
-import classes from './Summary.module.css';
+import classes from './Ratings.module.css';
 
 /** An independent rating, and customers' reviews if the shop has them. */
 export function Ratings() {

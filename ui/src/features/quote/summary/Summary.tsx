@@ -1,12 +1,12 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { Aggregator, ProductInfo, SummaryLine } from '../../../api/types';
-import { ContactBlock } from '../../../components/contact/ContactBlock';
-import { CoverLines } from '../../../components/cover/CoverLines';
-import { Partner } from '../../../components/cover/Partner';
-import { ProductDocuments } from '../../../components/documents/ProductDocuments';
-import { Icon } from '../../../components/icons/Icon';
-import { useMoney } from '../../../components/money/currency';
-import { formatDate } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates/dates';
+import { CoverLines } from '../../../shared/cover/CoverLines';
+import { Partner } from '../../../shared/cover/Partner';
+import { ProductDocuments } from '../../../shared/documents/ProductDocuments';
+import { useMoney } from '../../../shared/money/currency';
+import { ContactBlock } from '../../../ui/contact/ContactBlock';
+import { Icon } from '../../../ui/icons/Icon';
 import { PremiumError, PremiumFigure, type PremiumState } from '../price/PremiumFigure';
 import type { Premium } from '../price/pricing';
 import type { CoverDates } from '../start-date/coverDates';
@@ -22,13 +22,13 @@ export interface SummaryProps {
   dates: CoverDates | null;
   lines: SummaryLine[];
   documents: ProductInfo['documents'];
-  /** Until when a saved price is valid. */
-  heldUntil: string | null;
+  /** The last moment at which a saved price is valid. */
+  priceHeldUntil: string | null;
   note?: string;
   onEditCover?: () => void;
 }
 
-/** What is being bought, and its price. */
+/** The product and its price. */
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
@@ -54,8 +54,8 @@ export function Summary(props: SummaryProps) {
           </p>
         )}
         <PremiumError {...props.price} />
-        {premium && props.heldUntil && (
-          <p className="hint">We hold this price until {formatDate(props.heldUntil)}.</p>
+        {premium && props.priceHeldUntil && (
+          <p className="hint">We hold this price until {formatDate(props.priceHeldUntil)}.</p>
         )}
         {props.dates && <Dates dates={props.dates} />}
         <Stack gap="sm">
@@ -75,7 +75,7 @@ export function Summary(props: SummaryProps) {
             </Button>
           )}
         </Stack>
-        {premium?.basis === 'term' && premium.lines.length > 0 && <MadeUpOf premium={premium} />}
+        {premium?.basis === 'term' && premium.lines.length > 0 && <PriceParts premium={premium} />}
         <ProductDocuments documents={props.documents} />
         {props.note && <p className="hint">{props.note}</p>}
       </section>
@@ -98,8 +98,8 @@ function Dates({ dates }: { dates: CoverDates }) {
   );
 }
 
-/** The lines of the price; their sum is the price. */
-function MadeUpOf({ premium }: { premium: Premium }) {
+/** The lines of the price. Their sum is the price. */
+function PriceParts({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (
     <details className={`more tabular ${classes.breakdown}`}>

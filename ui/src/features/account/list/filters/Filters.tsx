@@ -4,7 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useId } from 'react';
 import { useListedProducts, useListedStatuses } from '../../../../api/hooks';
 import type { StatusId } from '../../../../api/types';
-import { ChevronIcon, TickIcon } from '../../../../components/icons/icons';
+import { ChevronIcon, TickIcon } from '../../../../ui/icons/icons';
 import { type ListMode, MODES, offeredStatuses } from '../modes';
 import { isDefault, type ListFilter, noFilter } from '../settings';
 import classes from './Filters.module.css';
@@ -26,19 +26,21 @@ interface StatusProps {
   onChoose: (statuses: StatusId[]) => void;
 }
 
-/** A button for each status. If none is chosen any more, the usual statuses are shown again. */
+/** A button for each status. Without a selection the default statuses are shown. */
 function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();
   const offered = offeredStatuses(mode);
-  const { statuses: usual } = noFilter(mode);
-  const asUsual = isDefault(mode, chosen);
+  const { statuses: defaultStatuses } = noFilter(mode);
+  const isDefaultFilter = isDefault(mode, chosen);
   const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
   if (named.length === 0) return null;
 
   function toggle(id: StatusId) {
-    const wanted = asUsual ? [id] : offered.filter((s) => chosen.includes(s) !== (s === id));
-    onChoose(wanted.length > 0 ? wanted : usual);
+    const nextStatuses = isDefaultFilter
+      ? [id]
+      : offered.filter((s) => chosen.includes(s) !== (s === id));
+    onChoose(nextStatuses.length > 0 ? nextStatuses : defaultStatuses);
   }
 
   return (
@@ -47,13 +49,13 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
         Status
       </Text>
       <Group gap="xs">
-        <Chip pressed={asUsual} onPress={() => onChoose(usual)}>
-          {offered.length > usual.length ? 'Usual' : 'All'}
+        <Chip pressed={isDefaultFilter} onPress={() => onChoose(defaultStatuses)}>
+          {offered.length > defaultStatuses.length ? 'Usual' : 'All'}
         </Chip>
         {named.map(({ status_id, status_title }) => (
           <Chip
             key={status_id}
-            pressed={!asUsual && chosen.includes(status_id)}
+            pressed={!isDefaultFilter && chosen.includes(status_id)}
             onPress={() => toggle(status_id)}
           >
             {status_title}
@@ -89,9 +91,9 @@ function Chip({ pressed, onPress, children }: ChipProps) {
 export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
   const { data: products } = useListedProducts();
   const ask = useDebouncedCallback(
-    (words: Pick<ListFilter, 'policyHolder' | 'policyReference'>) => {
-      const policyHolder = words.policyHolder.trim();
-      const policyReference = words.policyReference.trim();
+    (texts: Pick<ListFilter, 'policyHolder' | 'policyReference'>) => {
+      const policyHolder = texts.policyHolder.trim();
+      const policyReference = texts.policyReference.trim();
       const same =
         policyHolder === filter.policyHolder && policyReference === filter.policyReference;
       if (!same) onFilter({ policyHolder, policyReference });

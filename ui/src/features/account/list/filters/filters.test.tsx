@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, show } from '../../../../testing/server';
 import { List } from '../List';
 import type { ListMode } from '../modes';
-import { account, asked, row, rows } from '../testing';
+import { account, listQueries, row, rows } from '../testing';
 
 const USER = 'ann';
 const KEY = `layby.pagination.${USER}.dashboard-policies`;
@@ -27,12 +27,12 @@ test('a name is asked for once it is typed, from the first page on', async () =>
   const filter = screen.getByRole('button', { name: 'Filter' });
   expect(filter.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(filter);
-  const before = asked(calls).length;
+  const before = listQueries(calls).length;
   await userEvent.type(screen.getByLabelText('Name'), 'zoe ');
   await screen.findByText('1 policy');
   expect(screen.getByText('Zoe Example')).toBeTruthy();
-  const wishes = asked(calls).slice(before);
-  expect(wishes.map((wish) => [wish.get('policyHolder'), wish.get('page')])).toEqual([
+  const queries = listQueries(calls).slice(before);
+  expect(queries.map((query) => [query.get('policyHolder'), query.get('page')])).toEqual([
     ['zoe', '0'],
   ]);
   expect(screen.getByRole('button', { name: 'Filter (1 in use)' })).toBeTruthy();
@@ -43,7 +43,7 @@ test('Enter does not wait', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
   await userEvent.type(screen.getByLabelText('Reference #'), '02{Enter}');
-  expect(asked(calls).at(-1)?.get('policyID')).toBe('02');
+  expect(listQueries(calls).at(-1)?.get('policyID')).toBe('02');
   await screen.findByText('1 policy');
 });
 
@@ -52,7 +52,7 @@ test('one product of those on sale', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
   await userEvent.selectOptions(await screen.findByLabelText('Product'), 'Gadget cover');
-  await waitFor(() => expect(asked(calls).at(-1)?.get('productID')).toBe('gadget'));
+  await waitFor(() => expect(listQueries(calls).at(-1)?.get('productID')).toBe('gadget'));
   expect(stored().filter.products).toEqual(['gadget']);
   await userEvent.selectOptions(screen.getByLabelText('Product'), 'All products');
   expect(stored().filter.products).toEqual([]);
@@ -75,7 +75,7 @@ test("statuses: only this list's, and never none", async () => {
     'Renewed false',
   ]);
   const press = (name: string) => userEvent.click(within(group).getByRole('button', { name }));
-  const statuses = () => asked(calls).at(-1)?.getAll('quoteStatus[]');
+  const statuses = () => listQueries(calls).at(-1)?.getAll('quoteStatus[]');
 
   await press('Cancelled');
   await screen.findByText('1 policy');
@@ -99,14 +99,21 @@ describe('ended quotes and policies', () => {
     const calls = serve(account(() => [row(1, { status_id: 32 })]));
     open(USER, 'quote');
     await screen.findByRole('heading', { name: 'You have no quotes waiting' });
-    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '14', '30', '31']);
+    expect(listQueries(calls)[0]?.getAll('quoteStatus[]')).toEqual([
+      '1',
+      '2',
+      '7',
+      '14',
+      '30',
+      '31',
+    ]);
     await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
     const group = await screen.findByRole('group', { name: 'Status' });
     const usual = within(group).getByRole('button', { name: 'Usual' });
     expect(usual.getAttribute('aria-pressed')).toBe('true');
     await userEvent.click(within(group).getByRole('button', { name: 'Lapsed' }));
     await screen.findByText('1 quote');
-    expect(asked(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['32']);
+    expect(listQueries(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['32']);
     await userEvent.click(usual);
     await screen.findByRole('heading', { name: 'You have no quotes waiting' });
   });
@@ -114,9 +121,9 @@ describe('ended quotes and policies', () => {
   test('of renewals just the statuses are offered that a renewal can have', async () => {
     const calls = serve(account(() => [row(1, { status_id: 31 }), row(2, { status_id: 14 })]));
     open(USER, 'renewal');
-    // One that was declined waits for its customer like one that can be bought.
+    // A declined quote waits for its customer like one that can be bought.
     await screen.findByText('1 renewal quote');
-    expect(asked(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '31']);
+    expect(listQueries(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '31']);
     await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
     const group = await screen.findByRole('group', { name: 'Status' });
     expect(chips(group)).toEqual([
@@ -130,7 +137,7 @@ describe('ended quotes and policies', () => {
     ]);
     await userEvent.click(within(group).getByRole('button', { name: 'Not taken up' }));
     await screen.findByText('LBY000002');
-    expect(asked(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['14']);
+    expect(listQueries(calls).at(-1)?.getAll('quoteStatus[]')).toEqual(['14']);
   });
 });
 
@@ -145,7 +152,7 @@ test('a product is chosen by its title and asked for by its identifier', async (
     ['Gadget cover', 'gadget'],
   ]);
   await userEvent.selectOptions(products, 'Gadget cover');
-  await waitFor(() => expect(asked(calls).at(-1)?.get('productID')).toBe('gadget'));
+  await waitFor(() => expect(listQueries(calls).at(-1)?.get('productID')).toBe('gadget'));
   expect(stored().filter.products).toEqual(['gadget']);
 });
 
@@ -186,12 +193,12 @@ test('settings are kept under their names, and found again', async () => {
   cleanup();
   const calls = serve(account(() => rows(23)));
   open();
-  await waitFor(() => expect(asked(calls)[0]?.get('page')).toBe('2'));
+  await waitFor(() => expect(listQueries(calls)[0]?.get('page')).toBe('2'));
 
-  // Another list has its own.
+  // Another list has its own filters.
   const others = serve(account(() => rows(23, { status_id: 1 })));
   open(USER, 'quote');
-  await waitFor(() => expect(asked(others)[0]?.get('page')).toBe('0'));
+  await waitFor(() => expect(listQueries(others)[0]?.get('page')).toBe('0'));
   await screen.findByRole('table', { name: 'Quotes' });
   const own = JSON.parse(localStorage.getItem(`layby.pagination.${USER}.dashboard-quotes`) ?? '{}');
   expect([own.page, stored().page]).toEqual([0, 2]);
@@ -202,7 +209,7 @@ test('a filter of the last visit is in sight', async () => {
   const calls = serve(account(() => rows(3)));
   open();
   expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('Holder 2');
-  expect(asked(calls)[0]?.get('policyHolder')).toBe('Holder 2');
+  expect(listQueries(calls)[0]?.get('policyHolder')).toBe('Holder 2');
 });
 
 test('a filter is not shown to the next person at this computer', async () => {
@@ -210,6 +217,6 @@ test('a filter is not shown to the next person at this computer', async () => {
   const calls = serve(account(() => rows(3)));
   open('bob');
   await screen.findByText('Showing 1 to 3 of 3 policies');
-  expect(asked(calls)[0]?.get('policyHolder')).toBeNull();
+  expect(listQueries(calls)[0]?.get('policyHolder')).toBeNull();
   expect(screen.queryByLabelText('Name')).toBeNull();
 });

@@ -1,10 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { AppLink } from '../../../../components/basics/AppLink';
-import { ChevronIcon, PencilIcon } from '../../../../components/icons/icons';
+import { AppLink } from '../../../../ui/basics/AppLink';
+import { ChevronIcon, PencilIcon } from '../../../../ui/icons/icons';
 import { type Column, MODES } from '../modes';
 import { NEWEST_FIRST, type Order } from '../settings';
 import { cell, type RowsProps } from './cells';
-import classes from './Rows.module.css';
+import classes from './ListCards.module.css';
+import { ReferenceText } from './RowText';
 import { StatusChip } from './StatusChip';
 
 const ORDERS: Record<Column['kind'], readonly [string, string]> = {
@@ -15,7 +16,7 @@ const ORDERS: Record<Column['kind'], readonly [string, string]> = {
 
 const DIRECTIONS = [false, true] as const;
 
-/** The orders to choose from where no column headings are shown: each column in both directions. */
+/** The sort orders where there are no column headings: each column in both directions. */
 function orders(columns: Column[]): { name: string; order: Order }[] {
   const sorted = columns.flatMap(({ key, label, kind }) =>
     DIRECTIONS.map((descending) => ({
@@ -67,8 +68,7 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
           <li key={item.policy_uuid} className={`panel ${classes.card}`}>
             <div className={classes.head}>
               <h2 className={classes.title}>
-                <span className={classes.reference}>{item.custom_id}</span>{' '}
-                <span className={classes.minor}>{item.product_short_title}</span>
+                <ReferenceText reference={item.custom_id} product={item.product_short_title} />
               </h2>
               {status && (
                 <StatusChip

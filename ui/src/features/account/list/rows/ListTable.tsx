@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import { AppLink } from '../../../../components/basics/AppLink';
-import { ChevronIcon, PencilIcon } from '../../../../components/icons/icons';
+import { AppLink } from '../../../../ui/basics/AppLink';
+import { ChevronIcon, PencilIcon } from '../../../../ui/icons/icons';
 import { type Column, MODES } from '../modes';
 import { nextOrder, type Order } from '../settings';
 import { cell, type RowsProps } from './cells';
-import classes from './Rows.module.css';
+import classes from './ListTable.module.css';
 
 interface Props extends RowsProps {
   order: Order;

@@ -1,10 +1,17 @@
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime';
-import { formatDate, formatDateTime, formatEnd, lastDay, toIsoDate } from '../../../../lib/dates';
-import { useNow, useToday } from '../../../../lib/now';
-import classes from './Rows.module.css';
+import {
+  formatDate,
+  formatDateTime,
+  formatEnd,
+  lastDay,
+  toIsoDate,
+} from '../../../../lib/dates/dates';
+import { useNow, useToday } from '../../../../lib/dates/now';
+import classes from './RelativeTime.module.css';
+import { MinorText } from './RowText';
 
-/** Times are never rounded up. `r` is the last whole number of its unit, `d` the unit from there on. */
+/** Times are never rounded up. `r` is the last whole number of a unit, `d` the next larger unit. */
 const THRESHOLDS = [
   { l: 's', r: 59, d: 'second' },
   { l: 'm', r: 119 },
@@ -22,13 +29,11 @@ const THRESHOLDS = [
 dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
 
 interface Props {
-  at: string;
-  /** Whether something ends then, so that its last moment is told. */
+  timestamp: string;
+  /** Whether the time is an end, whose last moment is shown. */
   end?: boolean;
-  /**
-   * The time is in the past. If the visitor's clock is slow, it is shown as now and not as future.
-   */
-  past?: boolean;
+  /** The time is in the past. A slow clock shows now instead of the future. */
+  isPast?: boolean;
 }
 
 /** A day as "in 3 days"; both as `yyyy-MM-dd`. */
@@ -38,23 +43,23 @@ function inDays(day: string, today: string): string {
 }
 
 /** A time as "3 days ago", with the date. */
-export function RelativeTime({ at, end, past }: Props) {
+export function RelativeTime({ timestamp, end, isPast }: Props) {
   const now = useNow();
   const today = useToday();
-  const moment = dayjs(at);
+  const moment = dayjs(timestamp);
   if (!moment.isValid()) return '–';
-  const shown = past && moment.isAfter(now) ? dayjs(now) : moment;
-  const day = end ? lastDay(at) : null;
+  const shown = isPast && moment.isAfter(now) ? dayjs(now) : moment;
+  const day = end ? lastDay(timestamp) : null;
   return (
     <>
       <time
-        dateTime={at}
-        title={end ? formatEnd(at) : formatDateTime(at)}
+        dateTime={timestamp}
+        title={end ? formatEnd(timestamp) : formatDateTime(timestamp)}
         className={classes.relative}
       >
         {day ? inDays(toIsoDate(day), today) : shown.from(now)}
       </time>{' '}
-      <span className={classes.minor}>{end ? formatEnd(at) : formatDate(at)}</span>
+      <MinorText>{end ? formatEnd(timestamp) : formatDate(timestamp)}</MinorText>
     </>
   );
 }

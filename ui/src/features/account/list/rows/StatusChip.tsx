@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { STATUS } from '../../../../api/types';
-import { formatBeginning } from '../../../../lib/dates';
-import { useNow } from '../../../../lib/now';
+import { formatBeginning } from '../../../../lib/dates/dates';
+import { useNow } from '../../../../lib/dates/now';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {
@@ -16,22 +16,22 @@ const TONES: Readonly<Record<number, string>> = {
 interface Props {
   id: number;
   title: string;
-  /** When cover begins; null for what never covers. */
+  /** The first moment of cover; null if there is no cover. */
   begins: string | null;
 }
 
-/** The status; live cover that has not begun has its own colour, and says when it begins. */
+/** The status. Live cover that has not begun has its own colour and shows its first day. */
 export function StatusChip({ id, title, begins }: Props) {
   const now = useNow();
   const live = id === STATUS.live;
-  const begun = live && begins !== null && Date.parse(begins) <= now;
-  const tone = begun ? 'live' : 'coming';
+  const hasBegun = live && begins !== null && Date.parse(begins) <= now;
+  const tone = hasBegun ? 'live' : 'coming';
   return (
     <span style={{ display: 'inline-block' }}>
       <span className={classes.chip} data-tone={live ? tone : TONES[id]}>
         {title}
       </span>{' '}
-      {live && !begun && begins && (
+      {live && !hasBegun && begins && (
         <Text span display="block" size="xs" c="dimmed" className="tabular">
           begins {formatBeginning(begins)}
         </Text>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ListItem } from '../../../../api/types';
 import { STATUS } from '../../../../api/types';
-import { formatDate, lastMoment } from '../../../../lib/dates';
-import { formatAmount } from '../../../../lib/money';
-import type { MoneyFormat } from '../../../../lib/preferences';
+import { formatDate, lastMoment } from '../../../../lib/dates/dates';
+import { formatAmount } from '../../../../lib/format/money';
+import type { MoneyFormat } from '../../../../lib/storage/preferences';
 import type { Column, ListMode } from '../modes';
 import { RelativeTime } from './RelativeTime';
-import classes from './Rows.module.css';
+import { MinorText, ReferenceText } from './RowText';
 import { StatusChip } from './StatusChip';
 
 export interface RowsProps {
@@ -16,16 +16,16 @@ export interface RowsProps {
   money: MoneyFormat;
 }
 
-const NOTHING = '–';
+const EMPTY_CELL = '–';
 
-/** Only a quote that can be bought, or a policy, has a premium. */
+/** Only a policy or a quote for sale has a premium. */
 function premium(item: ListItem, money: MoneyFormat): string {
   const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
   return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
 }
 
 function plainDate(date: string | null): string {
-  return date ? formatDate(date) : NOTHING;
+  return date ? formatDate(date) : EMPTY_CELL;
 }
 
 function expiry(item: ListItem, mode: ListMode): ReactNode {
@@ -33,9 +33,7 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
     return (
       <>
         {plainDate(item.date_expiry)}{' '}
-        <span className={classes.minor}>
-          Buy by {formatDate(lastMoment(item.date_quote_expiry))}
-        </span>
+        <MinorText>Buy by {formatDate(lastMoment(item.date_quote_expiry))}</MinorText>
       </>
     );
   }
@@ -50,24 +48,23 @@ export function cell(
 ): ReactNode {
   switch (column.key) {
     case 'custom_id':
-      return (
-        <>
-          <span className={classes.reference}>{item.custom_id}</span>{' '}
-          <span className={classes.minor}>{item.product_short_title}</span>
-        </>
-      );
+      return <ReferenceText reference={item.custom_id} product={item.product_short_title} />;
     case 'status_id':
       return (
         <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />
       );
     case 'holder_name':
-      return item.holder_name.trim() || NOTHING;
+      return item.holder_name.trim() || EMPTY_CELL;
     case 'date_created':
-      return <RelativeTime at={item.date_created} past />;
+      return <RelativeTime timestamp={item.date_created} isPast />;
     case 'date_inception':
       return plainDate(item.date_inception);
     case 'date_quote_expiry':
-      return item.date_quote_expiry ? <RelativeTime at={item.date_quote_expiry} end /> : NOTHING;
+      return item.date_quote_expiry ? (
+        <RelativeTime timestamp={item.date_quote_expiry} end />
+      ) : (
+        EMPTY_CELL
+      );
     case 'date_expiry':
       return expiry(item, mode);
     case 'amount_total':

@@ -1,44 +1,45 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { Alert, Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { AppLink } from '../../../../components/basics/AppLink';
-import { Panel } from '../../../../components/basics/Panel';
-import { BackIcon } from '../../../../components/icons/icons';
-import { Price } from '../../../../components/money/Price';
-import { DatasetCard } from '../../../../form/DatasetCard';
-import { ErrorSummary } from '../../../../form/ErrorSummary';
-import { controlId, FormProvider } from '../../../../form/FormContext';
-import { focusPathSoon } from '../../../../form/focus';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { DatasetCard } from '../../../../form/cards/DatasetCard';
+import { cardKeys } from '../../../../form/cards/useOpenCards';
+import { controlId, FormProvider } from '../../../../form/state/FormContext';
 import type { Dataset, ProductInfo } from '../../../../form/types';
-import { cardKeys } from '../../../../form/useOpenCards';
-import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../../lib/dates';
-import { paths } from '../../../../lib/paths';
-import { useDocumentTitle, useFaultInTitle } from '../../../../lib/title';
+import { ErrorSummary } from '../../../../form/validation/ErrorSummary';
+import { focusPathSoon } from '../../../../form/validation/focusPath';
+import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../../lib/dates/dates';
+import { paths } from '../../../../lib/routes/paths';
+import { useDocumentTitle, useFaultInTitle } from '../../../../lib/routes/title';
+import { Price } from '../../../../shared/money/Price';
+import { AppLink } from '../../../../ui/basics/AppLink';
+import { Panel } from '../../../../ui/basics/Panel';
+import { BackIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
 import { DayChoice } from '../../DayChoice';
-import classes from '../Change.module.css';
+import { ChangeButtons, ChangeStrip } from '../ChangeLayout';
 import { LivePrice } from '../price/LivePrice';
 import { TaskIntro } from '../tasks/TaskIntro';
 import { fieldsForTask, type Task } from '../tasks/tasks';
-import { type Change, DAY } from './useChange';
+import classes from './ChangeEditor.module.css';
+import { type ChangeFormState, DAY } from './useChange';
 
 interface Props {
-  change: Change;
+  change: ChangeFormState;
   read: PolicyRead;
   policy: PolicyTerm;
   info: ProductInfo;
-  /** What the form is narrowed to; without one it is whole. */
+  /** The task that limits the form; undefined shows the whole form. */
   task?: Task;
   onShowAll: () => void;
 }
 
-const AT_ONCE_SAVED =
+const SAVED_IMMEDIATELY =
   'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
 
-/** The name of the button that asks for the new price. */
-const ASK = 'new_price';
+/** The name of the button that requests the new price. */
+const PRICE_CARD = 'new_price';
 
-function Strip({ change }: { change: Change }) {
+function Strip({ change }: { change: ChangeFormState }) {
   const { dirty, busy, cards, start } = change;
   const editing = cards.anyOpen || dirty;
   const update = () => {
@@ -47,12 +48,12 @@ function Strip({ change }: { change: Change }) {
     else cards.setAll(false);
   };
   return (
-    <div className={`strip ${classes.strip}`}>
+    <ChangeStrip>
       <p>
         {editing
           ? 'Change what you need. You see the new price before anything is agreed.'
           : 'This is what we have for you. Nothing changes until you agree to it.'}
-        {editing && start.days && !start.wish.later && ` ${AT_ONCE_SAVED}`}
+        {editing && start.days && !start.wish.isLater && ` ${SAVED_IMMEDIATELY}`}
       </p>
       <Button
         size="sm"
@@ -62,11 +63,11 @@ function Strip({ change }: { change: Change }) {
       >
         {busy === 'save' ? 'Please wait...' : editing ? 'Save Changes' : 'Update my details'}
       </Button>
-    </div>
+    </ChangeStrip>
   );
 }
 
-function Cards({ change, task }: { change: Change; task?: Task }) {
+function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
   const { api, cards, start } = change;
   const toggle = (key: string, open: boolean) => {
     if (open) cards.setOpen(key, true);
@@ -77,8 +78,8 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
   );
   const continueFrom = (dataset: Dataset) => {
     const following = shown[shown.indexOf(dataset) + 1];
-    // Behind the last card comes the day of the change, or what asks for its price.
-    const next = following?.identifier ?? (start.days ? DAY : ASK);
+    // After the last card comes the day of the change, or the button for its price.
+    const next = following?.identifier ?? (start.days ? DAY : PRICE_CARD);
     if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
   };
   return shown.map((dataset) => (
@@ -92,12 +93,12 @@ function Cards({ change, task }: { change: Change; task?: Task }) {
   ));
 }
 
-/** Asks when the change is to start, where there is a choice. */
-function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
-  const { days, wish, error, choose, leave } = change.start;
+/** Asks for the start of the change, if there is a choice. */
+function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyTerm }) {
+  const { days, wish: choice, error, choose, leave } = change.start;
   if (!days) return null;
   const first = policy.change_days?.first ?? policy.inception;
-  const begun = policy.inception < first || first <= toIsoDate(todayInLondon());
+  const hasBegun = policy.inception < first || first <= toIsoDate(todayInLondon());
   return (
     <Panel>
       <DayChoice
@@ -105,14 +106,14 @@ function StartDay({ change, policy }: { change: Change; policy: PolicyTerm }) {
         question="When should this change start?"
         prominent
         now={
-          begun
+          hasBegun
             ? { label: 'Today', description: 'As soon as it is agreed' }
             : { label: 'With the first day of cover', description: formatLongDate(first) }
         }
         later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
         label="First day of the change"
         days={days}
-        choice={wish}
+        choice={choice}
         error={error}
         onChange={choose}
         onLeave={leave}
@@ -130,7 +131,7 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
   useDocumentTitle(title);
   useFaultInTitle(change.errorMessage !== null);
 
-  // On the way back from the price, the element that had the focus is gone.
+  // After the return from the price, the focused element no longer exists.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
@@ -196,24 +197,24 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
             currency={quote.price?.currency}
             per={quote.price?.per}
           />
-          <Group justify="space-between" gap="0.75rem 1rem" className={classes.buttons}>
+          <ChangeButtons justify="space-between" gap="0.75rem 1rem">
             <Button variant="default" component={AppLink} to={paths.policyView(quote.uuid)}>
               Leave it as it is
             </Button>
-            {task?.kind === 'move' && !change.priced && !change.start.wish.later ? (
+            {task?.kind === 'move' && !change.priced && !change.start.wish.isLater ? (
               <Button disabled={change.busy !== null} onClick={() => void change.save()}>
                 {change.busy === 'save' ? 'Please wait...' : 'Save Changes'}
               </Button>
             ) : (
               <Button
-                id={controlId(ASK)}
+                id={controlId(PRICE_CARD)}
                 disabled={change.busy !== null}
                 onClick={() => void change.seePrice()}
               >
                 {change.busy === 'price' ? 'Please wait...' : 'See the new price'}
               </Button>
             )}
-          </Group>
+          </ChangeButtons>
         </form>
         <aside aria-label="Your policy" className={classes.aside}>
           <Panel title={`Policy ID: ${quote.custom_id}`}>

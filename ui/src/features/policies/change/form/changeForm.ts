@@ -1,14 +1,14 @@
-import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { applyLocks } from '../../../../form/applyLocks';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { applyLocks } from '../../../../form/answers/applyLocks';
 import type { Dataset, Form } from '../../../../form/types';
 
-const WHY: Record<string, string> = {
+const LOCK_REASONS: Record<string, string> = {
   start_date: 'Cover that has been bought keeps its first day.',
   email_primary: 'It is your account: you change it under My Account.',
 };
-const WHY_ELSE = 'This stays as it was bought. Please call us if it is wrong.';
+const DEFAULT_LOCK_REASON = 'This stays as it was bought. Please call us if it is wrong.';
 
-/** Whether a dataset is an agreement of the purchase: it has a checkbox that had to be ticked. */
+/** Whether a dataset is an agreement of the purchase. It then has a checkbox that was required. */
 function isAgreement(dataset: Dataset): boolean {
   return dataset.fields.some((field) => field.kind === 'checkbox' && field.required);
 }
@@ -19,7 +19,7 @@ export interface ChangeForm {
   statements: string[];
 }
 
-/** The product's form for a change: fields that can't be changed are locked and say why. */
+/** The product's form for a change. Fields that can't change are locked and say why. */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);
   const form = applyLocks(product, read);
@@ -30,7 +30,7 @@ export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm):
       fields: dataset.fields.map((field) => {
         const name = dataset.multi ? `${dataset.identifier}.${field.name}` : field.name;
         if (!locked.has(name)) return field;
-        const help = WHY[field.name] ?? WHY_ELSE;
+        const help = LOCK_REASONS[field.name] ?? DEFAULT_LOCK_REASON;
         return { ...field, locked: true, display_only: true, help };
       }),
     }));

@@ -1,13 +1,13 @@
-import type { ChangedProduct } from '../../../../api/policyTypes';
-import { serialise } from '../../../../form/serialize';
-import { datasetOf } from '../../../../form/steps';
+import type { ChangedProduct } from '../../../../api/policies/policyTypes';
+import { serialise } from '../../../../form/answers/serialize';
+import { evaluate } from '../../../../form/conditions/visibility';
+import { datasetOf } from '../../../../form/steps/steps';
 import type { Answers, Form, Multi, Values } from '../../../../form/types';
-import { evaluate } from '../../../../form/visibility';
 
 /** The differences from the policy's answers. */
 export interface Changes {
   values: Values;
-  /** All instances of each repeatable dataset in which anything differs. */
+  /** All instances of each repeatable dataset with a difference. */
   multi: Multi;
 }
 
@@ -15,17 +15,17 @@ function sent(form: Form, answers: Answers): ChangedProduct {
   return serialise(form, evaluate(form, answers));
 }
 
-/** The changes as they are sent to the server: a removed answer is null. */
+/** The changes in the form of the API: null removes an answer. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
-  const fresh = sent(form, now);
+  const current = sent(form, now);
   const changes: Changes = { values: {}, multi: {} };
-  for (const name of new Set([...Object.keys(old.values), ...Object.keys(fresh.values)])) {
-    const value = fresh.values[name] ?? null;
+  for (const name of new Set([...Object.keys(old.values), ...Object.keys(current.values)])) {
+    const value = current.values[name] ?? null;
     if ((old.values[name] ?? null) !== value) changes.values[name] = value;
   }
-  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(fresh.multi)])) {
-    const instances = fresh.multi[name] ?? [];
+  for (const name of new Set([...Object.keys(old.multi), ...Object.keys(current.multi)])) {
+    const instances = current.multi[name] ?? [];
     if (JSON.stringify(old.multi[name] ?? []) !== JSON.stringify(instances)) {
       changes.multi[name] = instances;
     }
@@ -44,13 +44,13 @@ export function changesIn(form: Form, changes: Changes, dataset: string): Change
   return { values: own(changes.values), multi: own(changes.multi) };
 }
 
-export function without(all: Changes, part: Changes): Changes {
-  const left = <T>(from: Record<string, T>, taken: Record<string, T>): Record<string, T> =>
-    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in taken)));
-  return { values: left(all.values, part.values), multi: left(all.multi, part.multi) };
+export function subtractChanges(all: Changes, part: Changes): Changes {
+  const subtract = <T>(from: Record<string, T>, removed: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => !(name in removed)));
+  return { values: subtract(all.values, part.values), multi: subtract(all.multi, part.multi) };
 }
 
-/** Whether the changes may change the price; only the server knows the new price. */
+/** Whether the changes may change the price. Only the server knows the new price. */
 export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
   return form.datasets.some((dataset) => {
     const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);

@@ -1,6 +1,6 @@
 import { errorsOf, reasonOf, statusOf } from '../../../../api/failure';
 
-/** The text for a change that the server refused; nothing typed is lost. */
+/** The text for a refused change. The typed answers stay. */
 export function refusalText(failure: unknown): string {
   switch (statusOf(failure)) {
     case 404:

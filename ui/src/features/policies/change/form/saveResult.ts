@@ -1,21 +1,21 @@
 import type { Answers, Errors } from '../../../../form/types';
-import { readStored, removeStored, writeStored } from '../../../../lib/storage';
+import { readStored, removeStored, writeStored } from '../../../../lib/storage/storage';
 import { NOW, type StartChoice } from '../../startChoice';
 import type { Changes } from './changes';
 
 /**
- * The result of saving details without a new price. It is stored during the reload that follows
- * (part 4 of the specification), and shown once.
+ * The result of a save without a new price. It survives the reload that follows (part 4 of the
+ * specification) and is shown once.
  */
 export interface SaveResult {
   success: boolean;
   errors: Errors;
   message: string | null;
-  /** The changes that are not saved. */
+  /** The changes that are not saved yet. */
   changes: Changes;
-  /** What look-ups have found of the vehicles in them. */
+  /** The look-ups of the vehicles in them. */
   lookups?: Answers['lookups'];
-  /** When the changes that are not saved are to start. */
+  /** The start of the changes that are not saved yet. */
   start: StartChoice;
 }
 

@@ -1,20 +1,20 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../../api/client';
-import { confirmChange, keepPrice } from '../../../../api/policy';
-import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { placeOf } from '../../../../form/answers';
-import { listErrors, visibleErrors } from '../../../../form/errors';
-import { focusPathSoon } from '../../../../form/focus';
-import { refusesLookUps, savedLookUps, savedWith } from '../../../../form/lookups/saved';
-import { padInstances } from '../../../../form/restoreAnswers';
-import { answersFrom } from '../../../../form/serialize';
-import { countErrors } from '../../../../form/steps';
+import { confirmChange, keepPrice } from '../../../../api/policies/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { placeOf } from '../../../../form/answers/answers';
+import { padInstances } from '../../../../form/answers/restoreAnswers';
+import { answersFrom } from '../../../../form/answers/serialize';
+import { refusesLookUps, savedLookUps, savedWith } from '../../../../form/lookups/savedLookUps';
+import { useForm } from '../../../../form/state/useForm';
+import { countErrors } from '../../../../form/steps/steps';
 import type { Errors, Product } from '../../../../form/types';
-import { useForm } from '../../../../form/useForm';
-import { check } from '../../../../form/validate';
-import { afterPointerUp } from '../../../../lib/pointer';
-import { reloadPage } from '../../../../lib/reload';
-import { showSnackbar } from '../../../../lib/snackbar';
+import { listErrors, visibleErrors } from '../../../../form/validation/errors';
+import { focusPathSoon } from '../../../../form/validation/focusPath';
+import { check } from '../../../../form/validation/validate';
+import { showSnackbar } from '../../../../lib/messages/snackbar';
+import { reloadPage } from '../../../../lib/navigation/reload';
+import { afterPointerUp } from '../../../../lib/timing/afterPointerUp';
 import { futureStartRange, laterDay, NOW, type StartChoice, validateDay } from '../../startChoice';
 import type { ChangePriceRequest } from '../price/useChangePricePreview';
 import { changeForm } from './changeForm';
@@ -26,19 +26,19 @@ import {
   changesOf,
   isEmpty,
   movesPrice,
-  without,
+  subtractChanges,
 } from './changes';
 import { refusalText } from './refusal';
 import { forgetSaveResult, readSaveResult, storeSaveResult } from './saveResult';
 
 export const SAVED = 'Your details are saved.';
-/** The path of the day in the server's errors, and of its box. */
+/** The path of the day in the server's errors, and the id of its input. */
 export const DAY = 'effective_date';
 const NO_DAY = 'Enter the day on which this change should start';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
 const NOTHING_CHANGED = 'Nothing is different yet. Change what you need first.';
 
-type Work = 'save' | 'price';
+type ChangeTask = 'save' | 'price';
 
 interface ChangeOptions {
   product: Product;
@@ -47,13 +47,13 @@ interface ChangeOptions {
   onPriced: (adjustment: Adjustment) => void;
 }
 
-/** The form of a change of a policy: the answers, what has changed, and the calls that save it. */
+/** The form of a change: the answers, their differences, and the calls that save them. */
 export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
   const [saveResult] = useState(() => readSaveResult(uuid));
   const [before] = useState(() => padInstances(form, answersFrom(read.values, read.multi)));
-  const filled = useForm<Work>({
+  const filled = useForm<ChangeTask>({
     form,
     start: {
       answers: saveResult
@@ -74,15 +74,15 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const start = days ? chosen : NOW;
   const startFault = validateDay(start, days, NO_DAY);
 
-  /** Everything that is wrong, the day included. */
+  /** All errors, including the day's. */
   const checkAll = (): Errors => {
-    const found = check(form, state);
-    return startFault ? { ...found, [DAY]: [startFault] } : found;
+    const errors = check(form, state);
+    return startFault ? { ...errors, [DAY]: [startFault] } : errors;
   };
 
   /** Opens the cards with errors, and scrolls to the first error. */
-  const reveal = (found: Errors) => {
-    const first = filled.openErrors(found) ?? (found[DAY] ? DAY : undefined);
+  const reveal = (errors: Errors) => {
+    const first = filled.openErrors(errors) ?? (errors[DAY] ? DAY : undefined);
     if (first) focusPathSoon(first);
   };
 
@@ -94,9 +94,9 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     if (!saveResult.success) reveal(saveResult.errors);
   }, []);
 
-  const showErrors = (found: Errors) => {
-    dispatch({ type: 'addErrors', errors: found });
-    reveal(found);
+  const showErrors = (errors: Errors) => {
+    dispatch({ type: 'addErrors', errors: errors });
+    reveal(errors);
   };
 
   const refuse = (error: ApiError) => {
@@ -105,7 +105,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     reveal(visibleErrors(error.errors, form, state));
   };
 
-  const run = (kind: Work, work: () => Promise<void>) =>
+  const run = (kind: ChangeTask, work: () => Promise<void>) =>
     filled.run(
       kind,
       () => {
@@ -115,13 +115,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       refuse,
     );
 
-  /**
-   * Saves changes that do not change the price. The page is reloaded afterwards, also after a
-   * failure.
-   */
+  /** Saves changes that keep the price. The page reloads afterwards, also after a failure. */
   const saveUnpriced = (part: Changes) =>
     run('save', async () => {
-      const left = without(changes, part);
+      const remaining = subtractChanges(changes, part);
       const { lookups } = answers;
       const failed = { success: false, changes, lookups, start };
       const product = asProduct(form, part);
@@ -135,7 +132,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
         storeSaveResult(
           uuid,
           response.success === 1
-            ? { success: true, errors: {}, message: null, changes: left, lookups, start }
+            ? { success: true, errors: {}, message: null, changes: remaining, lookups, start }
             : { ...failed, errors: response.errors, message: NOT_SAVED },
         );
       } catch (error) {
@@ -145,26 +142,26 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       reloadPage();
     });
 
-  /** Everything as it would be, for its price. */
+  /** The whole product with the changes applied, as the price request needs it. */
   const fullProduct = () => {
-    const everything = changesOf(form, { values: {}, multi: {} }, answers);
+    const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
-      values: { ...everything.values, ...changes.values },
-      multi: { ...everything.multi, ...changes.multi },
+      values: { ...allChanges.values, ...changes.values },
+      multi: { ...allChanges.multi, ...changes.multi },
     });
   };
 
   const day = laterDay(start, days);
   const isWhole = dirty && priced && countErrors(checkAll()) === 0;
-  /** What a price can be read for while somebody types. */
+  /** The price request for the preview. */
   const priceRequest: ChangePriceRequest | null = isWhole
     ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
     : null;
 
-  const seePrice = () =>
+  const requestPrice = () =>
     run('price', async () => {
-      const found = checkAll();
-      if (countErrors(found) > 0) return showErrors(found);
+      const errors = checkAll();
+      if (countErrors(errors) > 0) return showErrors(errors);
       if (!dirty) {
         showSnackbar(NOTHING_CHANGED);
         cards.setAll(true);
@@ -177,24 +174,26 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     });
 
   /**
-   * "Save Changes": changes with a price, or for a later day, lead to the new price first; others
-   * are saved at once. Without a change nothing is sent.
+   * "Save Changes" first requests the price of changes that have one or start later. It saves the
+   * others immediately, and sends nothing without a change.
    */
   const save = async () => {
-    const found = checkAll();
-    if (countErrors(found) > 0) return showErrors(found);
-    if (priced || start.later || !dirty) await seePrice();
+    const errors = checkAll();
+    if (countErrors(errors) > 0) return showErrors(errors);
+    if (priced || start.isLater || !dirty) await requestPrice();
     else await saveUnpriced(changes);
   };
 
-  /** Whether the answers of a card are right; shows what is wrong. */
+  /** Checks a card and shows its errors. Returns whether it has none. */
   const checkCard = (key: string): boolean => {
-    const found = filled.faultsOfCard(key);
-    if (found) reveal(found);
-    return found === null;
+    const errors = filled.faultsOfCard(key);
+    if (errors) reveal(errors);
+    return errors === null;
   };
 
-  /** "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right. */
+  /**
+   * "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right.
+   */
   const closeCard = (key: string): boolean => {
     if (!checkCard(key)) return false;
     cards.setOpen(key, false);
@@ -206,12 +205,12 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     if (!checkCard(key)) return;
     const dataset = placeOf(`${key}.x`).dataset ?? key;
     const part = changesIn(form, changes, dataset);
-    if (!start.later && !isEmpty(part) && !movesPrice(form, before, part))
+    if (!start.isLater && !isEmpty(part) && !movesPrice(form, before, part))
       return saveUnpriced(part);
     cards.setOpen(key, false);
   };
 
-  /** Reloads the page: the policy is read again, and what was typed is kept. */
+  /** Reloads the page. The policy is read again and the typed answers stay. */
   const reload = () => {
     const { lookups } = answers;
     storeSaveResult(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
@@ -227,7 +226,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     priced,
     priceRequest,
     failure,
-    /** The day on which the change is to start; `days` is null where there is nothing to choose. */
+    /** The start of the change. `days` is null if there is no choice. */
     start: {
       wish: start,
       days,
@@ -243,17 +242,17 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
           afterPointerUp(() => dispatch({ type: 'blurError', path: DAY, value: undefined, text }));
       },
     },
-    /** What was saved before the reload. */
+    /** The result of the save before the reload. */
     saved: saveResult?.success ? (isEmpty(saveResult.changes) ? 'all' : 'part') : null,
     /** The server's message about the save before the reload. */
     errorMessage: saveResult && !saveResult.success ? saveResult.message : null,
     listed: listErrors(checked, form, answers),
     save,
-    seePrice,
+    seePrice: requestPrice,
     closeCard,
     confirmCard,
     reload,
   };
 }
 
-export type Change = ReturnType<typeof useChange>;
+export type ChangeFormState = ReturnType<typeof useChange>;

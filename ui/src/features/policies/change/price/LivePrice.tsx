@@ -1,22 +1,22 @@
 import { reasonOf } from '../../../../api/failure';
-import { Price } from '../../../../components/money/Price';
-import classes from '../Change.module.css';
-import type { Change } from '../form/useChange';
+import { Price } from '../../../../shared/money/Price';
+import type { ChangeFormState } from '../form/useChange';
+import classes from './LivePrice.module.css';
 import { useChangePricePreview } from './useChangePricePreview';
 
 interface Props {
-  change: Change;
+  change: ChangeFormState;
   policy: string;
   currency?: string;
   per?: 'year' | 'trip';
 }
 
-/** The new price and what is due, as they would be with what is typed so far. */
+/** A preview of the new price and the amount due, while the customer types. */
 export function LivePrice({ change, policy, currency, per }: Props) {
   const { price, pending, error } = useChangePricePreview(policy, change.priceRequest);
   if (!change.dirty) return null;
   return (
-    <div role="status" className={`panel ${classes.typed}`} data-pending={pending || undefined}>
+    <div role="status" className={`panel ${classes.preview}`} data-pending={pending || undefined}>
       {!change.priced ? (
         <p>This does not change your price.</p>
       ) : !change.priceRequest ? (

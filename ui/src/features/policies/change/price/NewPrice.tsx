@@ -1,31 +1,32 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../../api/client';
-import { forgetDocuments } from '../../../../api/documents';
-import { acceptChange, refreshPolicy, startIncrease } from '../../../../api/policy';
-import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { AppLink } from '../../../../components/basics/AppLink';
-import { Panel } from '../../../../components/basics/Panel';
-import { changeMoney } from '../../../../components/cover/changeMoney';
-import { changedAnswer, changeText } from '../../../../components/cover/changeText';
-import { DISPUTE_NOTE } from '../../../../components/cover/dispute';
-import { endedText, endText, withoutChange } from '../../../../components/cover/policyStatusText';
-import { ContactLine } from '../../../../components/feedback/MessagePage';
-import { TickIcon } from '../../../../components/icons/icons';
-import { MoneyLines } from '../../../../components/money/MoneyLines';
-import { Price } from '../../../../components/money/Price';
-import { PriceBoxes } from '../../../../components/money/PriceBoxes';
-import { formatEnd, formatLongDate } from '../../../../lib/dates';
-import { formatMoney } from '../../../../lib/money';
-import { useGo } from '../../../../lib/navigation';
-import { useNow } from '../../../../lib/now';
-import { paths } from '../../../../lib/paths';
-import { showSnackbarAhead } from '../../../../lib/snackbar';
-import { useDocumentTitle } from '../../../../lib/title';
-import { useToPayment } from '../../../../lib/toPayment';
+import { forgetDocuments } from '../../../../api/policies/documents';
+import { acceptChange, refreshPolicy, startIncrease } from '../../../../api/policies/policy';
+import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { formatEnd, formatLongDate } from '../../../../lib/dates/dates';
+import { useNow } from '../../../../lib/dates/now';
+import { formatMoney } from '../../../../lib/format/money';
+import { showSnackbarAhead } from '../../../../lib/messages/snackbar';
+import { useGo } from '../../../../lib/navigation/navigation';
+import { paths } from '../../../../lib/routes/paths';
+import { useDocumentTitle } from '../../../../lib/routes/title';
+import { changeMoney } from '../../../../shared/change/changeMoney';
+import { changedAnswer, changeText } from '../../../../shared/change/changeText';
+import { DISPUTE_NOTE } from '../../../../shared/cover/dispute';
+import { endedText, endText, withoutChange } from '../../../../shared/cover/policyStatusText';
+import { MoneyLines } from '../../../../shared/money/MoneyLines';
+import { Price } from '../../../../shared/money/Price';
+import { PriceBoxes } from '../../../../shared/money/PriceBoxes';
+import { useToPayment } from '../../../../shared/payment/useToPayment';
+import { AppLink } from '../../../../ui/basics/AppLink';
+import { Panel } from '../../../../ui/basics/Panel';
+import { ContactLine } from '../../../../ui/feedback/MessagePage';
+import { TickIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
-import { comesLater, decline, isOpen } from '../adjustments';
-import classes from '../Change.module.css';
+import { decline, isOpen, takesEffectLater } from '../adjustments';
+import { ChangeButtons } from '../ChangeLayout';
+import classes from './NewPrice.module.css';
 
 interface Props {
   adjustment: Adjustment;
@@ -33,7 +34,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The amount that is due now or refunded, as a short text. */
+/** The amount due or refunded today, as a short text. */
 function dueLabel(adjustment: Adjustment): string {
   if (adjustment.amount_now > 0) return 'To pay today';
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
@@ -44,7 +45,7 @@ function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): str
   return 'Accept';
 }
 
-function When({ children }: { children: string }) {
+function EffectiveDate({ children }: { children: string }) {
   return (
     <Text span display="block" size="xs" c="dimmed">
       {children}{' '}
@@ -53,10 +54,10 @@ function When({ children }: { children: string }) {
 }
 
 function Changes({ adjustment }: { adjustment: Adjustment }) {
-  const made = adjustment.status === 'applied';
+  const isApplied = adjustment.status === 'applied';
   if (adjustment.changes.length === 0) return null;
   return (
-    <Panel title={made ? 'What changed' : 'What changes'}>
+    <Panel title={isApplied ? 'What changed' : 'What changes'}>
       <dl className={`rows ${classes.changes}`}>
         {adjustment.changes.map((change) => (
           <div key={`${change.kind} ${change.path}`}>
@@ -65,11 +66,11 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
               {change.kind === 'answer' ? (
                 <>
                   <span className={classes.before}>
-                    <When>{made ? 'Before' : 'Now'}</When>
+                    <EffectiveDate>{isApplied ? 'Before' : 'Now'}</EffectiveDate>
                     <bdi>{changedAnswer(change.before)}</bdi>
                   </span>
                   <span>
-                    <When>{made ? 'Now' : 'New'}</When>
+                    <EffectiveDate>{isApplied ? 'Now' : 'New'}</EffectiveDate>
                     <bdi>{changedAnswer(change.after)}</bdi>
                   </span>
                 </>
@@ -84,9 +85,9 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
-/** What choosing a later day means for the money; null for a change that starts at once. */
+/** The effect of a later day on the amounts; null for an immediate change. */
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
-  if (!comesLater(adjustment, policy)) return null;
+  if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
   if (adjustment.amount_now > 0) {
     return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
@@ -97,7 +98,7 @@ function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefine
 
 function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { currency, per } = read.info.price ?? {};
-  const later = laterMoney(adjustment, read.policy);
+  const laterAmount = laterMoney(adjustment, read.policy);
   const due = { label: dueLabel(adjustment), amount: adjustment.amount_now };
   return (
     <Panel title="What it costs">
@@ -131,7 +132,7 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
         {formatLongDate(adjustment.effective_date)} on.{' '}
         {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
       </Text>
-      {later && <Text mb="sm">{later}</Text>}
+      {laterAmount && <Text mb="sm">{laterAmount}</Text>}
       {adjustment.lines.length > 0 && (
         <MoneyLines
           caption="How the amount is worked out"
@@ -145,12 +146,10 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
   );
 }
 
-/**
- * The old price, the new price and the amount due or refunded today, before the change is accepted.
- */
+/** The old price, the new price and the amount due or refunded, before the customer accepts. */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
-  const later = comesLater(adjustment, read.policy);
+  const isScheduled = takesEffectLater(adjustment, read.policy);
   const go = useGo();
   const toPayment = useToPayment();
   const [working, setWorking] = useState(false);
@@ -172,7 +171,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure(error);
-      // The price has expired or another change was made first; the list says which.
+      // The price has expired, or another change was applied. The list says which.
       if (error.status === 409) await refreshPolicy(uuid);
     } finally {
       setWorking(false);
@@ -192,7 +191,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     <Stack gap="lg">
       <Text size="lg">
         Nothing has changed yet. From {formatLongDate(adjustment.effective_date)} your cover would
-        be as below{later && '; until then it stays as it is'}. We hold this price until{' '}
+        be as below{isScheduled && '; until then it stays as it is'}. We hold this price until{' '}
         {formatEnd(adjustment.expires)}.
       </Text>
       {[...notices].map((text) => (
@@ -205,7 +204,7 @@ function Offer({ adjustment, read, onBack }: Props) {
       {failure !== null && (
         <ActionError title="Your cover was not changed" failure={failure} policy={uuid} />
       )}
-      <Group gap="sm" className={classes.buttons}>
+      <ChangeButtons>
         <Button onClick={() => void accept()} aria-disabled={working || undefined}>
           {working ? 'Please wait...' : acceptLabel(adjustment, price?.currency)}
         </Button>
@@ -215,15 +214,15 @@ function Offer({ adjustment, read, onBack }: Props) {
         <Button variant="subtle" onClick={onBack}>
           Change something else
         </Button>
-      </Group>
+      </ChangeButtons>
     </Stack>
   );
 }
 
-/** A change that is made, or agreed for its day. */
-function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
+/** An applied or agreed change. */
+function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { uuid, price } = read.info;
-  const back = -adjustment.amount_now;
+  const refund = -adjustment.amount_now;
   const agreed = adjustment.status === 'agreed';
   return (
     <Stack gap="lg">
@@ -241,7 +240,7 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
           {agreed ? (
             <Text>{changeMoney(adjustment, price?.currency)}</Text>
           ) : (
-            back > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
+            refund > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
           )}
           <Button
             component={AppLink}
@@ -256,36 +255,36 @@ function Made({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }
   );
 }
 
-/** What became of a change that can't be accepted any more, and was never made. */
-function Over({ adjustment, read, onBack }: Props) {
+/** A change that can no longer be accepted. */
+function UnavailableChange({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
-  const givenUp = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
+  const isWithdrawn = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
   const ends = read.policy?.pending_cancellation;
-  const tooLate = ends && ends.effective_date <= adjustment.effective_date;
-  const over = endedText(read);
-  const overtaken = tooLate
+  const endsFirst = ends && ends.effective_date <= adjustment.effective_date;
+  const endedMessage = endedText(read);
+  const supersededText = endsFirst
     ? `${endText(ends)}, before this change would start.`
     : PRICE_SUPERSEDED;
-  const text = adjustment.status === 'superseded' ? overtaken : PRICE_EXPIRED;
+  const text = adjustment.status === 'superseded' ? supersededText : PRICE_EXPIRED;
   return (
     <Panel>
       <Stack gap="md">
-        {givenUp ? (
+        {isWithdrawn ? (
           <Text>
             {withoutChange(read)} {changeMoney(adjustment, price?.currency)}
           </Text>
         ) : (
           <>
-            <Text>{over ? `${over}, so this price no longer holds.` : text}</Text>
+            <Text>{endedMessage ? `${endedMessage}, so this price no longer holds.` : text}</Text>
             <Text>This change was not made, and nothing was charged for it.</Text>
           </>
         )}
-        <Group gap="sm" className={classes.buttons}>
+        <ChangeButtons>
           {read.policy?.can.change && <Button onClick={onBack}>Work it out again</Button>}
           <Button variant="default" component={AppLink} to={paths.policyView(uuid)}>
             Back to your policy
           </Button>
-        </Group>
+        </ChangeButtons>
         <ContactLine />
       </Stack>
     </Panel>
@@ -305,12 +304,12 @@ const PRICE_SUPERSEDED =
   'Another change or a cancellation of this policy came first, so this price no longer holds.';
 const PRICE_EXPIRED = 'We hold the price of a change for a day, and that is over.';
 
-/** A change with its price: open to be accepted, agreed, made, or too late. */
+/** A priced change: open, agreed, applied, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);
   const open = isOpen(adjustment, now);
-  const made = adjustment.status === 'applied' || adjustment.status === 'agreed';
+  const isAgreed = adjustment.status === 'applied' || adjustment.status === 'agreed';
   const title = titleOf(adjustment, open);
   useDocumentTitle(title);
 
@@ -325,9 +324,11 @@ export function NewPrice({ adjustment, read, onBack }: Props) {
       <Title order={1} ref={heading} tabIndex={-1} mb="md">
         {title}
       </Title>
-      {made && <Made adjustment={adjustment} read={read} />}
+      {isAgreed && <AppliedChange adjustment={adjustment} read={read} />}
       {open && <Offer adjustment={adjustment} read={read} onBack={onBack} />}
-      {!made && !open && <Over adjustment={adjustment} read={read} onBack={onBack} />}
+      {!isAgreed && !open && (
+        <UnavailableChange adjustment={adjustment} read={read} onBack={onBack} />
+      )}
     </div>
   );
 }

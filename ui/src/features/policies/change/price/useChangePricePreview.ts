@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import useSWR from 'swr';
 import { ApiError, api } from '../../../../api/client';
-import type { ChangedProduct, ChangePrice } from '../../../../api/policyTypes';
+import type { ChangedProduct, ChangePrice } from '../../../../api/policies/policyTypes';
 
-/** The price is read when nothing was typed for this long. */
+/** The pause after the last key press before the price is read, in milliseconds. */
 export const TYPING_MS = 600;
 
 const PATH = '/api/v1/policy/{id}/mta/price';
 
-/** The changed answers whose price is asked for, and the day, without one the first possible. */
+/** The changed answers and the day of the change. Null means the first possible day. */
 export interface ChangePriceRequest {
   product: ChangedProduct;
   effective_date?: string;
@@ -28,16 +28,16 @@ export interface ChangePricePreview {
   error: ApiError | null;
 }
 
-/** What a change would cost, while it is typed; `request` is null while it can't be priced. */
+/** The price of a change while the customer types. `request` is null if it has no price. */
 export function useChangePricePreview(
   policy: string,
   request: ChangePriceRequest | null,
 ): ChangePricePreview {
   const now = request ? JSON.stringify(request) : null;
-  const [settled] = useDebouncedValue(now, TYPING_MS);
-  const asked = now && settled;
+  const [debounced] = useDebouncedValue(now, TYPING_MS);
+  const pricedRequest = now && debounced;
   const { data, error, isLoading, isValidating } = useSWR(
-    asked ? ([PATH, policy, asked] as const) : null,
+    pricedRequest ? ([PATH, policy, pricedRequest] as const) : null,
     read,
     {
       revalidateOnFocus: false,
@@ -46,11 +46,11 @@ export function useChangePricePreview(
       keepPreviousData: true,
     },
   );
-  const known = asked && !error ? (data ?? null) : null;
-  const failed = asked && now === settled && !isValidating && error instanceof ApiError;
+  const preview = pricedRequest && !error ? (data ?? null) : null;
+  const failed = pricedRequest && now === debounced && !isValidating && error instanceof ApiError;
   return {
-    price: known,
-    pending: now !== null && (now !== settled || isLoading),
+    price: preview,
+    pending: now !== null && (now !== debounced || isLoading),
     error: failed ? error : null,
   };
 }

@@ -1,12 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { blankInstance } from '../../../../form/answers';
-import { isPlate } from '../../../../form/display';
-import { instanceTitle } from '../../../../form/errors';
+import { blankInstance } from '../../../../form/answers/answers';
+import { cardKey } from '../../../../form/cards/useOpenCards';
+import { isPlate } from '../../../../form/review/display';
 import type { Dataset, ProductInfo } from '../../../../form/types';
-import { cardKey } from '../../../../form/useOpenCards';
-import classes from '../Change.module.css';
-import type { Change } from '../form/useChange';
+import { instanceTitle } from '../../../../form/validation/errors';
+import { ChangeStrip } from '../ChangeLayout';
+import type { ChangeFormState } from '../form/useChange';
+import classes from './TaskIntro.module.css';
 import type { Task } from './tasks';
 
 const INTRO: Record<Task['kind'], string> = {
@@ -19,12 +20,12 @@ const MOVES_HOME_COVER = 'Help at home comes to it from the day of the change.';
 
 interface Props {
   task: Task;
-  change: Change;
+  change: ChangeFormState;
   info: ProductInfo;
   onShowAll: () => void;
 }
 
-/** What to do for a task, and the first step of it; the whole form is one press away. */
+/** The instructions of a task and its first step, with a link to the whole form. */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { reach } = info;
@@ -32,24 +33,26 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { dataset } = task;
   const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
   const [swapping, setSwapping] = useState(dirty);
-  const begun = useRef(false);
+  const hasBegun = useRef(false);
 
-  const swap = (of: Dataset, index: number) => {
-    const blank = blankInstance(of);
-    for (const field of of.fields) {
+  const swap = (dataset: Dataset, index: number) => {
+    const blank = blankInstance(dataset);
+    for (const field of dataset.fields) {
       if (field.locked || field.display_only) continue;
-      api.change(`${of.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
+      api.change(`${dataset.identifier}.${index}.${field.name}`, blank[field.name] ?? null);
     }
-    cards.begin(cardKey(of.identifier, index));
+    cards.begin(cardKey(dataset.identifier, index));
     setSwapping(true);
-    requestAnimationFrame(() => document.getElementById(`card-${of.identifier}-${index}`)?.focus());
+    requestAnimationFrame(() =>
+      document.getElementById(`card-${dataset.identifier}-${index}`)?.focus(),
+    );
   };
 
   // Once; what was typed before a look at the price is still there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
+    if (hasBegun.current) return;
+    hasBegun.current = true;
     if (dirty) return;
     if (task.kind === 'add' && dataset) {
       api.add(dataset.identifier);
@@ -62,7 +65,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   }, []);
 
   return (
-    <div className={`strip ${classes.strip}`}>
+    <ChangeStrip>
       <p>
         {INTRO[task.kind]}
         {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
@@ -75,7 +78,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
           role="group"
           aria-label={`Which ${dataset.noun} goes?`}
           gap="0.5rem 0.75rem"
-          className={classes.which}
+          className={classes.items}
         >
           <strong>Which {dataset.noun} goes?</strong>
           {Array.from({ length: count }, (_, index) => index).map((index) => (
@@ -85,12 +88,12 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
           ))}
         </Group>
       )}
-    </div>
+    </ChangeStrip>
   );
 }
 
-/** What its owner calls one of several: its registration, or else its number. */
-function nameOf(dataset: Dataset, index: number, { api }: Change): string {
+/** The owner's word for one item: its registration, or its number. */
+function nameOf(dataset: Dataset, index: number, { api }: ChangeFormState): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
   const plate = dataset.fields.find(isPlate);
   const text = plate ? values[plate.name] : null;

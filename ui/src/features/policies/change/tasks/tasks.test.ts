@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { evaluate } from '../../../../form/conditions/visibility';
 import type { Form, Values } from '../../../../form/types';
-import { evaluate } from '../../../../form/visibility';
 import { may, read, term } from '../../../../testing/policy';
 import { COMPLETE, FORM } from '../../../../testing/products/product';
 import { fieldsForTask, policyTasks, tasksOf } from './tasks';

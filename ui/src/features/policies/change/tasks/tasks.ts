@@ -1,22 +1,22 @@
-import type { PolicyRead, PolicyTerm } from '../../../../api/policyTypes';
-import { canAdd } from '../../../../form/answers';
-import { answersFrom } from '../../../../form/serialize';
+import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import { canAdd } from '../../../../form/answers/answers';
+import { answersFrom } from '../../../../form/answers/serialize';
+import { evaluate, type FormState } from '../../../../form/conditions/visibility';
 import type { Condition, Dataset, Field, Form } from '../../../../form/types';
-import { evaluate, type FormState } from '../../../../form/visibility';
 import { changeForm } from '../form/changeForm';
 
-/** The parameter of the address that names the task. */
+/** The parameter of the address with the name of the task. */
 export const TASK = 'task';
 
-/** One of the things that people change a policy for. */
+/** A common reason for a change. */
 export interface Task {
-  /** Its name in the address. */
+  /** The task's name in the address. */
   id: string;
   label: string;
   kind: 'add' | 'swap' | 'move' | 'level';
-  /** The dataset whose instances are added or swapped. */
+  /** The dataset whose instances the task adds or swaps. */
   dataset?: Dataset;
-  /** The parts of the form that it needs: datasets, with the names of the fields of each. */
+  /** The parts of the form for the task: datasets, and the names of their fields. */
   needs: Map<string, Set<string>>;
 }
 
@@ -34,7 +34,7 @@ function names(condition: Condition | undefined): string[] {
   return condition.field === undefined ? inner : [condition.field, ...inner];
 }
 
-/** The question whose cards compare what is sold: the last of them that the price depends on. */
+/** The question whose cards compare the levels: the last that the price depends on. */
 function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
     const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
@@ -43,28 +43,28 @@ function levelOf(form: Form, state: FormState): Field | undefined {
   return fields.filter((field) => field.kind === 'cards' && field.rateable).at(-1);
 }
 
-/** The level, and every question that is asked or not by it: a longer trip, or where it leads. */
+/** The level, and every question whose visibility depends on it. */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
   const known = new Set([level.name]);
   const needs: Task['needs'] = new Map();
   for (const dataset of form.datasets) {
-    const asked = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
-    const beside = dataset.fields.includes(level);
+    const dependsOnKnown = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
+    const sharesDataset = dataset.fields.includes(level);
     const own = dataset.fields.filter(
       (field) =>
-        asked ||
+        dependsOnKnown ||
         field === level ||
-        (beside && names(field.visible_when ?? undefined).some((name) => known.has(name))),
+        (sharesDataset && names(field.visible_when ?? undefined).some((name) => known.has(name))),
     );
-    const wanted = own.filter((field) => !field.display_only && !field.locked);
-    if (wanted.length === 0) continue;
-    needs.set(dataset.identifier, new Set(wanted.map((field) => field.name)));
-    if (!dataset.multi) for (const field of wanted) known.add(field.name);
+    const editable = own.filter((field) => !field.display_only && !field.locked);
+    if (editable.length === 0) continue;
+    needs.set(dataset.identifier, new Set(editable.map((field) => field.name)));
+    if (!dataset.multi) for (const field of editable) known.add(field.name);
   }
   return needs;
 }
 
-/** The tasks that a form offers, by the kinds of its fields and what repeats in it. */
+/** The tasks of a form, by the kinds of its fields and its repeatable datasets. */
 export function tasksOf(form: Form, state: FormState): Task[] {
   const tasks: Task[] = [];
   for (const dataset of form.datasets) {
@@ -83,7 +83,7 @@ export function tasksOf(form: Form, state: FormState): Task[] {
         ...subject,
       });
     }
-    // Only what the cover can't do without is swapped; of others one goes and another comes.
+    // Only a required item is swapped. Others are added and removed.
     if (dataset.min > 0 && count > 0) {
       tasks.push({
         id: `swap-${dataset.identifier}`,
@@ -121,8 +121,8 @@ export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm)
 export function fieldsForTask(form: Form, task: Task | undefined): Dataset[] {
   if (!task) return form.datasets;
   return form.datasets.flatMap((dataset) => {
-    const wanted = task.needs.get(dataset.identifier);
-    if (!wanted) return [];
-    return [{ ...dataset, fields: dataset.fields.filter((field) => wanted.has(field.name)) }];
+    const neededFields = task.needs.get(dataset.identifier);
+    if (!neededFields) return [];
+    return [{ ...dataset, fields: dataset.fields.filter((field) => neededFields.has(field.name)) }];
   });
 }

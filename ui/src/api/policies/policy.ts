@@ -1,0 +1,195 @@
+import { mutate } from 'swr';
+import { address, api, isAddressOf } from '../client';
+import { forgetQuote, policyKey } from '../hooks';
+import { lookupsField } from '../lookups';
+import { ON_DEMAND, useRead } from '../read';
+import type { PaymentStarted, SavedLookUp } from '../types';
+import { forgetDocuments } from './documents';
+import type {
+  Activity,
+  Adjustment,
+  ChangedProduct,
+  NotTakenUp,
+  PolicyRead,
+  PriceKept,
+} from './policyTypes';
+
+/** Reads a policy again after an action, as far as it is on the screen. */
+export async function refreshPolicy(uuid: string): Promise<void> {
+  await mutate((key) => typeof key === 'string' && key.includes(uuid));
+}
+
+/**
+ * The same for a policy that is not on the screen. Without this the next page would first show the
+ * cached data.
+ */
+export async function forgetPolicy(uuid: string): Promise<void> {
+  await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
+  await refreshPolicy(uuid);
+}
+
+// --- Changes --------------------------------------------------------------------------------
+
+const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
+
+/** The page size of the server. */
+export const CHANGES_A_PAGE = 50;
+
+/** Reads the changes of a policy that are older than the pages before. */
+export function readEarlierChanges(policy: string, page: number): Promise<Adjustment[]> {
+  return api.get('/api/v1/policy/{id}/mta', {
+    path: { id: policy },
+    query: { page, limit: CHANGES_A_PAGE },
+  });
+}
+
+/** The newest changes of a policy, newest first, including those never accepted. */
+export function useAdjustments(
+  policy: string | null,
+  refreshInterval: (latest?: Adjustment[]) => number = () => 0,
+) {
+  const call = policy ? { path: { id: policy } } : null;
+  return useRead('/api/v1/policy/{id}/mta', call, {
+    ...ON_DEMAND,
+    // SWR calls the function again only if it is a new one, so each render makes a new one.
+    refreshInterval: (latest) => refreshInterval(latest),
+  });
+}
+
+/**
+ * Prices a change from a day on (`yyyy-MM-dd`), or from the first possible day. The policy does not
+ * change yet.
+ */
+export async function confirmChange(
+  policy: string,
+  product: ChangedProduct,
+  day: string | null = null,
+  lookups: SavedLookUp[] = [],
+): Promise<Adjustment> {
+  const adjustment = await api.put('/api/v1/policy/{id}/mta/confirm', {
+    path: { id: policy },
+    body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
+  });
+  // Adds the change to the cached list, which the page shows.
+  await mutate(
+    changesKey(policy),
+    (cached: Adjustment[] = []) => [
+      adjustment,
+      ...cached.filter((each) => each.adjustment_id !== adjustment.adjustment_id),
+    ],
+    { revalidate: false },
+  );
+  return adjustment;
+}
+
+/** Accepts a change that costs nothing more. Its price fixed the refund. */
+export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
+  const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
+  if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
+  return api.put('/api/v1/policy/{id}/mta', call);
+}
+
+/** Starts the payment of a change. The paid attempt accepts the change. */
+export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
+  return api.put('/api/v1/policy/{id}/mta/increase', {
+    path: { id: policy },
+    body: { adjustment_id: adjustment },
+  });
+}
+
+/** Withdraws a change that was agreed for a later day. Its payment is refunded. */
+export function withdrawChange(adjustment: string): Promise<NotTakenUp> {
+  return api.put('/api/v1/policy/ntu/{id}', { path: { id: adjustment } });
+}
+
+export function keepPrice(
+  policy: string,
+  product: ChangedProduct,
+  lookups: SavedLookUp[] = [],
+): Promise<PriceKept> {
+  return api.post('/api/v1/policy/{id}/price-keep', {
+    path: { id: policy },
+    body: { product, ...lookupsField(lookups) },
+  });
+}
+
+// --- Ending ---------------------------------------------------------------------------------
+
+export function useCancellationReasons() {
+  return useRead('/api/v1/policy/reasons/cancellation', {}, ON_DEMAND);
+}
+
+export interface CancellationRequest {
+  policy_uuid: string;
+  reason_id: number;
+  /** First day without cover, yyyy-MM-dd; today for an immediate end. */
+  effective_date: string;
+  note?: string;
+}
+
+/** Calculates the refund of a cancellation. The policy does not change. */
+export function previewCancellation(request: CancellationRequest): Promise<Activity> {
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...request, preview: true },
+  });
+}
+
+export function cancelPolicy(request: CancellationRequest, key: string): Promise<Activity> {
+  return api.post('/api/v1/activity/create', {
+    body: { type: 'cancellation', ...request },
+    header: { 'Idempotency-Key': key },
+  });
+}
+
+/** Withdraws a cancellation before its day. */
+export function withdrawCancellation(cancellation: string): Promise<Activity> {
+  return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
+}
+
+/** Pending and past cancellations, newest first. Read again while a refund is pending. */
+export function useCancellations(
+  policy: string | null,
+  refreshInterval: (latest?: Activity[]) => number,
+) {
+  return useRead(
+    '/api/v1/activities',
+    policy ? { query: { policy, type: 'cancellation' } } : null,
+    // SWR calls the function again only if it is a new one, so each render makes a new one.
+    { ...ON_DEMAND, refreshInterval: (latest) => refreshInterval(latest) },
+  );
+}
+
+export function refuseCover(policy: string, key: string): Promise<NotTakenUp> {
+  return api.put('/api/v1/policy/ntu/{id}', {
+    path: { id: policy },
+    header: { 'Idempotency-Key': key },
+  });
+}
+
+// --- Renewing -------------------------------------------------------------------------------
+
+/** Switches automatic renewal, and shows the new state before the policy is read again. */
+export async function switchAutoRenew(policy: string, isOn: boolean): Promise<void> {
+  await api.put('/api/v1/policy/{id}/auto-renew', {
+    path: { id: policy },
+    body: { auto_renew: isOn },
+  });
+  await mutate(
+    policyKey(policy),
+    (read: PolicyRead | undefined) =>
+      read?.policy ? { ...read, policy: { ...read.policy, auto_renew: isOn } } : read,
+    { revalidate: false },
+  );
+  // The server decides the day of the charge, so the policy is read again.
+  void refreshPolicy(policy);
+  void refreshRenewals();
+}
+
+/** Reads the renewals on the screen again: automatic renewal may have changed. */
+export async function refreshRenewals(): Promise<void> {
+  await mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
+}
+
+export function useRenewal(quote: string | null) {
+  return useRead('/api/v1/renewal/{id}', quote ? { path: { id: quote }, quote } : null, ON_DEMAND);
+}

@@ -1,0 +1,156 @@
+import type { components } from '../schema.gen';
+
+// The rescue card on the device. One cache of the browser holds the card, its key and its
+// documents; the card's worker reads it too. The worker fills a second cache with the page.
+
+export type Card = components['schemas']['Card'];
+export type CardPolicy = components['schemas']['CardPolicy'];
+
+/** The card on this device. */
+export interface StoredCard {
+  /** The key reads this card and nothing else. */
+  key: string;
+  card: Card;
+}
+
+export const CARD_PAGE = '/rescue-card';
+export const CARD_WORKER = '/rescue-card/worker.js';
+const CARD_CACHE = 'layby-rescue-card';
+const PAGE_CACHE = 'layby-rescue-card-page';
+const CARD = '/rescue-card/card.json';
+const CALL = '/api/v1/rescue-card';
+
+/** The address of a stored document. */
+export const storedDocumentPath = (identifier: string) =>
+  `/rescue-card/documents/${encodeURIComponent(identifier)}.pdf`;
+
+/** Whether this browser can store a card. */
+export function canStoreCard(): boolean {
+  return 'caches' in globalThis && 'serviceWorker' in navigator && 'locks' in navigator;
+}
+
+/**
+ * Runs one change of the stored card at a time, in all tabs. Otherwise one tab could restore what
+ * another removed.
+ */
+const withLock = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks.request(CARD_CACHE, work).then((result) => result);
+
+/** Opens the cache only if a card is stored: opening would create it. */
+async function cacheOfCard(): Promise<Cache | null> {
+  return (await caches.has(CARD_CACHE)) ? caches.open(CARD_CACHE) : null;
+}
+
+async function readCard(cache: Cache | null): Promise<StoredCard | null> {
+  const response = await cache?.match(CARD);
+  return response ? ((await response.json()) as StoredCard) : null;
+}
+
+export async function storedCard(): Promise<StoredCard | null> {
+  try {
+    return canStoreCard() ? await withLock(async () => readCard(await cacheOfCard())) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a card. It replaces the stored one. */
+export function storeCard(card: StoredCard): Promise<void> {
+  return withLock(async () => {
+    const cache = await caches.open(CARD_CACHE);
+    await cache.put(CARD, Response.json(card));
+  });
+}
+
+/**
+ * Updates the stored card. Returns false and stores nothing if the card was removed or replaced.
+ */
+export function updateCard(card: StoredCard): Promise<boolean> {
+  return withLock(async () => {
+    const cache = await cacheOfCard();
+    if (!cache || (await readCard(cache))?.key !== card.key) return false;
+    await cache.put(CARD, Response.json(card));
+    return true;
+  });
+}
+
+const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
+
+/**
+ * Reads the card from the server. Returns null if its key is no longer valid; throws without a
+ * response.
+ */
+export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card | null> {
+  const answer = await fetch(CALL, { ...withKey(key), signal });
+  if (answer.status === 401) return null;
+  if (!answer.ok) throw new Error(`The card could not be read: ${answer.status}`);
+  return ((await answer.json()) as { data: Card }).data;
+}
+
+/** The documents of a card that this device stores. */
+export async function storedDocuments(card: Card): Promise<Set<string>> {
+  const keys = await withLock(async () => (await cacheOfCard())?.keys());
+  const paths = new Set(keys?.map(({ url }) => new URL(url).pathname));
+  const all = card.policies.flatMap(({ documents }) => documents);
+  const current = all.filter(({ identifier }) => paths.has(storedDocumentPath(identifier)));
+  return new Set(current.map(({ identifier }) => identifier));
+}
+
+/**
+ * Stores the card's documents that are ready and not stored yet. Removes documents of other cards.
+ */
+export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
+  const storedIds = await storedDocuments(card);
+  const documents = card.policies.flatMap(({ documents }) => documents);
+  for (const { identifier, is_ready } of documents) {
+    if (storedIds.has(identifier) || !is_ready) continue;
+    const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
+    const answer = await fetch(path, withKey(key));
+    if (!answer.ok) continue;
+    const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'inline' };
+    const pages = new Response(await answer.blob(), { headers });
+    await withLock(async () => {
+      const cache = await cacheOfCard();
+      if ((await readCard(cache))?.key === key)
+        await cache?.put(storedDocumentPath(identifier), pages);
+    });
+  }
+  const paths = new Set([
+    CARD,
+    ...documents.map(({ identifier }) => storedDocumentPath(identifier)),
+  ]);
+  await withLock(async () => {
+    const cache = await cacheOfCard();
+    if (!cache || (await readCard(cache))?.key !== key) return;
+    for (const { url } of await cache.keys()) {
+      const { pathname } = new URL(url);
+      if (!paths.has(pathname)) await cache.delete(pathname);
+    }
+  });
+}
+
+/** Removes the card, its page and its worker from this device. */
+export async function dropCard(): Promise<void> {
+  if (!canStoreCard()) return;
+  const registered = await navigator.serviceWorker.getRegistrations();
+  const own = registered.filter(({ scope }) => new URL(scope).pathname === CARD_PAGE);
+  await Promise.all(own.map((registration) => registration.unregister()));
+  await withLock(async () => {
+    await caches.delete(CARD_CACHE);
+    await caches.delete(PAGE_CACHE);
+  });
+}
+
+/** Revokes the key of a card. Without a network the key ends with its policy. */
+export async function endKey(key: string): Promise<void> {
+  const call = { method: 'POST', keepalive: true, ...withKey(key) };
+  await fetch(`${CALL}/remove`, call).catch(() => undefined);
+}
+
+/** Removes the stored card. Returns whether there was one. */
+export async function removeCard(): Promise<boolean> {
+  const card = await storedCard();
+  if (card) void endKey(card.key);
+  await dropCard().catch(() => undefined);
+  return card !== null;
+}

@@ -1,0 +1,57 @@
+import { mutate } from 'swr';
+import { mayBeLoggedIn } from '../../lib/session/mayBeLoggedIn';
+import { profileKey } from '../hooks';
+import type { PriceFigures } from '../types';
+
+/** The price of each choice of the compared field. All other answers are assumed. */
+export interface FirstPrices {
+  product: string;
+  field: string;
+  assumed: Record<string, string | number | boolean>;
+  choices: { value: string | number; figures: PriceFigures }[];
+}
+
+/** The data embedded in the page: responses by their address, and prices. */
+interface BootstrapData {
+  answers?: Record<string, unknown>;
+  prices?: FirstPrices;
+}
+
+function read(): BootstrapData {
+  try {
+    const text = document.getElementById('beginning')?.textContent;
+    return text ? (JSON.parse(text) as BootstrapData) : {};
+  } catch {
+    // Everything in the data can also be read by a call.
+    return {};
+  }
+}
+
+/** The embedded prices, and the address of their page. */
+let prices: (FirstPrices & { address: string }) | null = null;
+
+/** Seeds SWR's cache with the responses embedded in the page. */
+export function seedCache(): void {
+  const data = read();
+  for (const [address, answer] of Object.entries(data.answers ?? {})) {
+    void mutate(address, answer, { revalidate: false });
+  }
+  prices = data.prices ? { ...data.prices, address: currentPath() } : null;
+}
+
+/**
+ * Seeds the cache with nobody logged in, if nobody can be. A later response would render the whole
+ * page again.
+ */
+export function seedLoggedOut(): void {
+  if (!mayBeLoggedIn(currentPath())) void mutate(profileKey(null), null, { revalidate: false });
+}
+
+/** The embedded prices, if they are for this product at this address. */
+export function bootstrapPrices(product: string): FirstPrices | null {
+  return prices?.product === product && prices.address === currentPath() ? prices : null;
+}
+
+function currentPath(): string {
+  return window.location.pathname;
+}

@@ -1,0 +1,149 @@
+import { mutate } from 'swr';
+import { notifyOtherTabs, SIGNAL } from '../../lib/session/mayBeLoggedIn';
+import { forgetAnswers } from '../../lib/storage/drafts';
+import { forgetToken, quotesWithToken } from '../../lib/storage/tokens';
+import { ApiError, api, type LoginPrompt } from '../client';
+import { isPassing, statusOf } from '../failure';
+import {
+  forgetHolders,
+  forgetProfiles,
+  isPrivate,
+  profileKey,
+  readProfile,
+  readQuote,
+  refreshProfile,
+} from '../hooks';
+import type { Profile } from '../types';
+
+export interface Credentials {
+  username: string;
+  password: string;
+  remember: boolean;
+}
+
+const COOKIE_REFUSED =
+  'Your browser did not keep the login. Please allow cookies for this website and try again.';
+
+/**
+ * Drops the cached responses that depend on the person logged in, except where `shouldKeep` is
+ * true.
+ */
+async function clear(shouldKeep: (key: string) => boolean): Promise<void> {
+  const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && shouldKeep(key));
+  await mutate(read, undefined, { revalidate: false });
+}
+
+/** Makes `profile` the person logged in. No response for another person stays on the screen. */
+async function setSession(profile: Profile | null, quote?: string): Promise<void> {
+  const storedQuotes = profile ? [...quotesWithToken(), ...(quote ? [quote] : [])] : [];
+  if (!profile) await forgetProfiles();
+  await clear((key) => storedQuotes.some((uuid) => key.includes(uuid)));
+  if (profile) await mutate(profileKey(null), profile, { revalidate: false });
+  void mutate(isPrivate);
+}
+
+/** Adds a quote or policy to the account, by the token of this browser. The token then ends. */
+export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<void> {
+  await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid, login });
+  forgetToken(uuid);
+  await Promise.all([mutate(isPrivate), refreshProfile()]);
+}
+
+/**
+ * Claims the selected quotes that wait for the account's mail address. The server does not ask
+ * about the others again.
+ */
+export async function claimQuotes(quotes: string[]): Promise<void> {
+  await api.post('/api/v1/quote/waiting', { body: { quotes } });
+  await mutate(isPrivate);
+}
+
+const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
+
+/** Whether a token still opens the documents of a policy. */
+async function opensDocuments(uuid: string): Promise<boolean> {
+  try {
+    await api.get('/api/v1/policy/{id}/documents', { path: { id: uuid }, quote: uuid });
+    return true;
+  } catch (failure) {
+    return !isGone(failure);
+  }
+}
+
+/**
+ * Adds the quotes and policies of this browser to the account if their mail address is the
+ * account's. The customer is asked about the others when they open them. Only a token that opens
+ * nothing is removed.
+ */
+async function claimStoredQuotes(): Promise<void> {
+  for (const uuid of quotesWithToken()) {
+    try {
+      const { info } = await readQuote(uuid);
+      if (info.account === 'auto_claimable') await joinAccount(uuid, 'never');
+    } catch (failure) {
+      if (isGone(failure) && !(await opensDocuments(uuid))) forgetToken(uuid);
+    }
+  }
+}
+
+/** Shows the visitor as logged out. Typed text stays: the same person may go on. */
+function showLoggedOut(): Promise<unknown> {
+  return mutate(profileKey(null), null, { revalidate: false });
+}
+
+/**
+ * Logs in. A refusal throws ApiError with the server's message and shows the visitor as logged out.
+ * The quote `quote` is read again but stays on the screen: it may have unsaved changes.
+ */
+export async function login(credentials: Credentials, quote?: string): Promise<void> {
+  try {
+    await api.post('/api/login', { body: credentials, login: 'never' });
+  } catch (failure) {
+    if (!isPassing(failure)) await showLoggedOut();
+    throw failure;
+  }
+  let profile: Profile | null;
+  try {
+    profile = await readProfile(null);
+  } catch (failure) {
+    await forgetProfiles();
+    throw failure;
+  }
+  if (!profile) {
+    await showLoggedOut();
+    throw new ApiError(401, COOKIE_REFUSED);
+  }
+  await setSession(profile, quote);
+  notifyOtherTabs();
+  void claimStoredQuotes();
+}
+
+/** Call this after the server has ended the session, such as by a change of password. */
+export async function endSession(): Promise<void> {
+  await setSession(null);
+  notifyOtherTabs();
+}
+
+/** Removes the stored quotes and the responses that their tokens gave access to. */
+export async function clearAnswers(): Promise<void> {
+  forgetAnswers();
+  await Promise.all([clear(() => false), forgetHolders()]);
+}
+
+/** Follows a login or logout in another tab, so that two people never share a screen. */
+export function followOtherTabs(current: () => string | null): () => void {
+  const onStorage = async (event: StorageEvent) => {
+    if (event.key !== SIGNAL) return;
+    let profile: Profile | null;
+    try {
+      profile = await readProfile(null);
+    } catch {
+      // The person is unknown now, so nothing changes.
+      return;
+    }
+    if ((profile?.user_uuid ?? null) !== current()) await setSession(profile);
+  };
+  const listen = (event: StorageEvent) => void onStorage(event);
+  window.addEventListener('storage', listen);
+  return () => window.removeEventListener('storage', listen);
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { showSnackbar, showSnackbarAhead } from '../../lib/messages/snackbar';
+import { useGo } from '../../lib/navigation/navigation';
+import { isPage, paths } from '../../lib/routes/paths';
+import { reasonOf } from '../failure';
+import { logout } from './logout';
+
+export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
+
+/** After a logout the visitor stays only on the dashboard, the index or the start of a quote. */
+export function staysAfterLogout(pathname: string): boolean {
+  return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
+}
+
+export function useLogout() {
+  const [leaving, setLeaving] = useState(false);
+  const { pathname } = useLocation();
+  const go = useGo();
+
+  async function leave() {
+    if (leaving) return;
+    setLeaving(true);
+    try {
+      if (await logout()) showSnackbarAhead(CARD_REMOVED);
+      if (!staysAfterLogout(pathname)) await go(paths.home());
+      // The dashboard shows its first section, without the link's state.
+      else if (isPage(pathname, 'dashboard')) await go(paths.dashboard(), { replace: true });
+    } catch (error) {
+      showSnackbar(reasonOf(error));
+    } finally {
+      setLeaving(false);
+    }
+  }
+
+  return { leave, leaving };
+}

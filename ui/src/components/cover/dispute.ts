@@ -1,3 +1,0 @@
-/** What an open dispute means for each refund that a page speaks of. */
-export const DISPUTE_NOTE =
-  'Your bank is deciding a dispute of a payment for this policy. A refund of that payment waits for the decision. If your bank gives you the money, no refund follows.';

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import classes from './PaymentLayout.module.css';
+
+/** The payment beside what is bought. */
+export function PaymentColumns({ children }: { children: ReactNode }) {
+  return <div className={classes.columns}>{children}</div>;
+}
+
+/** The parts of a payment, one below another. */
+export function PaymentStack({ role, children }: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <div role={role} className={classes.stack}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './ResultLayout.module.css';
+
+/** The result of a payment, in the middle of its panel. */
+export function ResultBody({ role, children }: { role?: 'status'; children: ReactNode }) {
+  return (
+    <div className={classes.body} role={role}>
+      {children}
+    </div>
+  );
+}
+
+/** The buttons below a result. */
+export function ResultActions({ children }: { children: ReactNode }) {
+  return (
+    <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
+      {children}
+    </Group>
+  );
+}
+
+/** The reference of a policy or quote. */
+export function Reference({ id }: { id: string }) {
+  return <span className={classes.reference}>{id}</span>;
+}

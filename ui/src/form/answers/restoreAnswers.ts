@@ -1,0 +1,53 @@
+import { isMissing } from '../conditions/conditions';
+import type { Answers, Form, Values } from '../types';
+import { blankInstance, initialAnswers } from './answers';
+
+/** Answers from the profile of the person who was logged in. */
+export interface Prefilled {
+  user: string | null;
+  values: Values;
+}
+
+/** The answers from a person's profile, for empty fields. */
+export function prefill(form: Form, answers: Answers, profileValues: Values): Values {
+  const values: Values = {};
+  for (const dataset of form.datasets) {
+    if (dataset.multi) continue;
+    for (const field of dataset.fields) {
+      const value = profileValues[field.name];
+      const writable = field.options.length === 0 && field.kind !== 'checkbox';
+      if (writable && isMissing(answers.values[field.name]) && !isMissing(value))
+        values[field.name] = value;
+    }
+  }
+  return values;
+}
+
+/** The answers without those from a profile, unless the visitor has changed them. */
+export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
+  const remaining = Object.entries(answers.values).filter(
+    ([name, value]) => !(name in prefilled && prefilled[name] === value),
+  );
+  return { ...answers, values: Object.fromEntries(remaining) };
+}
+
+/** The answers with at least the required number of instances. */
+export function padInstances(form: Form, answers: Answers): Answers {
+  const multi = { ...answers.multi };
+  for (const dataset of form.datasets) {
+    if (!dataset.multi) continue;
+    const instances = multi[dataset.identifier] ?? [];
+    const missing = Math.max(dataset.min - instances.length, 0);
+    multi[dataset.identifier] = [
+      ...instances,
+      ...Array.from({ length: missing }, () => blankInstance(dataset)),
+    ];
+  }
+  return { ...answers, multi };
+}
+
+/** Stored answers, adapted to today's form: new fields get their defaults. */
+export function restoreAnswers(form: Form, stored: Answers): Answers {
+  const initial = initialAnswers(form);
+  return padInstances(form, { ...stored, values: { ...initial.values, ...stored.values } });
+}

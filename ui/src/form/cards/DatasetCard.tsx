@@ -1,0 +1,41 @@
+import type { Dataset } from '../types';
+import { Repeatable } from './Repeatable';
+import { Section, type SectionPart } from './Section';
+import type { OpenCards } from './useOpenCards';
+
+interface Props {
+  dataset: Dataset;
+  cards: OpenCards;
+  /** Whether the card of a single dataset is always open. */
+  fixed?: boolean;
+  sectionPart?: SectionPart;
+  onToggle: (key: string, open: boolean) => void;
+  onContinue?: () => void;
+}
+
+/** A dataset as one card. A repeatable one has a card for each instance. */
+export function DatasetCard({
+  dataset,
+  cards,
+  fixed = false,
+  sectionPart: part,
+  onToggle,
+  onContinue,
+}: Props) {
+  if (dataset.multi) {
+    return (
+      <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />
+    );
+  }
+  const { identifier } = dataset;
+  const toggles = !fixed && !cards.isNew(identifier);
+  return (
+    <Section
+      dataset={dataset}
+      open={fixed || cards.isOpen(identifier)}
+      part={part}
+      onToggle={toggles ? (open) => onToggle(identifier, open) : undefined}
+      onContinue={onContinue}
+    />
+  );
+}

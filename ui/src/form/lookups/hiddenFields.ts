@@ -1,0 +1,86 @@
+import { useRef } from 'react';
+import { pathOf } from '../answers/answers';
+import { isMissing } from '../conditions/conditions';
+import { useFormApi } from '../state/FormContext';
+import type { Answers, Errors, Field } from '../types';
+import {
+  allEmpty,
+  cardOf,
+  filledFields,
+  lookUpOf,
+  normalisePlate,
+  phaseOf,
+  sameMonth,
+  valuesFromVehicle,
+} from './vehicle/vehicle';
+
+/**
+ * Fields to hide: those a look-up fills, and optional ones that are still empty. A shown field
+ * stays while it is cleared.
+ */
+export function useHiddenFields(
+  fields: Field[],
+  place?: { dataset: string; index: number },
+): Set<string> {
+  const { answers, errors } = useFormApi();
+  const shown = useRef(new Set<string>());
+  // Another registration has another vehicle's details.
+  const plates = useRef<Record<string, string>>({});
+  for (const field of fields) {
+    const names = filledFields(field);
+    if (names.length === 0) continue;
+    const plate = normalisePlate(
+      cardOf(answers, pathOf({ ...place, field: field.name }))[field.name],
+    );
+    if (plates.current[field.name] !== plate) for (const name of names) shown.current.delete(name);
+    plates.current[field.name] = plate;
+  }
+  const hidden = foldedFields(fields, answers, errors, { place, shown: shown.current });
+  for (const field of fields) {
+    const path = pathOf({ ...place, field: field.name });
+    const unanswered = isMissing(cardOf(answers, path)[field.name]) && !errors[path];
+    if (field.folded && unanswered && !shown.current.has(field.name)) hidden.add(field.name);
+    // The address stands beside its postcode.
+    const lines = field.kind === 'address_lookup' ? field.lookup?.fills.lines : undefined;
+    if (lines) hidden.add(lines);
+  }
+  shown.current = new Set(fields.flatMap(({ name }) => (hidden.has(name) ? [] : [name])));
+  return hidden;
+}
+
+/**
+ * The fields of a card that a look-up has answered or may still answer. Fields with errors are
+ * shown. Fields in `shown` stay until a look-up answers them.
+ */
+function foldedFields(
+  fields: Field[],
+  answers: Answers,
+  errors: Errors,
+  { place, shown }: { place?: { dataset: string; index: number }; shown: ReadonlySet<string> },
+): Set<string> {
+  const folded = new Set<string>();
+  for (const field of fields) {
+    const names = filledFields(field);
+    if (names.length === 0) continue;
+    const path = pathOf({ ...place, field: field.name });
+    const own = cardOf(answers, path);
+    const lookUp = lookUpOf(answers, path, own[field.name]);
+    const phase = phaseOf(lookUp, allEmpty(field, own));
+    if (phase === 'typed') continue;
+    const lookUpValues = lookUp?.vehicle ? valuesFromVehicle(field, lookUp.vehicle) : {};
+    for (const name of names) {
+      if (errors[pathOf({ ...place, field: name })]) continue;
+      const value = own[name];
+      const target = fields.find((each) => each.name === name);
+      const matchesLookUp =
+        name in lookUpValues &&
+        (lookUpValues[name] === value || sameMonth(lookUpValues[name], value));
+      const isNotNeeded = isMissing(value) && !(name in lookUpValues) && target?.required !== true;
+      const staysShown =
+        phase === 'before' && normalisePlate(own[field.name]) !== '' && shown.has(name);
+      const isUnasked = isMissing(value) && !staysShown;
+      if (phase === 'known' ? matchesLookUp || isNotNeeded : isUnasked) folded.add(name);
+    }
+  }
+  return folded;
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../../api/client';
+import type { SavedLookUp } from '../../api/types';
+import { fieldAt, placeOf } from '../answers/answers';
+import type { FormState } from '../conditions/visibility';
+import type { Answers, Errors, Form } from '../types';
+import { normalisePlate } from './vehicle/vehicle';
+
+/** The confirmed look-ups of the registrations in the request. */
+export function savedLookUps(form: Form, answers: Answers, state: FormState): SavedLookUp[] {
+  return Object.entries(answers.lookups ?? {}).flatMap(([path, { plate, vehicle, answer }]) => {
+    const { dataset, index = 0, field } = placeOf(path);
+    const sent =
+      dataset === undefined ? state.values[field] : state.multi[dataset]?.[index]?.[field];
+    const isCurrent = fieldAt(form, path) !== undefined && normalisePlate(sent) === plate;
+    return isCurrent && vehicle && answer ? [{ path, id: vehicle.lookup_id, answer }] : [];
+  });
+}
+
+/** Whether the server refused a look-up because it has expired. */
+export function refusesLookUps(errors: Errors): boolean {
+  return Object.keys(errors).some((path) => path.startsWith('lookups.'));
+}
+
+/**
+ * Saves, and repeats without look-ups if the server no longer has them. The answers are then the
+ * customer's own.
+ */
+export async function savedWith<T>(
+  lookups: SavedLookUp[],
+  save: (lookups: SavedLookUp[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await save(lookups);
+  } catch (error) {
+    const refused = error instanceof ApiError && refusesLookUps(error.errors);
+    if (lookups.length === 0 || !refused) throw error;
+    return save([]);
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  formatMonth,
+  formatMonths,
+  parseFormDate,
+  parseIsoDate,
+  toFormDate,
+} from '../../../lib/dates/dates';
+import { pathOf, placeOf } from '../../answers/answers';
+import { isMissing } from '../../conditions/conditions';
+import { useFormApi } from '../../state/FormContext';
+import type { Field, Form, PlateAge, Values } from '../../types';
+import { usePlateAge } from './usePlateAge';
+import { cardOf, filledFields, lookUpOf } from './vehicle';
+
+/** The confirmed precision of a first registration: the half-year of its plate, or a month. */
+export type DatePrecision = 'period' | 'month';
+
+/** The registration whose look-up answers the date at a path. */
+export function registrationFieldFor(
+  form: Form,
+  path: string,
+): { field: Field; path: string } | null {
+  const place = placeOf(path);
+  for (const dataset of form.datasets) {
+    if (place.dataset === undefined ? dataset.multi : dataset.identifier !== place.dataset)
+      continue;
+    const field = dataset.fields.find(
+      (each) =>
+        each.kind === 'vehicle_lookup' && each.lookup?.fills.first_registered === place.field,
+    );
+    if (field) return { field, path: pathOf({ ...place, field: field.name }) };
+  }
+  return null;
+}
+
+/** Whether a date may stand for a month or more. Those are stored as their first day. */
+export function isFirstOfMonth(value: unknown): boolean {
+  return typeof value === 'string' && parseFormDate(value)?.day === 1;
+}
+
+/**
+ * The confirmed precision of a date that is the first of its month; null if it was typed. Within
+ * the plate's period a month is asked only if it matters. A confirmed vehicle has the month of its
+ * record.
+ */
+export function datePrecision(
+  value: string,
+  age: PlateAge | null,
+  recognised: boolean,
+): DatePrecision | null {
+  const date = parseFormDate(value);
+  if (date?.day !== 1) return null;
+  if (recognised) return 'month';
+  const from = parseIsoDate(age?.from);
+  if (!age || !from) return null;
+  const day = [date.year, date.month, date.day].map((part) => String(part).padStart(2, '0'));
+  const isInRange = age.from <= day.join('-') && day.join('-') <= age.until;
+  if (age.matters) return isInRange ? 'month' : null;
+  return value === toFormDate(from) ? 'period' : null;
+}
+
+/** Whether a look-up has answered the card: now, or by a field that only it fills. */
+export function isRecognised(
+  mark: Field,
+  own: Values,
+  fields: Field[],
+  answer: 'yes' | 'no' | undefined,
+): boolean {
+  if (answer) return answer === 'yes';
+  const filled = filledFields(mark);
+  return fields.some(
+    ({ name, folded }) =>
+      folded && filled.includes(name) && !isMissing(own[name]) && own[name] !== '',
+  );
+}
+
+/**
+ * The date at a path in words if its precision is a month or half-year, such as "March to August
+ * 2012". Null for a day.
+ */
+export function useDatePrecision(path: string | null, value: unknown): string | null {
+  const { form, answers } = useFormApi();
+  const mark = path !== null && isFirstOfMonth(value) ? registrationFieldFor(form, path) : null;
+  const own = mark ? cardOf(answers, mark.path) : {};
+  const plate = mark && own[mark.field.name];
+  const recognised =
+    mark !== null &&
+    isRecognised(
+      mark.field,
+      own,
+      fieldsBeside(form, mark.path),
+      lookUpOf(answers, mark.path, plate)?.answer,
+    );
+  const age = usePlateAge(mark && !recognised ? mark.path : null, plate);
+  const date = parseFormDate(String(value ?? ''));
+  if (!mark || !date) return null;
+  // While the plate's period is unknown, the common part of both is shown.
+  const as =
+    !recognised && age === undefined
+      ? 'month'
+      : datePrecision(String(value), age ?? null, recognised);
+  const [from, lastDay] = [parseIsoDate(age?.from), parseIsoDate(age?.until)];
+  if (as === 'period' && from && lastDay) return formatMonths(from, lastDay);
+  return as && formatMonth(date);
+}
+
+/** The fields of the card at a path. */
+export function fieldsBeside(form: Form, path: string): Field[] {
+  const { dataset: identifier, field } = placeOf(path);
+  const dataset = form.datasets.find((each) =>
+    identifier === undefined
+      ? !each.multi && each.fields.some(({ name }) => name === field)
+      : each.identifier === identifier,
+  );
+  return dataset?.fields ?? [];
+}

@@ -1,0 +1,39 @@
+import useSWR from 'swr';
+import { api } from '../../../api/client';
+import { isRegistration } from '../../../lib/format/uk';
+import { serialisePriced } from '../../answers/serialize';
+import { isStartDate } from '../../start-date/startDate';
+import { useFormApi } from '../../state/FormContext';
+import type { Form, PlateAge } from '../../types';
+import { normalisePlate } from './vehicle';
+
+/**
+ * The data behind a plate's period: registrations and the first day of cover. No names or
+ * addresses.
+ */
+function periodFields(form: Form): string[] {
+  return form.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter((field) => field.kind === 'vehicle_lookup' || isStartDate(field))
+      .map(({ name }) => (dataset.multi ? `${dataset.identifier}.${name}` : name)),
+  );
+}
+
+/** The plate's period of first registration. Null if it has none; undefined until it is known. */
+export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
+  const { form, state } = useFormApi();
+  const isNeeded = path !== null && typeof plate === 'string' && isRegistration(plate);
+  const { data, error } = useSWR(
+    isNeeded ? (['plate', form.product_identifier, path, normalisePlate(plate)] as const) : null,
+    async ([, id]) => {
+      const { plates } = await api.post('/api/v1/form/{id}/check', {
+        path: { id },
+        body: serialisePriced(form, state, periodFields(form)),
+      });
+      return plates.find((each) => each.path === path) ?? null;
+    },
+    // Read again whenever the card is shown: the first day of cover may have moved.
+    { revalidateOnFocus: false, shouldRetryOnError: false },
+  );
+  return isNeeded && !error ? data : null;
+}

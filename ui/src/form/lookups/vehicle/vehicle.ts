@@ -1,0 +1,95 @@
+import { parseFormDate, toFormDate } from '../../../lib/dates/dates';
+import { fieldAt, pathOf, placeOf, writeAnswer } from '../../answers/answers';
+import { isMissing } from '../../conditions/conditions';
+import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '../../types';
+
+// The result of a registration's look-up, and the answers of its card.
+
+/** A registration without spaces and punctuation. */
+export function normalisePlate(text: unknown): string {
+  return typeof text === 'string' ? text.replace(/[\s-]/g, '').toLocaleUpperCase('en-GB') : '';
+}
+
+/** The answers from a vehicle, by field name. Unknown ones are left out. */
+export function valuesFromVehicle(field: Field, vehicle: KnownVehicle): Values {
+  const month = /^(\d{4})-(\d{2})/.exec(vehicle.first_registered ?? '');
+  const texts: Record<string, string | null | undefined> = {
+    make: vehicle.make,
+    model: vehicle.model,
+    colour: vehicle.colour,
+    fuel: vehicle.fuel,
+    // A month is stored as its first day.
+    first_registered: month
+      ? toFormDate({ year: Number(month[1]), month: Number(month[2]), day: 1 })
+      : null,
+  };
+  const values: Values = {};
+  for (const [detail, name] of Object.entries(field.lookup?.fills ?? {})) {
+    const value = texts[detail];
+    if (name && value) values[name] = value;
+  }
+  return values;
+}
+
+/** Whether two dates of a form are in the same month. */
+export function sameMonth(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other].map((text) => parseFormDate(typeof text === 'string' ? text : ''));
+  return Boolean(a && b && a.year === b.year && a.month === b.month);
+}
+
+/** The names of the fields that a look-up may fill. */
+export function filledFields(field: Field): string[] {
+  if (field.kind !== 'vehicle_lookup') return [];
+  return Object.values(field.lookup?.fills ?? {}).filter((name) => name !== undefined);
+}
+
+/** The look-up of the present registration; null for another one's. */
+export function lookUpOf(answers: Answers, path: string, plate: unknown): VehicleLookUp | null {
+  const lookUp = answers.lookups?.[path];
+  return lookUp && lookUp.plate === normalisePlate(plate) ? lookUp : null;
+}
+
+/**
+ * The phase of a vehicle's questions: `before` the look-up, `asking`, `question` about the vehicle,
+ * `known`, or `typed`.
+ */
+export type Phase = 'before' | 'asking' | 'question' | 'known' | 'typed';
+
+/** The phase, as far as the answers decide it. `empty`: none of the details is typed. */
+export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
+  if (lookUp?.vehicle && lookUp.answer === 'yes') return 'known';
+  if (lookUp?.vehicle && lookUp.answer === undefined) return 'question';
+  return lookUp || !empty ? 'typed' : 'before';
+}
+
+/**
+ * The answers with the details of each vehicle that still waits for its confirmation. Its price and
+ * its refusal depend on them.
+ */
+export function withFoundVehicles(form: Form, answers: Answers): Answers {
+  return Object.entries(answers.lookups ?? {}).reduce((filled, [path, lookUp]) => {
+    const field = fieldAt(form, path);
+    const own = cardOf(filled, path);
+    const { vehicle } = lookUp;
+    if (!field || !vehicle || phaseOf(lookUpOf(filled, path, own[field.name]), true) !== 'question')
+      return filled;
+    return Object.entries(valuesFromVehicle(field, vehicle))
+      .filter(([name]) => isMissing(own[name]) || own[name] === '')
+      .reduce(
+        (all, [name, value]) => writeAnswer(all, pathOf({ ...placeOf(path), field: name }), value),
+        filled,
+      );
+  }, answers);
+}
+
+/** The values of the card with the field at a path. */
+export function cardOf(answers: Answers, path: string): Values {
+  const place = placeOf(path);
+  if (place.dataset === undefined) return answers.values;
+  return answers.multi[place.dataset]?.[place.index ?? 0] ?? {};
+}
+
+/** Whether none of the look-up's fields has an answer. */
+export function allEmpty(field: Field, own: Values): boolean {
+  return filledFields(field).every((name) => isMissing(own[name]) || own[name] === '');
+}

@@ -1,0 +1,128 @@
+import {
+  addDays,
+  compareDates,
+  type PlainDate,
+  parseFormDate,
+  toFormDate,
+} from '../../lib/dates/dates';
+import { pathOf, readAnswer, writeAnswer } from '../answers/answers';
+import type { FormState } from '../conditions/visibility';
+import type { Answers, Field, Form, SerializedProduct } from '../types';
+import { dateWindow, lookUpAt } from '../validation/validate';
+
+// Dates on which cover or a trip starts. Their limits and defaults move with today.
+
+/** A start date that can no longer be chosen: its day is today or past. */
+export interface ExpiredDate {
+  path: string;
+  day: PlainDate;
+  /** The day that is offered today; null if only the visitor knows another one. */
+  earliest: PlainDate | null;
+}
+
+/** Whether a field is a start date. */
+export function isStartDate(field: Field): boolean {
+  const limit = field.validation.min_date;
+  const isEditable = field.kind === 'date' && !field.display_only && !field.locked;
+  return isEditable && limit?.from === 'today' && limit.days >= 0;
+}
+
+/** The default of a field on a day; null if none moves with the day. */
+function defaultOn(field: Field, day: PlainDate): PlainDate | null {
+  const from = field.default_from;
+  return from ? addDays(day, from.days) : null;
+}
+
+interface StartDate {
+  field: Field;
+  path: string;
+  day: PlainDate;
+}
+
+/** The visible start dates, in the order of the form. */
+function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
+  return form.datasets.flatMap((dataset) => {
+    const shown = state.datasets[dataset.identifier];
+    if (!shown?.visible) return [];
+    return dataset.fields.filter(isStartDate).flatMap((field) => {
+      const places = dataset.multi
+        ? shown.instances.map((fields, index) => ({ fields, dataset: dataset.identifier, index }))
+        : [{ fields: shown.fields }];
+      return places.flatMap(({ fields, ...place }) => {
+        if (!fields[field.name]?.visible) return [];
+        const path = pathOf({ ...place, field: field.name });
+        const answer = readAnswer(answers, path);
+        const day = typeof answer === 'string' ? parseFormDate(answer) : null;
+        return day ? [{ field, path, day }] : [];
+      });
+    });
+  });
+}
+
+/** The earliest start date; null if none is answered. */
+export function firstDay(form: Form, answers: Answers, state: FormState): PlainDate | null {
+  const days = startDates(form, answers, state).map(({ day }) => day);
+  return days.sort(compareDates)[0] ?? null;
+}
+
+function isSame(one: PlainDate, other: PlainDate | null): boolean {
+  return other !== null && compareDates(one, other) === 0;
+}
+
+/** The start dates that can no longer be chosen today. */
+export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
+  return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
+    const { from } = dateWindow(field, lookUpAt(state, path));
+    const hasPassed = from !== null && compareDates(day, from) < 0;
+    return hasPassed ? [{ path, day, earliest: defaultOn(field, today) }] : [];
+  });
+}
+
+/**
+ * The paths whose answers equal the defaults of `asOf`, the day on which they were started or
+ * saved.
+ */
+export function pathsAtDefault(
+  form: Form,
+  answers: Answers,
+  state: FormState,
+  asOf: PlainDate,
+): string[] {
+  const dates = startDates(form, answers, state);
+  return dates.flatMap(({ field, path, day }) =>
+    isSame(day, defaultOn(field, asOf)) ? [path] : [],
+  );
+}
+
+/** The answers with today's defaults at these paths. A field without such a default stays. */
+export function applyDefaults(
+  form: Form,
+  answers: Answers,
+  state: FormState,
+  paths: string[],
+  today: PlainDate,
+): Answers {
+  let updated = answers;
+  for (const { field, path } of startDates(form, answers, state)) {
+    const day = paths.includes(path) ? defaultOn(field, today) : null;
+    if (day) updated = writeAnswer(updated, path, toFormDate(day));
+  }
+  return updated;
+}
+
+/**
+ * The request without the default start. The server sets its own day's default, even if midnight
+ * passes or this clock is wrong.
+ */
+export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
+  const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
+  return { ...product, values: Object.fromEntries(values) };
+}
+
+/** The day on which the server made a form, from a default in it that moves with the day. */
+export function dayOfForm(form: Form, today: PlainDate): PlainDate {
+  const fields = form.datasets.flatMap((dataset) => dataset.fields);
+  const field = fields.find((each) => each.default_from && typeof each.default === 'string');
+  const day = parseFormDate(String(field?.default));
+  return day && field?.default_from ? addDays(day, -field.default_from.days) : today;
+}

@@ -1,0 +1,26 @@
+import { placeOf } from '../answers/answers';
+import { controlId } from '../state/FormContext';
+
+/** Scrolls to the control at a path and focuses it. Without a control, its card. */
+export function focusPath(path: string): boolean {
+  const place = placeOf(path);
+  const card = `card-${place.dataset ?? place.field}`;
+  const target = document.getElementById(controlId(path)) ?? document.getElementById(card);
+  if (!target) return false;
+  const frame = target.closest('[data-cell]') ?? target;
+  frame.scrollIntoView({ block: 'center' });
+  target.focus({ preventScroll: true });
+  return true;
+}
+
+/** As `focusPath`, after two frames: by then the latest changes are rendered. */
+export function focusPathSoon(path: string): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => focusPath(path)));
+}
+
+/** Scrolls an element into view and focuses it. */
+export function focusId(id: string): void {
+  const target = document.getElementById(id);
+  target?.scrollIntoView({ block: 'center' });
+  target?.focus({ preventScroll: true });
+}

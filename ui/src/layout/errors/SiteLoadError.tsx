@@ -1,0 +1,13 @@
+import { Container } from '@mantine/core';
+import { useSite } from '../../api/hooks';
+import { RetryLine } from '../../ui/feedback/RetryLine';
+
+/** Shown on every page if the shop's settings could not be read. */
+export default function SiteLoadError() {
+  const read = useSite();
+  return (
+    <Container size={1140}>
+      <RetryLine text="Some parts of this page could not be loaded." read={read} />
+    </Container>
+  );
+}

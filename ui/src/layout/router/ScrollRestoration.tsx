@@ -1,0 +1,163 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { useNavigation } from '../../lib/navigation/navigation';
+import { readStored, writeStored } from '../../lib/storage/storage';
+
+const KEY = 'layby.scroll';
+
+/** The scroll position of a page, and the height of its main part. */
+interface ScrollPosition {
+  y: number;
+  mainHeight: number;
+}
+
+type Places = Record<string, ScrollPosition | undefined>;
+
+function readPlaces(): Places {
+  const stored = readStored<Places>(KEY, 'session');
+  return typeof stored === 'object' && stored !== null ? stored : {};
+}
+
+/** The element that a hash names. */
+function named(hash: string): HTMLElement | null {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
+
+/** Marks an element that reserves the space of a part. */
+const PLACEHOLDER = '[data-placeholder]';
+
+/** The longest wait for the parts of a page, in milliseconds. */
+const MAX_WAIT_MS = 10_000;
+
+/** Checks at each change of a page until it is complete or the wait is over. */
+function whenComplete(
+  element: HTMLElement,
+  isComplete: () => boolean,
+  onComplete?: () => void,
+): () => void {
+  const observer = new MutationObserver(() => {
+    if (isComplete()) end();
+  });
+  const stop = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+  const end = () => {
+    stop();
+    onComplete?.();
+  };
+  const timer = setTimeout(end, MAX_WAIT_MS);
+  observer.observe(element, { childList: true, subtree: true });
+  return stop;
+}
+
+const main = () => document.getElementById('main');
+
+const currentPosition = (): ScrollPosition => ({
+  y: window.scrollY,
+  mainHeight: main()?.offsetHeight ?? 0,
+});
+
+/**
+ * Scrolls to a page's stored position. The position may be below the present content, so its height
+ * is reserved first.
+ */
+function returnTo({ y, mainHeight }: ScrollPosition): () => void {
+  const mainPart = main();
+  const isTooShort = mainPart !== null && mainPart.offsetHeight < mainHeight;
+  if (isTooShort) {
+    mainPart.style.minHeight = `${mainHeight}px`;
+    // Content that arrives above must not move the position.
+    document.body.style.overflowAnchor = 'none';
+  }
+  window.scrollTo(0, y);
+  if (!isTooShort) return () => {};
+  const release = () => {
+    mainPart.style.minHeight = '';
+    document.body.style.overflowAnchor = '';
+  };
+  const stop = whenComplete(
+    mainPart,
+    () => {
+      if (mainPart.querySelector(PLACEHOLDER)) return false;
+      const ends = [...mainPart.children].map((child) => child.getBoundingClientRect().bottom);
+      const inside = Math.max(0, ...ends) - mainPart.getBoundingClientRect().top;
+      const paddingBottom = Number.parseFloat(getComputedStyle(mainPart).paddingBottom) || 0;
+      return Math.ceil(inside + paddingBottom) >= Math.floor(mainHeight);
+    },
+    release,
+  );
+  return () => {
+    stop();
+    release();
+  };
+}
+
+/** Scrolls to the element of a hash once it exists, unless the visitor has scrolled meanwhile. */
+function goTo(hash: string): (() => void) | undefined {
+  window.scrollTo(0, 0);
+  const part = main();
+  if (!part) return undefined;
+  return whenComplete(part, () => {
+    if (window.scrollY > 0) return true;
+    const target = named(hash);
+    target?.scrollIntoView();
+    return target !== null;
+  });
+}
+
+/**
+ * A new page starts at its top, or at its hash. A page that is visited again starts at its stored
+ * position.
+ */
+export function ScrollRestoration() {
+  const location = useLocation();
+  const { loading, keepsScroll, onLeave } = useNavigation();
+  const places = useRef<Places>(null);
+  places.current ??= readPlaces();
+  const positions = places.current;
+
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual';
+    return () => {
+      window.history.scrollRestoration = 'auto';
+    };
+  }, []);
+
+  useEffect(
+    () =>
+      onLeave((from) => {
+        positions[from.key] = currentPosition();
+      }),
+    [onLeave, positions],
+  );
+
+  useEffect(() => {
+    const leave = () => {
+      if (!loading) positions[location.key] = currentPosition();
+      writeStored(KEY, positions, 'session');
+      window.history.scrollRestoration = 'auto';
+    };
+    window.addEventListener('pagehide', leave);
+    return () => window.removeEventListener('pagehide', leave);
+  }, [loading, location, positions]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another address scrolls
+  useLayoutEffect(() => {
+    const last = positions[location.key];
+    const target = location.hash ? named(location.hash) : null;
+    // Newer browsers return a promise from a scroll. React would take it for the effect's cleanup
+    // function, so it is not returned.
+    if (typeof last?.y === 'number') return returnTo(last);
+    if (target) target.scrollIntoView();
+    else if (keepsScroll) return;
+    else if (location.hash) return goTo(location.hash);
+    else window.scrollTo(0, 0);
+  }, [location]);
+
+  return null;
+}

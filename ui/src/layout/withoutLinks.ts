@@ -1,7 +1,0 @@
-import { useLocation } from 'react-router';
-import { isPage } from '../lib/paths';
-
-/** Whether the layout hides its links, which lead away: on the pages on which somebody pays. */
-export function useWithoutLinks(): boolean {
-  return isPage(useLocation().pathname, 'payment', 'paymentProcessing');
-}

@@ -1,0 +1,253 @@
+import { type DateFormat, dateStyle } from './dateStyle';
+
+/** A day without a time, as in forms and policies. */
+export interface PlainDate {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const LONDON = 'Europe/London';
+
+/** Created on demand: a browser's first formatter takes a phone a tenth of a second. */
+let londonParts: Intl.DateTimeFormat | undefined;
+
+const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const SHORT = { day: 'numeric', month: 'short' } as const;
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const MONTH = { month: 'short' } as const;
+const LONG_MONTH = { month: 'long' } as const;
+const MONTH_AND_YEAR = { month: 'long', year: 'numeric' } as const;
+
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/** A British day without `Intl`, whose first use takes a phone a tenth of a second. */
+function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
+  const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
+  const words = [
+    parts.weekday && WEEKDAYS[weekday],
+    parts.day && date.day,
+    MONTHS[date.month - 1],
+    parts.year && date.year,
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+/** A day in words, in the reader's locale. */
+function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
+  const { locale } = dateStyle.get();
+  if (locale === 'en-GB' && parts.month === 'long') return inBritishWords(date, parts);
+  const key = `${locale}|${Object.keys(parts).join()}`;
+  let writer = writers.get(key);
+  if (!writer) {
+    writer = new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' });
+    writers.set(key, writer);
+  }
+  const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
+  // British dates have no comma, in any browser.
+  return locale === 'en-GB' ? text.replace(',', '') : text;
+}
+
+function pad(value: number, width = 2): string {
+  return String(value).padStart(width, '0');
+}
+
+function checked(year: number, month: number, day: number): PlainDate | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  date.setUTCFullYear(year);
+  const real =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return real ? { year, month, day } : null;
+}
+
+/** Reads the form's `dd.MM.yyyy`; null for anything that is no real day. */
+export function parseFormDate(text: string | null | undefined): PlainDate | null {
+  const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text?.trim() ?? '');
+  return match ? checked(Number(match[3]), Number(match[2]), Number(match[1])) : null;
+}
+
+/** Reads the API's `yyyy-MM-dd`. */
+export function parseIsoDate(text: string | null | undefined): PlainDate | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
+  return match ? checked(Number(match[1]), Number(match[2]), Number(match[3])) : null;
+}
+
+export function toFormDate(date: PlainDate): string {
+  return `${pad(date.day)}.${pad(date.month)}.${pad(date.year, 4)}`;
+}
+
+export function toIsoDate(date: PlainDate): string {
+  return `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`;
+}
+
+export function addDays(date: PlainDate, days: number): PlainDate {
+  const result = new Date(Date.UTC(date.year, date.month - 1, date.day + days));
+  return {
+    year: result.getUTCFullYear(),
+    month: result.getUTCMonth() + 1,
+    day: result.getUTCDate(),
+  };
+}
+
+/** Compares two days for sorting: negative, zero or positive. */
+export function compareDates(a: PlainDate, b: PlainDate): number {
+  return a.year - b.year || a.month - b.month || a.day - b.day;
+}
+
+function inLondon(moment: Date): Record<string, string> {
+  londonParts ??= new Intl.DateTimeFormat('en-GB', {
+    timeZone: LONDON,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
+}
+
+/** The first year in which London is never more than an hour ahead of UTC. */
+const NO_DOUBLE_SUMMER_TIME = 1948;
+
+/** Today's date in London, whatever the visitor's time zone. */
+export function todayInLondon(now: Date = new Date()): PlainDate {
+  const year = now.getUTCFullYear();
+  // London is at UTC or an hour ahead. The dates differ only in the last hour of the day.
+  if (now.getUTCHours() < 23 && year >= NO_DOUBLE_SUMMER_TIME) {
+    return { year, month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+  }
+  const parts = inLondon(now);
+  return { year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) };
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T/;
+
+/** The day of a plain date, a form date or a timestamp. Null for any other text. */
+function anyDate(value: string | PlainDate | null | undefined): PlainDate | null {
+  if (!value) return null;
+  if (typeof value !== 'string') return value;
+  const plain = parseIsoDate(value) ?? parseFormDate(value);
+  if (plain || !TIMESTAMP.test(value)) return plain;
+  const moment = new Date(value);
+  return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
+}
+
+/** `dd/MM/yyyy`, the server's format of a day in digits. */
+export function serverDate({ day, month, year }: PlainDate): string {
+  return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
+}
+
+/** A day in digits, in a given format. */
+export function inFormat(date: PlainDate, format: DateFormat): string {
+  const write: Record<string, () => string> = {
+    dd: () => pad(date.day),
+    MM: () => pad(date.month),
+    MMM: () => inWords(date, MONTH),
+    yyyy: () => pad(date.year, 4),
+  };
+  return format.replace(/yyyy|MMM|MM|dd/g, (part) => write[part]?.() ?? part);
+}
+
+/**
+ * A plain date, a form date or a timestamp in digits, in the reader's format or as dd/MM/yyyy. "?"
+ * if there is none.
+ */
+export function formatDate(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? inFormat(date, dateStyle.get().format) : '?';
+}
+
+/** A server's text, with its days in the reader's format. */
+export function withDates(text: string): string {
+  return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (match, day, month, year) => {
+    const date = checked(Number(year), Number(month), Number(day));
+    return date ? formatDate(date) : match;
+  });
+}
+
+/** "Saturday 21 November 2026", for use inside sentences. */
+export function formatLongDate(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? inWords(date, LONG) : '?';
+}
+
+/** "21 November 2026", if there is no room for the weekday. */
+export function formatDayInWords(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? inWords(date, DAY) : '?';
+}
+
+/** "March 2012", for use inside sentences. */
+export function formatMonth(date: PlainDate): string {
+  return inWords(date, MONTH_AND_YEAR);
+}
+
+/** The first day of each month between two dates. */
+export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
+  const count = (to.year - from.year) * 12 + to.month - from.month + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+    const month = from.month - 1 + index;
+    return { year: from.year + Math.floor(month / 12), month: (month % 12) + 1, day: 1 };
+  });
+}
+
+/** "March to August 2012", or "September 2012 to February 2013". */
+export function formatMonths(from: PlainDate, to: PlainDate): string {
+  if (compareDates(from, to) === 0) return formatMonth(from);
+  const first = from.year === to.year ? inWords(from, LONG_MONTH) : formatMonth(from);
+  return `${first} to ${formatMonth(to)}`;
+}
+
+/** "22 Nov", if the year is shown elsewhere. */
+export function formatShortDay(value: string | PlainDate | null | undefined): string {
+  const date = anyDate(value);
+  return date ? inWords(date, SHORT) : '?';
+}
+
+/** `HH:mm` in London. */
+export function formatTime(timestamp: string): string {
+  const moment = new Date(timestamp);
+  if (Number.isNaN(moment.getTime())) return '?';
+  const parts = inLondon(moment);
+  return `${parts.hour}:${parts.minute}`;
+}
+
+/** "22 November 2026", or "22 November 2026, 14:03" for a start within a day. */
+export function formatBeginning(timestamp: string): string {
+  const day = formatDayInWords(timestamp);
+  const time = formatTime(timestamp);
+  return time === '00:00' ? day : `${day}, ${time}`;
+}
+
+/** The day as `formatDate` writes it, and `HH:mm`, in London. */
+export function formatDateTime(timestamp: string | null | undefined): string {
+  return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
+}
+
+/**
+ * The last moment at which a quote is valid. A quote that expires at midnight is valid until the
+ * end of the day before.
+ */
+export function lastMoment(expiry: string | null): string | null {
+  const moment = expiry === null ? Number.NaN : Date.parse(expiry);
+  return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
+}
+
+/** The last day of a period that ends at midnight; null if it ends within a day. */
+export function lastDay(expiry: string | null | undefined): PlainDate | null {
+  const [last, end] = [anyDate(lastMoment(expiry ?? null)), anyDate(expiry)];
+  return last && end && compareDates(last, end) < 0 ? last : null;
+}
+
+/** The end of a period in digits: its last day if it ends at midnight, else the moment. */
+export function formatEnd(expiry: string | null | undefined): string {
+  const day = lastDay(expiry);
+  return day ? formatDate(day) : formatDateTime(expiry);
+}

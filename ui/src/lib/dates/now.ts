@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+import { todayInLondon, toIsoDate } from './dates';
+
+const REFRESH_MS = 60_000;
+
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick() {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+// One timer for the whole page, so that all relative times change together.
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) {
+    now = Date.now();
+    timer = setInterval(tick, REFRESH_MS);
+    // A background page, or a device that slept, has missed ticks.
+    document.addEventListener('visibilitychange', tick);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
+  };
+}
+
+/** The present time. The component renders again each minute. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** Today in London, `yyyy-MM-dd`. The component renders again on the next day. */
+export function useToday(): string {
+  return useSyncExternalStore(subscribe, () => toIsoDate(todayInLondon()));
+}

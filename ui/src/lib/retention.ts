@@ -1,7 +1,0 @@
-/** How long a browser keeps answers and tokens, in milliseconds: 7 days. */
-export const RETENTION_MS = 7 * 86_400_000;
-
-/** Whether what was stored at this moment is still kept. */
-export function isFresh(at: unknown, now: Date = new Date()): boolean {
-  return typeof at === 'string' && now.getTime() - Date.parse(at) <= RETENTION_MS;
-}

@@ -1,0 +1,62 @@
+import { generatePath, matchPath } from 'react-router';
+import { PATTERNS, type PageName } from './patterns';
+import { FRONT_PRODUCT } from './products';
+
+export { PATTERNS, type PageName };
+
+/** A list of the dashboard; undefined shows the overview. */
+type DashboardTab = 'policies' | 'quotes' | 'renewals';
+
+/** The value of `step` for the last step, whatever its number. */
+export const LAST_STEP = 'last';
+
+type EditQuery = {
+  step?: string;
+  /** The priced change to show instead of the form. */
+  adjustment?: string;
+  /** The reason for a change, such as an additional vehicle. */
+  task?: string;
+};
+
+export type PaymentQuery = {
+  /** The chosen gateway. The server gives the page that gateway's content policy. */
+  gateway?: string;
+  /** Whether the id is a change's. */
+  change?: '1';
+  /** Whether the payment was started on the page before. */
+  begun?: '1';
+};
+
+/** Undefined values of the query are left out. */
+function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
+  const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+  const params = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
+  const queryText = new URLSearchParams(params).toString();
+  return queryText === '' ? path : `${path}?${queryText}`;
+}
+
+/** Addresses of our own pages. `id` is the uuid of a quote, a policy or, for payments, a change. */
+export const paths = {
+  home: () => PATTERNS.home,
+  brokenDown: () => PATTERNS.brokenDown,
+  /** The start of a quote for a product. */
+  start: (product: string) =>
+    product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),
+  dashboard: (tab?: DashboardTab) => withQuery(PATTERNS.dashboard, { tab }),
+  portal: () => PATTERNS.portal,
+  retrievePassword: () => PATTERNS.retrievePassword,
+  payment: (id: string, query: PaymentQuery = {}) =>
+    withQuery(generatePath(PATTERNS.payment, { id }), query),
+  paymentProcessing: (id: string) => generatePath(PATTERNS.paymentProcessing, { id }),
+  paymentSuccess: (id: string) => generatePath(PATTERNS.paymentSuccess, { id }),
+  paymentFailure: (id: string) => generatePath(PATTERNS.paymentFailure, { id }),
+  policyView: (id: string, part?: 'documents' | 'renewal') =>
+    `${generatePath(PATTERNS.policyView, { id })}${part ? `#${part}` : ''}`,
+  quoteEdit: (id: string, query: EditQuery | URLSearchParams = {}) =>
+    withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),
+};
+
+/** Whether an address, without its query, is one of these pages. */
+export function isPage(pathname: string, ...names: PageName[]): boolean {
+  return names.some((name) => matchPath(PATTERNS[name], pathname) !== null);
+}

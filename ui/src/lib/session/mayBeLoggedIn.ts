@@ -1,0 +1,32 @@
+import { matchPath } from 'react-router';
+import { isPage, PATTERNS } from '../routes/paths';
+import { canStorePreferences } from '../storage/preferences';
+import { readStored, writeStored } from '../storage/storage';
+import { tokenFor } from '../storage/tokens';
+
+/** A storage key whose change tells other tabs about a login or logout. */
+export const SIGNAL = 'layby.session';
+
+/** Notifies other tabs of a login or logout. The stored value stays. */
+export function notifyOtherTabs(): void {
+  writeStored(SIGNAL, crypto.randomUUID());
+}
+
+/** Whether this page needs an account, unless it is opened with a quote's token. */
+function asksForAccount(pathname: string): boolean {
+  if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;
+  if (!isPage(pathname, 'policyView', 'quoteEdit')) return false;
+  const matches = [PATTERNS.policyView, PATTERNS.quoteEdit].map((page) =>
+    matchPath(page, pathname),
+  );
+  return matches.every((match) => !match?.params.id || tokenFor(match.params.id) === null);
+}
+
+/**
+ * Whether the visitor may be logged in. The website can't read the session's cookie, but every
+ * login stores a value. Without it only pages that need an account read the profile: some browsers
+ * clear storage before cookies.
+ */
+export function mayBeLoggedIn(pathname: string): boolean {
+  return readStored(SIGNAL) !== null || canStorePreferences() || asksForAccount(pathname);
+}

@@ -1,0 +1,20 @@
+import { removeStored, storedKeys } from './storage';
+import { forgetToken, quotesWithToken } from './tokens';
+
+/** The prefix of storage keys for unsaved answers. */
+export const DRAFTS = 'layby.draft.';
+/** The prefix of storage keys for the last saved quotes. */
+export const LAST_QUOTES = 'layby.quote.';
+/** The prefix of storage keys for quotes opened by a partner's link. */
+export const CLICK_THROUGHS = 'layby.click.';
+/** The prefix of storage keys for answers about gaps. */
+export const GAP_ANSWERS = 'layby.gaps.';
+
+/** Removes every token and all typed answers: the next visitor may be another person. */
+export function forgetAnswers(): void {
+  for (const uuid of quotesWithToken()) forgetToken(uuid);
+  for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {
+    for (const key of storedKeys(prefix)) removeStored(key);
+  }
+  for (const key of storedKeys(GAP_ANSWERS, 'session')) removeStored(key, 'session');
+}

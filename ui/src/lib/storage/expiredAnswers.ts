@@ -1,0 +1,22 @@
+import { CLICK_THROUGHS, DRAFTS, LAST_QUOTES } from './drafts';
+import { isFresh } from './retention';
+import { readStored, removeStored, storedKeys } from './storage';
+import { quotesWithToken, tokenFor } from './tokens';
+
+/** The uuid of the quote in a stored value. */
+function quoteIn(stored: unknown): unknown {
+  return typeof stored === 'object' && stored !== null && 'uuid' in stored ? stored.uuid : stored;
+}
+
+/** Removes expired answers of each product and quote when a document starts. */
+export function removeExpiredAnswers(now: Date = new Date()): void {
+  for (const key of storedKeys(DRAFTS)) {
+    if (!isFresh(readStored<{ at?: unknown }>(key)?.at, now)) removeStored(key);
+  }
+  // Reading removes the expired tokens.
+  quotesWithToken(now);
+  for (const key of [LAST_QUOTES, CLICK_THROUGHS].flatMap((prefix) => storedKeys(prefix))) {
+    const quote = quoteIn(readStored(key));
+    if (typeof quote !== 'string' || tokenFor(quote, now) === null) removeStored(key);
+  }
+}

@@ -1,0 +1,63 @@
+import { isFresh } from './retention';
+import { readStored, removeStored, storedKeys, writeStored } from './storage';
+
+const PREFIX = 'layby.token.';
+const key = (uuid: string) => `${PREFIX}${uuid}`;
+
+// A copy in memory, for browsers without storage. It ends with the document.
+const remembered = new Map<string, string>();
+
+interface StoredToken {
+  token: string;
+  at: string;
+}
+
+export function saveToken(uuid: string, token: string): void {
+  remembered.set(uuid, token);
+  writeStored(key(uuid), { token, at: new Date().toISOString() } satisfies StoredToken);
+}
+
+/** The stored token. An expired or malformed one is removed. */
+function storedToken(uuid: string, now: Date): string | null {
+  const stored = readStored<Partial<StoredToken>>(key(uuid));
+  if (typeof stored?.token === 'string' && isFresh(stored.at, now)) return stored.token;
+  removeStored(key(uuid));
+  return null;
+}
+
+export function tokenFor(uuid: string, now: Date = new Date()): string | null {
+  return storedToken(uuid, now) ?? remembered.get(uuid) ?? null;
+}
+
+/** The quotes with a token in this browser. */
+export function quotesWithToken(now: Date = new Date()): string[] {
+  const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
+  return [...new Set([...stored, ...remembered.keys()])].filter(
+    (uuid) => tokenFor(uuid, now) !== null,
+  );
+}
+
+const CARRIED = '#token=';
+
+/**
+ * The token as the fragment of an address, for a page with its own document. Empty if that page
+ * finds the token in the storage.
+ */
+export function carriedToken(uuid: string | undefined): string {
+  const token = uuid && storedToken(uuid, new Date()) === null ? remembered.get(uuid) : undefined;
+  return token ? `${CARRIED}${token}` : '';
+}
+
+/** Moves the token of the address into the memory when a document starts. */
+export function takeCarriedToken(): void {
+  const { pathname, search, hash } = window.location;
+  const uuid = pathname.split('/').filter(Boolean).at(-1);
+  if (!uuid || !hash.startsWith(CARRIED)) return;
+  remembered.set(uuid, hash.slice(CARRIED.length));
+  window.history.replaceState(window.history.state, '', `${pathname}${search}`);
+}
+
+export function forgetToken(uuid: string): void {
+  remembered.delete(uuid);
+  removeStored(key(uuid));
+}

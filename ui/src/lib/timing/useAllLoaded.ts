@@ -1,0 +1,12 @@
+import { useState } from 'react';
+
+/**
+ * Whether every read of a page has succeeded or failed. The page is shown only then, so that
+ * nothing moves later. Once true, it stays true.
+ */
+export function useAllLoaded(answers: readonly { isLoading: boolean }[]): boolean {
+  const [before, setBefore] = useState(false);
+  const isLoaded = before || answers.every(({ isLoading }) => !isLoading);
+  if (isLoaded && !before) setBefore(true);
+  return isLoaded;
+}

@@ -1,9 +1,0 @@
-export const MINIMUM_FETCH_MS = 200;
-
-/** Delays an answer to a minimum time, so that a loading sign does not flash. */
-export async function withMinDelay<T>(work: Promise<T>, ms = MINIMUM_FETCH_MS): Promise<T> {
-  const pause = new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const [outcome] = await Promise.allSettled([work, pause]);
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
-}

@@ -1,0 +1,45 @@
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sent } from '../api/testing';
+import { serve, show } from '../testing/server';
+import Payment from './Payment';
+import PaymentFailure from './PaymentFailure';
+import PaymentProcessing from './PaymentProcessing';
+import PaymentSuccess from './PaymentSuccess';
+import PolicyView from './PolicyView';
+import QuoteEdit from './QuoteEdit';
+
+const ROUTES = {
+  '/payment/:id?': <Payment />,
+  '/payment/processing/:id?': <PaymentProcessing />,
+  '/payment/success/:id?': <PaymentSuccess />,
+  '/payment/failure/:id?': <PaymentFailure />,
+  '/policy/view/:id?': <PolicyView />,
+  '/quote/edit/:id?': <QuoteEdit />,
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('an address without an id', () => {
+  test.each([
+    ['/payment', 'payment'],
+    ['/payment/processing', 'payment'],
+    ['/payment/success', 'payment'],
+    ['/payment/failure', 'payment'],
+    ['/policy/view', 'policy'],
+    ['/quote/edit', 'quote'],
+  ])('%s says that there is no %s to show', async (address, what) => {
+    const calls = serve();
+    show(ROUTES, address);
+    await screen.findByRole('heading', { name: `There is no ${what} to show` });
+    expect(
+      screen.getByText(`The address you followed doesn't say which ${what} it is about.`),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Start a quote' }).getAttribute('href')).toBe('/');
+    // Every page reads these two.
+    const usual = [...sent(calls, 'GET /api/v1/site'), ...sent(calls, 'GET /api/v1/profile')];
+    expect(calls).toHaveLength(usual.length);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Card, CardPolicy } from '../api/policies/rescueCard';
+
+/** The state of a card at a moment. */
+export type CoverState = 'covered' | 'not_yet' | 'ended' | 'cancelled';
+
+export interface CoverStatus {
+  policy: CardPolicy;
+  state: CoverState;
+  /** The start of cover, if it is in the future. */
+  begins: string | null;
+  /** The first moment without cover, as far as it is known. */
+  ends: string | null;
+}
+
+/** The policy at a moment, by the times on the card. */
+function policyAt(card: Card, now: number): CardPolicy | undefined {
+  const runs = ({ spans }: CardPolicy) => spans.some(({ ends }) => now < Date.parse(ends));
+  return card.policies.find(runs) ?? card.policies.at(-1);
+}
+
+/** The status of a card at a moment. The device's clock decides, without a network. */
+export function coverStatusAt(card: Card, now: number): CoverStatus | null {
+  const policy = policyAt(card, now);
+  if (!policy) return null;
+  const { spans, standing: status } = policy;
+  const ends = spans.at(-1)?.ends ?? null;
+  const none = { policy, begins: null, ends };
+  if (status === 'cancelled') return { ...none, state: 'cancelled' };
+  const next = spans.find((span) => now < Date.parse(span.ends));
+  if (status === 'ended' || !next) return { ...none, state: 'ended' };
+  if (now < Date.parse(next.begins)) {
+    return { ...none, state: 'not_yet', begins: next.begins };
+  }
+  return { ...none, ends: firstUncovered(card, next.ends), state: 'covered' };
+}
+
+/** An end with a new start at the same moment, as at a renewal, is no end. */
+function firstUncovered(card: Card, end: string): string {
+  const follows = card.policies
+    .flatMap(({ spans }) => spans)
+    .find(({ begins, ends }) => begins <= end && end < ends);
+  return follows ? firstUncovered(card, follows.ends) : end;
+}

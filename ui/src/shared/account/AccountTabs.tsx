@@ -1,0 +1,48 @@
+import { paths } from '../../lib/routes/paths';
+import { AppLink } from '../../ui/basics/AppLink';
+import { LogoutButton } from '../login/LogoutButton';
+import classes from './AccountTabs.module.css';
+
+export type Tab = 'dashboard' | 'policies' | 'quotes' | 'renewals';
+
+export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
+  { tab: 'dashboard', label: 'Dashboard', to: paths.dashboard() },
+  { tab: 'policies', label: 'Policies', to: paths.dashboard('policies') },
+  { tab: 'quotes', label: 'Quotes', to: paths.dashboard('quotes') },
+  { tab: 'renewals', label: 'Renewal Quotes', to: paths.dashboard('renewals') },
+];
+
+interface Props {
+  tab: Tab;
+  /** Whether the page is below the tab's own page. */
+  isInPage?: boolean;
+  /** Whether the account's lists may be shown. */
+  open: boolean;
+  loggedIn: boolean;
+}
+
+/** The secondary bar: the sections of the account, and the logout. */
+export function AccountTabs({ tab, isInPage = false, open, loggedIn }: Props) {
+  return (
+    <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>
+      <ul className={classes.inner}>
+        {TABS.filter((item) => open || item.tab === 'dashboard').map((item) => (
+          <li key={item.tab}>
+            <AppLink
+              to={item.to}
+              className={classes.tab}
+              aria-current={item.tab === tab ? (isInPage ? 'true' : 'page') : undefined}
+            >
+              {item.label}
+            </AppLink>
+          </li>
+        ))}
+        {loggedIn && (
+          <li className={classes.logout}>
+            <LogoutButton size="sm" />
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}

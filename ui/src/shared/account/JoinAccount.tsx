@@ -1,0 +1,102 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProfile } from '../../api/hooks';
+import type { QuoteRead } from '../../api/types';
+import { readStored, writeStored } from '../../lib/storage/storage';
+import { Panel } from '../../ui/basics/Panel';
+import { MailText } from '../../ui/contact/Contact';
+import { FormError } from '../../ui/inputs/FormError';
+import { coversTrips, manageActions } from './manageActions';
+import { quoteEmail } from './quoteEmail';
+import { type Joinable, useJoin } from './useJoin';
+
+const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
+
+/** Whether the customer has declined. Stored until the tab is closed. */
+function useDeclined(uuid: string) {
+  const key = declinedKey(uuid);
+  const [declined, setDeclined] = useState(() => readStored(key, 'session') === true);
+  const decline = () => {
+    writeStored(key, true, 'session');
+    setDeclined(true);
+  };
+  return [declined, decline] as const;
+}
+
+/** The advantage of the account. */
+function purposeOf(kind: Joinable, read: QuoteRead): string {
+  return kind === 'quote'
+    ? 'In your account you find it again under Quotes.'
+    : `In your account you can ${manageActions(coversTrips(read))} it.`;
+}
+
+interface Props {
+  read: QuoteRead;
+  kind: Joinable;
+}
+
+/**
+ * Asks whether to add a quote or policy of another mailbox to the account. It names the address:
+ * another person may have sent the link. One of the customer's own mailbox is added without a
+ * question.
+ */
+export function JoinAccount({ read, kind }: Props) {
+  const join = useJoin(read.info, kind);
+  const { account } = read.info;
+  const needsConfirmation =
+    account === 'claimable' || (account === 'auto_claimable' && join.failed !== null);
+  return needsConfirmation && <Question read={read} kind={kind} join={join} />;
+}
+
+function Question({ read, kind, join }: Props & { join: ReturnType<typeof useJoin> }) {
+  const { add, working, failed } = join;
+  const { data: profile } = useProfile();
+  const [declined, decline] = useDeclined(read.info.uuid);
+  const email = quoteEmail(read);
+  const purpose = purposeOf(kind, read);
+
+  const button = (
+    <Button aria-disabled={working || undefined} onClick={add}>
+      {working ? 'Please wait...' : 'Add to my account'}
+    </Button>
+  );
+  if (declined) {
+    // A quote can be bought anyway; a policy can only be read.
+    if (kind === 'quote') return null;
+    return (
+      <Panel title="Manage your policy">
+        <Stack gap="md" align="flex-start">
+          <Text>
+            This policy is not in your account. Add it to {manageActions(coversTrips(read))} it.
+          </Text>
+          <FormError texts={[failed]} />
+          {button}
+        </Stack>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={`Add this ${kind} to your account?`}>
+      <Stack gap="md" align="flex-start">
+        <Text>
+          {email ? (
+            <>
+              It is for <MailText address={email} />, and you are logged in as{' '}
+              <MailText address={profile?.email_primary ?? ''} />. {purpose}
+            </>
+          ) : (
+            purpose
+          )}
+        </Text>
+        <Text>Add it only if it is yours: anybody can send you a link to a {kind} of theirs.</Text>
+        <FormError texts={[failed]} />
+        <Group gap="sm">
+          {button}
+          <Button variant="default" aria-disabled={working || undefined} onClick={decline}>
+            No, leave it
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Adjustment } from '../../api/policies/policyTypes';
+import { withDates } from '../../lib/dates/dates';
+
+type ChangedAnswer = Adjustment['changes'][number];
+
+/** An answer in the server's words, or that there is none. */
+export function changedAnswer(answer: string | null): string {
+  return answer === null ? 'none' : withDates(answer);
+}
+
+/** The added or removed item, or the answer before and after. */
+export function changeText({ kind, before, after }: ChangedAnswer): string {
+  if (kind === 'added') return withDates(after ?? '');
+  if (kind === 'removed') return withDates(before ?? '');
+  return `${changedAnswer(before)} → ${changedAnswer(after)}`;
+}

@@ -1,0 +1,6 @@
+import type { PolicyTerm } from '../../api/policies/policyTypes';
+
+/** The last day of cover, `yyyy-MM-dd`. Null if the policy ends before its first day. */
+export function lastDay({ expiry, pending_cancellation: ending }: PolicyTerm): string | null {
+  return ending ? ending.last_day : expiry;
+}

@@ -1,0 +1,39 @@
+import { useProduct, useSite } from '../../api/hooks';
+import type { CoverHelp } from '../../api/types';
+
+const DEFAULT_HELP: Pick<CoverHelp, 'title' | 'text'> = {
+  title: 'Need to claim?',
+  text: 'Call us and tell us what has happened.',
+};
+
+/** The help text for a claim, and the number to call. */
+export interface Help {
+  title: string;
+  text: string;
+  event: string | undefined;
+  phone: string;
+  /** The opening hours; null if the number is answered at any hour. */
+  hours: string | null;
+}
+
+/**
+ * The product's help text, or the default. If the product can't be read (`failed`), the number of
+ * the assistance. Undefined while the product is being read.
+ */
+export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
+  const { data: site } = useSite();
+  const { data: product, error } = useProduct(identifier);
+  if (!site || (!product && !error && !failed)) return undefined;
+  const { title, text, event, assistance, phone } = product?.info.help ?? {
+    ...DEFAULT_HELP,
+    assistance: !product,
+  };
+  const helpPhone = phone ?? (assistance ? site.assistance_phone : null);
+  return {
+    title,
+    text,
+    event,
+    phone: helpPhone ?? site.phone,
+    hours: helpPhone ? null : site.hours,
+  };
+}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useId, useRef, useState } from 'react';
+import { errorsOf, reasonOf } from '../../api/failure';
+import { login } from '../../api/session/session';
+import { paths } from '../../lib/routes/paths';
+import { useSubmit } from '../../lib/useSubmit';
+import { AppLink } from '../../ui/basics/AppLink';
+import { LinkButton } from '../../ui/basics/LinkButton';
+import { Check } from '../../ui/inputs/Check';
+import { FormError } from '../../ui/inputs/FormError';
+import { PasswordField } from '../../ui/inputs/PasswordField';
+import { UsernameInput } from '../../ui/inputs/UsernameInput';
+
+export const FORGOTTEN = 'Forgotten password, click here';
+
+interface Props {
+  onDone?: () => void;
+  /** The initial username. */
+  username?: string;
+  onUsername?: (username: string) => void;
+  /** Called when the visitor follows the link for a forgotten password. */
+  onLeave?: () => void;
+  /** Replaces that link if the caller has its own form. */
+  onForgotten?: () => void;
+  /** Whether the first empty field gets the focus. */
+  focus?: boolean;
+  /** uuid of the quote whose changes stay on the screen during the login. */
+  quote?: string;
+}
+
+/** Username and password; Enter submits. Typed text stays until the login succeeds. */
+export function LoginForm(props: Props) {
+  const form = useForm({
+    initialValues: { username: props.username ?? '', password: '', remember: true },
+    onValuesChange: (typed) => props.onUsername?.(typed.username),
+  });
+  const { username, password } = form.values;
+  const { form: element, working, failure, run } = useSubmit(errorsOf);
+  const usernameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+  const [begins] = useState(() => (username === '' ? 'username' : 'password'));
+  const filled = username.trim() !== '' && password !== '';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
+  useEffect(() => {
+    if (!props.focus) return;
+    // Runs after the layout, which focuses the start of a new page.
+    const frame = requestAnimationFrame(() => {
+      const first = begins === 'username' ? usernameInput : passwordInput;
+      first.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
+  const submit = form.onSubmit(async (typed) => {
+    if (!filled) return;
+    const isLoggedIn = await run(async () => {
+      await login({ ...typed, username: username.trim() }, props.quote);
+      form.setValues({ username: '', password: '' });
+    });
+    if (isLoggedIn) props.onDone?.();
+    else passwordInput.current?.focus();
+  });
+
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <UsernameInput
+          {...form.getInputProps('username')}
+          ref={usernameInput}
+          data-autofocus={(props.focus && begins === 'username') || undefined}
+          readOnly={working}
+          aria-describedby={failure ? errorId : undefined}
+        />
+        <PasswordField
+          {...form.getInputProps('password')}
+          ref={passwordInput}
+          label="Password"
+          name="password"
+          data-autofocus={(props.focus && begins === 'password') || undefined}
+          autoComplete="current-password"
+          readOnly={working}
+        />
+        <FormError id={errorId} texts={[failure ? reasonOf(failure) : null]} />
+        <Check
+          label="Keep me logged in on this device"
+          name="remember"
+          {...form.getInputProps('remember', { type: 'checkbox' })}
+        />
+        <Button type="submit" fullWidth disabled={!filled || working}>
+          {working ? 'Working...' : 'Login'}
+        </Button>
+        {props.onForgotten ? (
+          <LinkButton size="sm" w="fit-content" py={4} onClick={props.onForgotten}>
+            {FORGOTTEN}
+          </LinkButton>
+        ) : (
+          <Anchor
+            component={AppLink}
+            to={paths.retrievePassword()}
+            size="sm"
+            w="fit-content"
+            py={4}
+            onClick={props.onLeave}
+          >
+            {FORGOTTEN}
+          </Anchor>
+        )}
+      </Stack>
+    </form>
+  );
+}

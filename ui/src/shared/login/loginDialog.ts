@@ -1,0 +1,44 @@
+import { saveFocus } from '../../lib/focusRestore';
+import { clearSnackbar } from '../../lib/messages/snackbar';
+import { createSignal } from '../../lib/signal';
+
+export type LoginDialogMode = 'login' | 'change' | 'reset';
+
+/** `key` changes with every request, so that the dialog starts empty each time. */
+export interface LoginRequest {
+  key: number;
+  mode: LoginDialogMode;
+  /** uuid of the quote on the screen. Its unsaved changes stay during the login. */
+  quote?: string;
+  /** The initial username, if it is known. */
+  username?: string;
+  answer: (loggedIn: boolean) => void;
+}
+
+export const loginRequest = createSignal<LoginRequest | null>(null);
+
+let count = 0;
+
+/** Opens the shared login dialog over any page. Resolves true after a login. */
+export function askToLogin(
+  request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
+): Promise<boolean> {
+  loginRequest.get()?.answer(false);
+  const restoreFocus = saveFocus();
+  // The snackbar would cover the dialog.
+  clearSnackbar();
+  return new Promise((resolve) => {
+    count += 1;
+    loginRequest.set({
+      key: count,
+      mode: request.mode ?? 'login',
+      quote: request.quote,
+      username: request.username,
+      answer: (loggedIn) => {
+        loginRequest.set(null);
+        restoreFocus();
+        resolve(loggedIn);
+      },
+    });
+  });
+}

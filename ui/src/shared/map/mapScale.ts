@@ -1,0 +1,74 @@
+import type { CoverageMap, ReachLevel } from '../../api/types';
+
+/** The scale of the map: a town, these islands, or Europe. */
+export const SCALES = ['town', 'islands', 'europe'] as const;
+
+export type Scale = (typeof SCALES)[number];
+
+/** A place on the earth, in degrees. */
+export interface MapPlace {
+  name: string;
+  longitude: number;
+  latitude: number;
+}
+
+/** The scale that shows what a level adds. */
+export function scaleOf(level: ReachLevel): Scale {
+  if (level.abroad.length > 0) return 'europe';
+  return level.recovery ? 'islands' : 'town';
+}
+
+/**
+ * The countries of these islands. Most maps name no others. For these a browser need not load its
+ * own names, which takes a phone a tenth of a second.
+ */
+export const ISLAND_NAMES: Readonly<Record<string, string>> = {
+  GB: 'United Kingdom',
+  GG: 'Guernsey',
+  IE: 'Ireland',
+  IM: 'Isle of Man',
+  JE: 'Jersey',
+};
+
+let names: Intl.DisplayNames | undefined;
+
+function browserName(code: string): string | undefined {
+  names ??= new Intl.DisplayNames('en-GB', { type: 'region' });
+  return names.of(code);
+}
+
+/** Countries whose names take an article in a sentence. */
+const WITH_ARTICLE = /^(United|Isle|Netherlands)/;
+
+function nameOf(code: string): string {
+  const name = ISLAND_NAMES[code] ?? browserName(code) ?? code;
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name;
+}
+
+export function countryList(codes: string[]): string {
+  const all = codes.map(nameOf);
+  const last = all.pop() ?? '';
+  return all.length > 0 ? `${all.join(', ')} and ${last}` : last;
+}
+
+function miles(count: number): string {
+  return count === 1 ? 'a mile' : `${count} miles`;
+}
+
+/** The map of a level, in sentences. */
+export function sentences(reach: CoverageMap, level: ReachLevel): string[] {
+  const areaText = `anywhere in ${countryList(reach.countries)}`;
+  const home = level.at_home
+    ? 'at home too'
+    : `but not at home or within ${miles(reach.home_miles)} of it`;
+  const sentences = [
+    `We come to you ${areaText}, ${home}.`,
+    `We tow you up to ${miles(reach.tow_miles)} from where you broke down${
+      level.recovery ? `, or ${level.recovery}` : ''
+    }.`,
+  ];
+  if (level.abroad.length > 0) {
+    sentences.push(`In ${level.abroad.length} countries abroad: ${level.abroad_help}.`);
+  }
+  return sentences;
+}

@@ -1,0 +1,44 @@
+import { type Ref, useEffect, useRef } from 'react';
+import { Link, type LinkProps, useHref, useLocation } from 'react-router';
+import { prefetchOnIdle } from '../../lib/navigation/prefetch';
+
+function pathOf(href: string): string {
+  return href.split(/[?#]/, 1)[0] ?? href;
+}
+
+/**
+ * A link inside the website. Once it is visible and the browser is idle, the code of its page is
+ * fetched.
+ */
+export function AppLink({ ref, ...props }: LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
+  const own = useRef<HTMLAnchorElement | null>(null);
+  const target = pathOf(useHref(props.to));
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    const link = own.current;
+    if (!link || target === pathname || typeof IntersectionObserver === 'undefined') return;
+    let cancel = () => {};
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      cancel = prefetchOnIdle(target);
+    });
+    observer.observe(link);
+    return () => {
+      observer.disconnect();
+      cancel();
+    };
+  }, [target, pathname]);
+
+  return (
+    <Link
+      {...props}
+      ref={(node) => {
+        own.current = node;
+        if (typeof ref === 'function') ref(node);
+        else if (ref) ref.current = node;
+      }}
+    />
+  );
+}

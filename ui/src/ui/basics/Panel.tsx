@@ -1,0 +1,35 @@
+import { Group, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface Props {
+  title?: string;
+  /** The level of the title: 1 if the card is the only one of its page. */
+  level?: 1 | 2;
+  /** The id of another heading that names the card, instead of a title. */
+  named?: string;
+  /** A control beside the title. */
+  action?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** One card of a page; its heading is its accessible name. */
+export function Panel({ title, level = 2, named, action, className, children }: Props) {
+  const heading = useId();
+  return (
+    <section
+      className={className ? `panel ${className}` : 'panel'}
+      aria-labelledby={title ? heading : named}
+    >
+      {title && (
+        <Group justify="space-between" gap="0.5rem 1rem" mb="sm">
+          <Title order={level} size={level === 2 ? 'h3' : undefined} id={heading}>
+            {title}
+          </Title>
+          {action}
+        </Group>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { Container, Stack } from '@mantine/core';
+import { Panel } from '../basics/Panel';
+import { ContactLine } from '../feedback/MessagePage';
+import { type Read, RetryLine } from '../feedback/RetryLine';
+
+/** Shown in place of a product's questions that could not be loaded. */
+export function FormLoadError({ read }: { read: Read }) {
+  return (
+    <Container size={1140}>
+      <Panel>
+        <Stack gap="md">
+          <RetryLine
+            read={read}
+            text="The questions could not be loaded. Nothing you typed is lost."
+          />
+          <ContactLine />
+        </Stack>
+      </Panel>
+    </Container>
+  );
+}

@@ -1,0 +1,23 @@
+import { formatDateTime } from '../../lib/dates/dates';
+import { recentErrors } from '../../lib/errors';
+import { useSignal } from '../../lib/useSignal';
+
+/** The latest failures, for reading out on the telephone. They contain no personal data. */
+export function RecentErrors() {
+  const errors = useSignal(recentErrors);
+  if (errors.length === 0) return null;
+  return (
+    <details className="more">
+      <summary>Details for our team</summary>
+      <ol className="bullets">
+        {errors.map((error) => (
+          <li key={`${error.at} ${error.message}`}>
+            {formatDateTime(error.at)} {error.message}
+            {error.status ? ` (${error.status})` : ''}
+            {error.requestId ? `, reference ${error.requestId}` : ''}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,16 @@
+import { VisuallyHidden } from '@mantine/core';
+import { announced } from '../../lib/messages/announce';
+import { useSignal } from '../../lib/useSignal';
+
+/** The page's live region. Screen readers announce every added text. */
+export function Announcer() {
+  const entries = useSignal(announced);
+  return (
+    // Only added texts are announced, not those already in it.
+    <VisuallyHidden component="div" role="log" aria-live="polite" aria-label="Announcements">
+      {entries.map(({ key, text }) => (
+        <p key={key}>{text}</p>
+      ))}
+    </VisuallyHidden>
+  );
+}

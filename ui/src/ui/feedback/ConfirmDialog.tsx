@@ -1,0 +1,27 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { PendingQuestion } from '../../lib/messages/confirm';
+
+/**
+ * The confirm dialog. Escape answers No; a click beside it does nothing. The focus is on the safe
+ * button, since Yes destroys something.
+ */
+export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
+  return (
+    <Modal
+      opened
+      onClose={() => question.answer(false)}
+      title={question.title ?? 'Please confirm'}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      size="26rem"
+    >
+      <Text>{question.message}</Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button data-autofocus variant="default" onClick={() => question.answer(false)}>
+          {question.cancel ?? 'Cancel'}
+        </Button>
+        <Button onClick={() => question.answer(true)}>{question.yes ?? 'Yes'}</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import type { Ref } from 'react';
+
+/**
+ * The field for the username, a mail address. Its attributes serve phone keyboards and password
+ * managers.
+ */
+export function UsernameInput(props: TextInputProps & { ref?: Ref<HTMLInputElement> }) {
+  return (
+    <TextInput
+      label="Username"
+      name="username"
+      autoComplete="username"
+      autoCapitalize="none"
+      inputMode="email"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
