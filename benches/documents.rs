@@ -16,9 +16,10 @@ use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
 use layby::documents::data::{
-    Addressee, Amount, Date, GroupTable, Head, HelpLine, Points, Row, Schedule, Shop, Sum,
+    Addressee, Amount, Date, GroupTable, Head, HelpLine, Points, Schedule, ShopDetails, Sum,
+    TableRow,
 };
-use layby::documents::{PdfRenderer, Template};
+use layby::documents::{DocumentTemplate, PdfRenderer};
 
 const THREADS: usize = 2;
 const WARM: u32 = 20;
@@ -26,7 +27,7 @@ const FOR: Duration = Duration::from_secs(10);
 
 /// A schedule of two vehicles, of two pages, and another each time.
 fn schedule(number: u32) -> Schedule {
-    let row = |label: &str, value: String| Row::new(label, value);
+    let row = |label: &str, value: String| TableRow::new(label, value);
     let amount = |label: &str, pence: u32| Amount {
         label: label.into(),
         amount: format!("£{}.{:02}", pence / 100, pence % 100),
@@ -34,7 +35,7 @@ fn schedule(number: u32) -> Schedule {
     };
     Schedule {
         head: Head {
-            shop: Shop {
+            shop: ShopDetails {
                 brand: "layby".into(),
                 phone: "01632 960 123".into(),
                 assistance_phone: "01632 960 999".into(),
@@ -112,11 +113,13 @@ fn main() {
     let idle = memory();
     let renderer = Arc::new(PdfRenderer::new(None));
     let began = Instant::now();
-    renderer.print(Template::Schedule, &schedule(0)).unwrap();
+    renderer
+        .print(DocumentTemplate::Schedule, &schedule(0))
+        .unwrap();
     println!("the first document: {:?}", began.elapsed());
     for number in 1..WARM {
         renderer
-            .print(Template::Schedule, &schedule(number))
+            .print(DocumentTemplate::Schedule, &schedule(number))
             .unwrap();
     }
     let next = Arc::new(AtomicU32::new(WARM));
@@ -129,7 +132,7 @@ fn main() {
                 while began.elapsed() < FOR {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     renderer
-                        .print(Template::Schedule, &schedule(number))
+                        .print(DocumentTemplate::Schedule, &schedule(number))
                         .unwrap();
                     most = most.max(memory().unwrap_or_default());
                 }

@@ -76,7 +76,7 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn at(text: &str) -> DateTime<Utc> {
+    fn time(text: &str) -> DateTime<Utc> {
         text.parse().unwrap()
     }
 
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_starts_elsewhere_runs_on() {
-        let start = at("2027-10-30T09:00:00Z");
+        let start = time("2027-10-30T09:00:00Z");
         let clock = Clock::starting_at(start);
         let first = clock.now();
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn a_fixed_clock_moves_only_when_moved_and_its_clones_with_it() {
-        let clock = Clock::fixed(at("2026-11-21T10:00:00Z"));
+        let clock = Clock::fixed(time("2026-11-21T10:00:00Z"));
         let other = clock.clone();
-        assert_eq!(clock.now(), at("2026-11-21T10:00:00Z"));
+        assert_eq!(clock.now(), time("2026-11-21T10:00:00Z"));
         clock.advance(TimeDelta::days(364));
-        assert_eq!(other.now(), at("2027-11-20T10:00:00Z"));
-        other.set(at("2026-01-01T00:00:00Z"));
-        assert_eq!(clock.now(), at("2026-01-01T00:00:00Z"));
+        assert_eq!(other.now(), time("2027-11-20T10:00:00Z"));
+        other.set(time("2026-01-01T00:00:00Z"));
+        assert_eq!(clock.now(), time("2026-01-01T00:00:00Z"));
     }
 }

@@ -19,20 +19,20 @@ mod store;
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-pub use self::address::{Network, Origin, client_address, client_network, is_own_path};
-pub use self::documents::{Bucket, DocumentPlace, Documents};
+pub use self::address::{Network, WebOrigin, client_address, client_network, is_own_path};
+pub use self::documents::{Bucket, DocumentPlace, DocumentSettings};
 pub use self::layers::Layers;
-pub use self::limits::{Limits, Retention};
-pub use self::lookup::{AddressSource, Dvsa, Lookup, LookupKey, VehicleSource};
-pub use self::mail::{Mail, Security, Sender, Smtp};
+pub use self::limits::{LimitSettings, Retention};
+pub use self::lookup::{AddressSource, DvsaSettings, LookupKey, LookupSettings, VehicleSource};
+pub use self::mail::{MailSettings, Security, Sender, Smtp};
 pub use self::partners::Partner;
-pub use self::payments::{Gateway, Payments, Sandbox, Stripe};
+pub use self::payments::{GatewayName, PaymentSettings, SandboxSettings, StripeSettings};
 pub use self::sections::{
-    Accounts, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule, Products,
-    RatingBadge, Server, Site, TagManager,
+    AccountSettings, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule,
+    ProductSettings, RatingBadge, ServerSettings, SiteSettings, TagManager,
 };
 use self::settings::Settings;
-pub use self::source::{ConfigError, Source};
+pub use self::source::{ConfigError, SettingSource};
 pub use self::store::{StoreSettings, is_database};
 use crate::clock::Clock;
 
@@ -44,35 +44,35 @@ pub struct Config {
     #[serde(deserialize_with = "sections::mode")]
     pub mode: Mode,
     /// Where the server answers and keeps its data.
-    pub server: Server,
+    pub server: ServerSettings,
     /// Where the store is.
     pub store: StoreSettings,
     /// What is logged, and how.
     pub log: Log,
     /// What the website says about the shop.
-    pub site: Site,
+    pub site: SiteSettings,
     /// The cookie that keeps the visitor's choice about cookies.
     pub cookies: Cookies,
     /// The tag manager, if there is one and this is production: nothing else may load it.
     pub tag_manager: Option<TagManager>,
     /// Logging in and passwords.
-    pub accounts: Accounts,
+    pub accounts: AccountSettings,
     /// Looking up vehicles and addresses.
-    pub lookup: Lookup,
+    pub lookup: LookupSettings,
     /// How much one client, and all together, may have the shop do.
-    pub limits: Limits,
+    pub limits: LimitSettings,
     /// How long is kept what belongs to nobody.
     pub retention: Retention,
     /// Sending letters to customers.
-    pub mail: Mail,
+    pub mail: MailSettings,
     /// Aggregator partners.
     pub partners: Vec<Partner>,
     /// Products of the operator's own.
-    pub products: Products,
+    pub products: ProductSettings,
     /// How documents are printed, and where they are kept.
-    pub documents: Documents,
+    pub documents: DocumentSettings,
     /// Taking payments.
-    pub payments: Payments,
+    pub payments: PaymentSettings,
     /// Variables of the environment that a container service set, and that are no settings.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
@@ -131,7 +131,7 @@ impl Config {
             return Ok(());
         }
         let public_url = self.server.public_url.as_ref();
-        if !public_url.is_some_and(Origin::is_https) {
+        if !public_url.is_some_and(WebOrigin::is_https) {
             return refuse("server.public_url must be an https:// address when mode is production");
         }
         self.payments.check_production()?;
@@ -164,7 +164,7 @@ fn clock_start(layers: &Layers) -> Result<Option<DateTime<Utc>>, ConfigError> {
         return Ok(None);
     };
     let start = DateTime::parse_from_rfc3339(text).map_err(|_| {
-        let source = Source::Variable(name.clone());
+        let source = SettingSource::Variable(name.clone());
         ConfigError::invalid(CLOCK, "a time such as 2027-10-30T09:00:00Z", source)
     })?;
     Ok(Some(start.to_utc()))

@@ -17,7 +17,7 @@ pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; cha
 static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Answered {
+struct RequestLabels {
     method: &'static str,
     /// The route's template, since a path itself may name a person.
     route: String,
@@ -36,7 +36,7 @@ struct Paid {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Waiting {
+struct QueueLabels {
     queue: &'static str,
 }
 
@@ -46,7 +46,7 @@ struct TurnedAway {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Named {
+struct NameLabel {
     node: String,
 }
 
@@ -62,13 +62,13 @@ struct InTable {
 
 struct Metrics {
     registry: Registry,
-    requests: Family<Answered, Histogram, fn() -> Histogram>,
+    requests: Family<RequestLabels, Histogram, fn() -> Histogram>,
     commits: Histogram,
     writes: Counter,
     reopened: Counter,
     free: Gauge,
     work: Family<Worked, Counter>,
-    late: Family<Waiting, Gauge>,
+    late: Family<QueueLabels, Gauge>,
     rows_unreadable: Family<InTable, Counter>,
     loops_restarted: Family<InLoop, Counter>,
     payments: Family<Paid, Counter>,
@@ -76,7 +76,7 @@ struct Metrics {
     turned_away: Family<TurnedAway, Counter>,
     bodies: Gauge,
     documents_away: Gauge,
-    node: Family<Named, Gauge>,
+    node: Family<NameLabel, Gauge>,
     nodes: Gauge,
 }
 
@@ -156,7 +156,7 @@ impl Metrics {
 
 /// A request was answered.
 pub fn count_request(method: &'static str, route: &str, status: u16, took: Duration) {
-    let labels = Answered {
+    let labels = RequestLabels {
         method,
         route: route.to_owned(),
         status,
@@ -189,7 +189,10 @@ pub fn count_job(task: &'static str, outcome: &'static str) {
 /// The oldest work that is due in a queue has been waiting for so long.
 pub fn late(queue: &'static str, waited: Duration) {
     let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
-    METRICS.late.get_or_create(&Waiting { queue }).set(seconds);
+    METRICS
+        .late
+        .get_or_create(&QueueLabels { queue })
+        .set(seconds);
 }
 
 /// A row of this table can't be read.
@@ -233,7 +236,7 @@ pub fn set_blob_store_up(is_away: bool) {
 /// This is `node` of so many shops that serve one store.
 pub fn nodes(node: &str, nodes: u32) {
     let node = node.to_owned();
-    METRICS.node.get_or_create(&Named { node }).set(1);
+    METRICS.node.get_or_create(&NameLabel { node }).set(1);
     METRICS.nodes.set(i64::from(nodes));
 }
 

@@ -39,41 +39,41 @@ use website::site;
 pub use http::startup_gate::StartupGate;
 
 type Areas = (
-    products::Products,
-    prices::Prices,
-    quotes::Quotes,
-    policies::Policies,
-    adjustments::Adjustments,
-    cancellations::Cancellations,
-    renewals::Renewals,
-    payments::Payments,
-    accounts::Accounts,
-    passwords::PasswordCalls,
-    policy_list::PolicyList,
-    documents::Documents,
-    aggregator::Aggregator,
-    cover::Cover,
-    rescue_cards::RescueCards,
-    (lookups::Lookups, site::Shell),
+    products::ProductRoutes,
+    prices::PriceRoutes,
+    quotes::QuoteRoutes,
+    policies::PolicyRoutes,
+    adjustments::AdjustmentRoutes,
+    cancellations::CancellationRoutes,
+    renewals::RenewalRoutes,
+    payments::PaymentRoutes,
+    accounts::AccountRoutes,
+    passwords::PasswordRoutes,
+    policy_list::ListRoutes,
+    documents::DocumentRoutes,
+    aggregator::AggregatorRoutes,
+    cover::CoverRoutes,
+    rescue_cards::RescueCardRoutes,
+    (lookups::LookupRoutes, site::Shell),
 );
 
 const AREAS: Areas = (
-    products::Products,
-    prices::Prices,
-    quotes::Quotes,
-    policies::Policies,
-    adjustments::Adjustments,
-    cancellations::Cancellations,
-    renewals::Renewals,
-    payments::Payments,
-    accounts::Accounts,
-    passwords::PasswordCalls,
-    policy_list::PolicyList,
-    documents::Documents,
-    aggregator::Aggregator,
-    cover::Cover,
-    rescue_cards::RescueCards,
-    (lookups::Lookups, site::Shell),
+    products::ProductRoutes,
+    prices::PriceRoutes,
+    quotes::QuoteRoutes,
+    policies::PolicyRoutes,
+    adjustments::AdjustmentRoutes,
+    cancellations::CancellationRoutes,
+    renewals::RenewalRoutes,
+    payments::PaymentRoutes,
+    accounts::AccountRoutes,
+    passwords::PasswordRoutes,
+    policy_list::ListRoutes,
+    documents::DocumentRoutes,
+    aggregator::AggregatorRoutes,
+    cover::CoverRoutes,
+    rescue_cards::RescueCardRoutes,
+    (lookups::LookupRoutes, site::Shell),
 );
 
 fn service() -> OpenApiService<Areas, ()> {
@@ -162,7 +162,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
         .at("/sitemap.xml", get(website::robots::sitemap))
         .nest("/", website)
         .with(CookieJarManager::new());
-    Shop {
+    ShopEndpoint {
         routes,
         needs_host,
         bodies: Arc::new(BodyMemory::new(app.config.server.body_memory)),
@@ -173,7 +173,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
 }
 
 /// The routes with what their handlers need of the shop.
-struct Shop<E> {
+struct ShopEndpoint<E> {
     routes: E,
     needs_host: bool,
     app: Arc<App>,
@@ -182,7 +182,7 @@ struct Shop<E> {
     allowed: Allowed,
 }
 
-impl<E: Endpoint> Endpoint for Shop<E> {
+impl<E: Endpoint> Endpoint for ShopEndpoint<E> {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> poem::Result<Response> {

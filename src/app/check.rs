@@ -22,7 +22,7 @@ const PROGRESS_INTERVAL: u64 = 50_000;
 
 /// A line for who waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
+pub enum CheckReport {
     /// How far it has come.
     Progress(String),
     /// What was found.
@@ -53,10 +53,10 @@ fn mistakes(count: &u64) -> String {
     }
 }
 
-pub use crate::app::documents::Checked as Documents;
+pub use crate::app::documents::BlobReport as Documents;
 
 /// Hears each line; breaks off the check when nobody wants to hear more.
-pub type Sink<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
+pub type Sink<'a> = &'a mut dyn FnMut(CheckReport) -> ControlFlow<()>;
 
 /// Checks a store that is in use, as it is when this begins; and the contents of its documents, where
 /// they are given.
@@ -91,7 +91,7 @@ pub fn stopped(
         Some(wrong) => check.pages(&wrong)?,
         None => {
             let text = "nothing was ever written to this store".to_string();
-            return check.report(Report::Says(text));
+            return check.report(CheckReport::Says(text));
         }
     }
     check.end()
@@ -121,7 +121,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn report(&mut self, report: Report) -> Result<(), CheckError> {
+    fn report(&mut self, report: CheckReport) -> Result<(), CheckError> {
         match (self.hear)(report) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CheckError::BrokenOff),
@@ -133,13 +133,13 @@ impl<'a> Check<'a> {
         if !rows.is_multiple_of(PROGRESS_INTERVAL) {
             return Ok(());
         }
-        self.report(Report::Progress(text()))
+        self.report(CheckReport::Progress(text()))
     }
 
     fn report_mistake(&mut self, text: String) -> Result<(), CheckError> {
         self.mistakes += 1;
         match self.mistakes {
-            ..=NAMED => self.report(Report::Says(text)),
+            ..=NAMED => self.report(CheckReport::Says(text)),
             _ => Ok(()),
         }
     }
@@ -158,14 +158,16 @@ impl<'a> Check<'a> {
                     Some(1) => "the indexes, the books and 1 document".to_string(),
                     Some(many) => format!("the indexes, the books and {many} documents"),
                 };
-                self.report(Report::Says(format!(
+                self.report(CheckReport::Says(format!(
                     "{pages}{rows} rows are in order, and so are {others}"
                 )))
             }
             many => {
                 if many > NAMED {
                     let more = many - NAMED;
-                    self.report(Report::Says(format!("{more} more mistakes are not named")))?;
+                    self.report(CheckReport::Says(format!(
+                        "{more} more mistakes are not named"
+                    )))?;
                 }
                 Err(CheckError::Damaged(many))
             }
@@ -186,7 +188,7 @@ impl<'a> Check<'a> {
             .to_string(),
         )?;
         if matches!(pages, Pages::Older) {
-            self.report(Report::Says(
+            self.report(CheckReport::Says(
                 "the store was not closed properly: the next start would take the commit before the newest, \
                  which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
                  while it wrote the newest; if not, what was written last is"
@@ -194,7 +196,7 @@ impl<'a> Check<'a> {
             ))?;
         }
         let text = "rows and indexes were not looked at, since pages are damaged".to_string();
-        self.report(Report::Says(text))
+        self.report(CheckReport::Says(text))
     }
 
     /// Reads every row, and compares the indexes, the work that waits, the books and the documents.
@@ -207,7 +209,7 @@ impl<'a> Check<'a> {
         read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
         if self.mistakes > 0 {
             let text = "indexes were not compared, since rows are damaged".to_string();
-            return self.report(Report::Says(text));
+            return self.report(CheckReport::Says(text));
         }
         check_relations(tx, &mut |found| self.report_finding(found))?;
         check_work(tx, &mut |found| self.report_finding(found))?;
@@ -226,7 +228,7 @@ impl<'a> Check<'a> {
         };
         if self.mistakes > 0 {
             let text = "documents were not looked at, since rows are damaged".to_string();
-            return self.report(Report::Says(text));
+            return self.report(CheckReport::Says(text));
         }
         self.documents = Some(0);
         check_contents(tx, documents, &mut |met| match met {
@@ -236,7 +238,7 @@ impl<'a> Check<'a> {
                 // A document takes as long as fifty rows.
                 self.progress(count * 50, || format!("{count} documents were read"))
             }
-            ContentsMet::Unnamed(count) => self.report(Report::Says(format!(
+            ContentsMet::Unnamed(count) => self.report(CheckReport::Says(format!(
                 "contents that belong to no document: {count}; the daily round removes what is a \
                  day old"
             ))),
@@ -247,7 +249,7 @@ impl<'a> Check<'a> {
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not looked at, since indexes are damaged".to_string();
-            return self.report(Report::Says(text));
+            return self.report(CheckReport::Says(text));
         }
         let mut contracts: u64 = 0;
         books::check(tx, &mut |found| match found {

@@ -16,7 +16,7 @@ use crate::store::Store;
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Command {
+pub enum StoreCommand {
     /// Looks at the letters that wait or were given up, or does something with them.
     Mail(MailOrder),
     /// Compares a report of what a gateway paid out with the books.
@@ -38,26 +38,26 @@ pub enum Command {
 /// Why it failed, in one sentence.
 pub async fn execute(
     store: &Store,
-    command: &Command,
+    command: &StoreCommand,
     now: DateTime<Utc>,
     lines: &mut Vec<String>,
 ) -> Result<(), String> {
     let done = match command {
-        Command::Mail(order) => outbox::execute(store, order, now, lines).await,
-        Command::Reconcile(report) => {
+        StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
+        StoreCommand::Reconcile(report) => {
             let done = reconcile::execute(store, report, now, lines).await;
             return done.map_err(|error| error.to_string());
         }
-        Command::Resolve(resolution) => {
+        StoreCommand::Resolve(resolution) => {
             let done = resolve::execute(store, resolution, now).await;
             done.map(|line| lines.push(line))
         }
-        Command::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,
-        Command::ResumeClock => {
+        StoreCommand::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,
+        StoreCommand::ResumeClock => {
             let done = resume::confirm_clock(store, now).await;
             done.map(|line| lines.push(line))
         }
-        Command::Unresolved => {
+        StoreCommand::Unresolved => {
             let found = unresolved::list(store, now).await;
             found.map(|rows| lines.extend(rows.iter().flat_map(serde_json::to_string)))
         }

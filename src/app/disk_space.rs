@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::app::AppError;
-use crate::config::Server;
+use crate::config::ServerSettings;
 use crate::metrics;
 use crate::store;
 
@@ -29,7 +29,7 @@ struct Reading {
 }
 
 impl DiskSpace {
-    pub(in crate::app) fn new(server: &Server) -> Self {
+    pub(in crate::app) fn new(server: &ServerSettings) -> Self {
         Self {
             folder: server.data.clone(),
             min_free: server.keep_free,

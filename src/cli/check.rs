@@ -5,20 +5,20 @@ use std::ops::ControlFlow;
 use clap::Args;
 
 use super::print::{print, print_line};
-use super::setup::{self, Failure};
+use super::setup::{self, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AdminReply};
 use crate::app::BlobStore;
-use crate::app::check::{self, CheckError, Documents, Report};
+use crate::app::check::{self, CheckError, CheckReport, Documents};
 use crate::config::Config;
 use crate::store::Store;
 
 /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The shop
 /// may be running.
 #[derive(Args)]
-pub(super) struct Check {}
+pub(super) struct CheckArgs {}
 
-impl Check {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+impl CheckArgs {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         setup::require_store(config)?;
         let checked =
             match admin_socket::ask(&config.server.data, &AdminCommand::Check, &mut print_either) {
@@ -49,7 +49,7 @@ fn stopped(config: &Config, contents: &BlobStore) -> Result<(), String> {
         runtime: runtime.handle(),
     });
     // Its exit code counts also where nobody reads its output any more.
-    let hear = &mut |report: Report| {
+    let hear = &mut |report: CheckReport| {
         print_either(report.into());
         ControlFlow::Continue(())
     };

@@ -1,17 +1,17 @@
 //! Carrying out a command, in a running shop or on the store of a stopped one.
 
-use super::setup::{self, Failure};
+use super::setup::{self, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AdminReply};
-use crate::app::commands::{self, Command};
+use crate::app::commands::{self, StoreCommand};
 use crate::config::Config;
 
 /// Has the shop that runs on the data folder carry out `command`; where none runs, opens the store for it.
 /// `print` gets each line, also where the command fails.
 pub(super) fn execute(
     config: &Config,
-    command: Command,
+    command: StoreCommand,
     print: &mut dyn FnMut(String),
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     setup::require_store(config)?;
     let order = AdminCommand::Command(command.clone());
     let is_done = admin_socket::ask(&config.server.data, &order, &mut |line| {

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::execute::execute;
 use super::output::Output;
-use super::setup::{self, Failure};
-use crate::app::accounting::unresolved::Unresolved;
-use crate::app::commands::Command;
+use super::setup::{self, CommandError};
+use crate::app::accounting::unresolved::UnresolvedRow;
+use crate::app::commands::StoreCommand;
 use crate::app::export::{ExportKind, rows};
 use crate::config::Config;
 
@@ -19,7 +19,7 @@ use crate::config::Config;
 #[derive(Args)]
 pub(super) struct Export {
     /// What to write.
-    what: What,
+    what: ExportArg,
     /// Which payments.
     #[arg(long, value_enum, required_if_eq("what", "payments"))]
     status: Option<Status>,
@@ -32,7 +32,7 @@ pub(super) struct Export {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum What {
+enum ExportArg {
     /// The API's document, OpenAPI 3.0.
     Openapi,
     /// Every quote, whatever became of it.
@@ -58,20 +58,20 @@ enum Format {
 }
 
 impl Export {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        if self.status.is_some() && self.what != What::Payments {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
+        if self.status.is_some() && self.what != ExportArg::Payments {
             return Err("--status is for payments".into());
         }
         match self.what {
-            What::Payments => self.unresolved(config),
+            ExportArg::Payments => self.unresolved(config),
             _ => setup::runtime()?.block_on(self.export(config)),
         }
     }
 
     /// What needs a person, of a running shop or of a stopped one.
-    fn unresolved(self, config: &Config) -> Result<(), Failure> {
+    fn unresolved(self, config: &Config) -> Result<(), CommandError> {
         let mut found = Vec::new();
-        execute(config, Command::Unresolved, &mut |row| found.push(row))?;
+        execute(config, StoreCommand::Unresolved, &mut |row| found.push(row))?;
         let mut out = BufWriter::new(Output::open(self.output.as_deref())?);
         match self.format {
             Format::Jsonl => {
@@ -81,7 +81,7 @@ impl Export {
             }
             Format::Csv => {
                 let mut lines = csv::Writer::from_writer(&mut out);
-                lines.write_record(Unresolved::NAMES)?;
+                lines.write_record(UnresolvedRow::NAMES)?;
                 for row in &found {
                     let (_, cells) = cells(&serde_json::from_str::<Value>(row)?)?;
                     lines.write_record(cells)?;
@@ -92,22 +92,22 @@ impl Export {
         finish(out)
     }
 
-    async fn export(self, config: &Config) -> Result<(), Failure> {
+    async fn export(self, config: &Config) -> Result<(), CommandError> {
         // The store is looked for first: a mistake leaves an earlier export as it is.
         let store = match self.what {
-            What::Openapi | What::Payments => None,
-            What::Quotes | What::Policies => Some(setup::existing_store(config)?),
+            ExportArg::Openapi | ExportArg::Payments => None,
+            ExportArg::Quotes | ExportArg::Policies => Some(setup::existing_store(config)?),
         };
         let mut out = BufWriter::new(Output::open(self.output.as_deref())?);
         let which = match self.what {
-            What::Quotes => ExportKind::Quotes,
+            ExportArg::Quotes => ExportKind::Quotes,
             _ => ExportKind::Policies,
         };
         let now = config.clock().now();
         match (store, self.format) {
             (None, _) => out.write_all(crate::api::openapi().as_bytes())?,
             (Some(store), Format::Jsonl) => {
-                rows::<Failure>(&store, which, now, |row| {
+                rows::<CommandError>(&store, which, now, |row| {
                     serde_json::to_writer(&mut out, &row)?;
                     Ok(out.write_all(b"\n")?)
                 })
@@ -116,7 +116,7 @@ impl Export {
             (Some(store), Format::Csv) => {
                 let mut lines = csv::Writer::from_writer(&mut out);
                 let mut is_first = true;
-                rows::<Failure>(&store, which, now, |row| {
+                rows::<CommandError>(&store, which, now, |row| {
                     let (names, cells) = cells(&row)?;
                     if std::mem::take(&mut is_first) {
                         lines.write_record(names)?;
@@ -132,13 +132,13 @@ impl Export {
 }
 
 /// Writes what the buffer still has, and ends the output.
-fn finish(out: BufWriter<Output>) -> Result<(), Failure> {
+fn finish(out: BufWriter<Output>) -> Result<(), CommandError> {
     let out = out.into_inner();
     out.map_err(io::IntoInnerError::into_error)?.finish()
 }
 
 /// The row's names and what stands under them.
-fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), Failure> {
+fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), CommandError> {
     let Value::Object(fields) = serde_json::to_value(row)? else {
         return Err("a row is no object".into());
     };

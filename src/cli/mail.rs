@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::execute::execute;
 use super::print::print_line;
-use super::setup::Failure;
-use crate::app::commands::Command;
+use super::setup::CommandError;
+use crate::app::commands::StoreCommand;
 use crate::app::letters::delivery::outbox::MailOrder;
 use crate::config::Config;
 
@@ -15,11 +15,11 @@ use crate::config::Config;
 #[derive(Args)]
 pub(super) struct Mail {
     #[command(subcommand)]
-    what: What,
+    what: MailAction,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum MailAction {
     /// What waits, what was given up, and which addresses refused their mail.
     List,
     /// Tries letters at once: these, or all that wait for their next try or were given up.
@@ -36,12 +36,12 @@ enum What {
 }
 
 impl Mail {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         let mail = match self.what {
-            What::List => MailOrder::List,
-            What::Requeue { letters } => MailOrder::Requeue(letters),
-            What::Forget { what } => MailOrder::Forget(what),
+            MailAction::List => MailOrder::List,
+            MailAction::Requeue { letters } => MailOrder::Requeue(letters),
+            MailAction::Forget { what } => MailOrder::Forget(what),
         };
-        execute(config, Command::Mail(mail), &mut print_line)
+        execute(config, StoreCommand::Mail(mail), &mut print_line)
     }
 }

@@ -8,10 +8,10 @@ use clap::Args;
 use data_encoding::HEXLOWER;
 
 use super::print::print_line;
-use super::setup::{self, AtStore, Failure};
+use super::setup::{self, AtStore, CommandError};
 use crate::config::{Config, is_database};
 use crate::secret::Secret;
-use crate::store::{Done, Read, STEPS, Step, StoreError, Target, Upgrade, table_name, tables};
+use crate::store::{Done, Migration, Read, STEPS, StoreError, Target, Upgrade, table_name, tables};
 
 /// Rows between two words of how far a copy has come.
 const PROGRESS_INTERVAL: u64 = 50_000;
@@ -28,7 +28,7 @@ pub(super) struct Migrate {
 }
 
 impl Migrate {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         setup::require_store(config)?;
         if let Some(to) = &self.to {
             return copy(config, to);
@@ -45,7 +45,7 @@ impl Migrate {
 }
 
 /// Copies the store to where `to` says.
-fn copy(config: &Config, to: &str) -> Result<(), Failure> {
+fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
     let url = Secret::from(to.to_string());
     let target = if is_database(to) {
         Target::Database(&url, &config.store)
@@ -101,7 +101,7 @@ fn execute(
     now: DateTime<Utc>,
     say: &mut dyn FnMut(String),
 ) -> Result<(), StoreError> {
-    let about = upgrade.about();
+    let about = upgrade.description();
     say(format!(
         "store schema {}, written by layby {}; this layby {} knows schema {}",
         about.schema,
@@ -154,14 +154,14 @@ fn execute(
     Ok(())
 }
 
-fn step_name(step: &Step) -> String {
+fn step_name(step: &Migration) -> String {
     format!("the step to schema {}: {}", step.schema, step.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{About, Store, Walk, tables};
+    use crate::store::{Store, StoreDescription, Walk, tables};
 
     const KEEP: Walk = Walk {
         table: 1,
@@ -173,18 +173,22 @@ mod tests {
         version: 1,
         row: |_, _| Err("a number that is none".to_string()),
     };
-    const STEPS: &[Step] = &[Step {
+    const STEPS: &[Migration] = &[Migration {
         schema: 2,
         name: "counters stay as they are",
         walks: &[KEEP],
     }];
-    const FAILING: &[Step] = &[Step {
+    const FAILING: &[Migration] = &[Migration {
         schema: 2,
         name: "counters stay as they are",
         walks: &[FAIL],
     }];
 
-    fn said(store: &std::path::Path, steps: &'static [Step], dry_run: bool) -> Vec<String> {
+    fn run_migrate(
+        store: &std::path::Path,
+        steps: &'static [Migration],
+        dry_run: bool,
+    ) -> Vec<String> {
         let mut said = Vec::new();
         let now = "2026-11-22T12:00:00Z".parse().unwrap();
         let upgrade = Upgrade::look(store, steps).unwrap();
@@ -201,7 +205,7 @@ mod tests {
         let path = data.path().join("layby.redb");
         let store = Store::open(&path).unwrap();
         let count = store.write(|tx| {
-            tables::ABOUT.put(tx, &(), &About::complete(1))?;
+            tables::ABOUT.put(tx, &(), &StoreDescription::complete(1))?;
             tables::COUNTERS.put(tx, &"quotes".to_string(), &7)
         });
         count.await.unwrap();
@@ -220,7 +224,7 @@ mod tests {
             "would do the step to schema 2: counters stay as they are".to_string(),
             "  rows of counters: 1".to_string(),
         ];
-        assert_eq!(said(&path, STEPS, true), expected);
+        assert_eq!(run_migrate(&path, STEPS, true), expected);
         assert!(std::fs::read(&path).unwrap() == before);
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
 
@@ -229,7 +233,7 @@ mod tests {
         let copied = format!("copied the store to {copy}");
         let removed = format!("removed {copy}: no row was changed");
         assert_eq!(
-            said(&path, FAILING, false),
+            run_migrate(&path, FAILING, false),
             [about.clone(), copied.clone(), removed, failed.to_string()]
         );
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
@@ -240,8 +244,11 @@ mod tests {
             "did the step to schema 2: counters stay as they are".to_string(),
             "the store has schema 2 now".to_string(),
         ];
-        assert_eq!(said(&path, STEPS, false), expected);
-        assert_eq!(said(&path, STEPS, false)[1], "nothing to change");
-        assert_eq!(said(&path, STEPS, true)[1], "nothing would be changed");
+        assert_eq!(run_migrate(&path, STEPS, false), expected);
+        assert_eq!(run_migrate(&path, STEPS, false)[1], "nothing to change");
+        assert_eq!(
+            run_migrate(&path, STEPS, true)[1],
+            "nothing would be changed"
+        );
     }
 }

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 
 use crate::app::AppError;
 use crate::config::{Config, Layers};
-use setup::Failure;
+use setup::CommandError;
 
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
 #[derive(Parser)]
@@ -53,7 +53,7 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The
     /// shop may be running.
-    Check(check::Check),
+    Check(check::CheckArgs),
     /// Lists letters that wait or were given up, tries them again, or forgets them.
     Mail(mail::Mail),
     /// Compares a report of what a gateway paid out with the shop's books. The shop may be running.
@@ -87,12 +87,12 @@ pub fn run() -> ExitCode {
 }
 
 /// The error for the operator: of a fault inside what failed, not what a customer is told of it.
-fn error_text(error: &Failure) -> String {
+fn error_text(error: &CommandError) -> String {
     let fault = error.downcast_ref::<AppError>();
     fault.map_or_else(|| error.to_string(), AppError::log_text)
 }
 
-fn execute(cli: Cli) -> Result<(), Failure> {
+fn execute(cli: Cli) -> Result<(), CommandError> {
     let data = cli
         .data
         .map(|folder| ("server.data".to_string(), folder.display().to_string()));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::setup::Failure;
+use super::setup::CommandError;
 
 /// Where an export is written.
 pub(super) enum Output {
@@ -25,7 +25,7 @@ pub(super) enum Output {
 
 impl Output {
     /// Opens it: the file at `path`, or standard output.
-    pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, CommandError> {
         match path {
             None => Ok(Self::Standard(io::stdout().lock())),
             Some(path) => Ok(Self::open_file(path).map_err(|why| unwritable(path, &why))?),
@@ -43,7 +43,7 @@ impl Output {
     }
 
     /// Returns when all of it is where it is to be, and on the disk.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    pub(super) fn finish(mut self) -> Result<(), CommandError> {
         self.flush()?;
         let Self::File { unfinished, path } = self else {
             return Ok(());

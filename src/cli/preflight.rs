@@ -1,15 +1,15 @@
 //! What keeps a shop from starting, so that `serve` refuses it and `serve --check` says so before.
 
-use super::setup::{self, AtStore, Failure};
+use super::setup::{self, AtStore, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AskError};
-use crate::app::commands::Command;
+use crate::app::commands::StoreCommand;
 use crate::app::{BlobStore, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
 
 /// Reads the products that are sold. In production none of them may be a sample.
-pub(super) fn load_products(config: &Config) -> Result<Catalogue, Failure> {
+pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> {
     let catalogue = Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         lines.join("\n")
@@ -23,7 +23,7 @@ pub(super) fn load_products(config: &Config) -> Result<Catalogue, Failure> {
     Ok(catalogue)
 }
 
-fn refuse_samples(catalogue: &Catalogue) -> Result<(), Failure> {
+fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
     let samples = catalogue
         .list()
         .iter()
@@ -41,7 +41,7 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), Failure> {
 }
 
 /// Checks what a start would meet, and changes nothing; answers what was tried, for the operator.
-pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Failure> {
+pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
     check_data_folder(config)?;
     check_store(config, catalogue)?;
     let runtime = setup::runtime()?;
@@ -62,7 +62,7 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Fa
 }
 
 /// A start makes the data folder where there is none; one that is there must take files.
-fn check_data_folder(config: &Config) -> Result<(), Failure> {
+fn check_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     if !folder.exists() {
         return Ok(());
@@ -76,7 +76,7 @@ fn check_data_folder(config: &Config) -> Result<(), Failure> {
 }
 
 /// A store in a file, of a stopped shop or of a running one. One in a database shows when it is opened.
-fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
+fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandError> {
     if config.store.url.is_some() {
         return Ok(());
     }
@@ -86,7 +86,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), Failure> {
     if let Some(store) = seen {
         return Ok(products::check_versions(store.rows(), &hashes)?);
     }
-    let order = AdminCommand::Command(Command::Products(hashes));
+    let order = AdminCommand::Command(StoreCommand::Products(hashes));
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::execute::execute;
 use super::print::print_line;
-use super::setup::{self, AtStore, Failure};
+use super::setup::{self, AtStore, CommandError};
 use crate::app::accounting::reconcile::{MAX_REPORT_BYTES, Reconciliation};
-use crate::app::commands::Command;
-use crate::config::{Config, Gateway};
+use crate::app::commands::StoreCommand;
+use crate::config::{Config, GatewayName};
 
 /// Compares a report of what a gateway paid out with the shop's books, line by line, and puts what
 /// agrees into the ledger. The shop may be running, and a file may be taken in again.
@@ -26,7 +26,7 @@ pub(super) struct Reconcile {
 }
 
 impl Reconcile {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         setup::require_store(config)?;
         let file = self.file.display();
         let report = read(&self.file).map_err(|why| format!("{file}: {why}"))?;
@@ -34,9 +34,13 @@ impl Reconcile {
             gateway: self.gateway,
             report,
         };
-        let done = execute(config, Command::Reconcile(reconciliation), &mut print_line);
+        let done = execute(
+            config,
+            StoreCommand::Reconcile(reconciliation),
+            &mut print_line,
+        );
         done.map_err(|why| match why.downcast::<AtStore>() {
-            Ok(why) => why as Failure,
+            Ok(why) => why as CommandError,
             Err(why) => format!("{file}: {why}").into(),
         })
     }
@@ -44,7 +48,7 @@ impl Reconcile {
 
 /// A gateway's name: a report of another would be kept as one whose every line nobody knows.
 fn gateway(name: &str) -> Result<String, String> {
-    let known = Gateway::parse(name).map(|gateway| gateway.name().to_string());
+    let known = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
     known
         .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
 }

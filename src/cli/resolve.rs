@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use super::execute::execute;
 use super::print::print_line;
-use super::setup::Failure;
+use super::setup::CommandError;
 use crate::app::accounting::resolve::{PaymentWay, RefundMethod, Resolution, ResolutionWay};
-use crate::app::commands::Command;
+use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
 /// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, how an
@@ -19,7 +19,7 @@ pub(super) struct Resolve {
     id: Uuid,
     /// How the customer got the money of a refund, or how a payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
-    way: Way,
+    way: MethodArg,
     /// Who says so.
     #[arg(long, value_name = "NAME")]
     by: String,
@@ -29,7 +29,7 @@ pub(super) struct Resolve {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
+enum MethodArg {
     /// You paid it by bank transfer.
     Transfer,
     /// They had it already: by a dispute that you lost, or by a refund that somebody made at the gateway by
@@ -42,18 +42,18 @@ enum Way {
 }
 
 impl Resolve {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         let resolution = Resolution {
             id: self.id,
             way: match self.way {
-                Way::Transfer => ResolutionWay::Refund(RefundMethod::Transfer),
-                Way::Had => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
-                Way::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
-                Way::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
+                MethodArg::Transfer => ResolutionWay::Refund(RefundMethod::Transfer),
+                MethodArg::Had => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
+                MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
+                MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
             },
             by: self.by,
             why: self.why,
         };
-        execute(config, Command::Resolve(resolution), &mut print_line)
+        execute(config, StoreCommand::Resolve(resolution), &mut print_line)
     }
 }

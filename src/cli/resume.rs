@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::execute::execute;
 use super::print::print_line;
-use super::setup::Failure;
-use crate::app::commands::Command;
+use super::setup::CommandError;
+use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
 /// Lets a shop go on that stopped by itself. The shop may be running.
@@ -18,7 +18,7 @@ pub(super) struct Resume {
 }
 
 impl Resume {
-    pub(super) fn run(self, config: &Config) -> Result<(), Failure> {
-        execute(config, Command::ResumeClock, &mut print_line)
+    pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
+        execute(config, StoreCommand::ResumeClock, &mut print_line)
     }
 }

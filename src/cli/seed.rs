@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::preflight;
 use super::print::{print, print_line};
-use super::setup::{self, Failure};
+use super::setup::{self, CommandError};
 use crate::app::seed::Plan;
 use crate::app::{App, BlobStore};
-use crate::config::{Config, Origin};
+use crate::config::{Config, WebOrigin};
 
 /// Fills a store with believable people, quotes and policies.
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    pub(super) fn run(self, config: Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: Config) -> Result<(), CommandError> {
         refuse_production(&config)?;
         let catalogue = preflight::load_products(&config)?;
         let store = setup::open_store(&config)?;
@@ -40,7 +40,7 @@ impl Seed {
             seed_number: self.seed_number,
         };
         setup::runtime()?.block_on(async move {
-            let local = Origin::from_socket(config.server.listen)
+            let local = WebOrigin::from_socket(config.server.listen)
                 .as_str()
                 .to_string();
             let public = config.server.public_origin(config.server.listen);
@@ -60,7 +60,7 @@ impl Seed {
 }
 
 /// The demonstration log-ins' password is printed for everybody to read.
-pub(super) fn refuse_production(config: &Config) -> Result<(), Failure> {
+pub(super) fn refuse_production(config: &Config) -> Result<(), CommandError> {
     if config.is_production() {
         return Err("demonstration data has no place in a shop in production mode".into());
     }
@@ -68,14 +68,14 @@ pub(super) fn refuse_production(config: &Config) -> Result<(), Failure> {
 }
 
 /// Makes what is missing of the default plan, and prints the log-ins.
-pub(super) async fn complete(app: &Arc<App>) -> Result<(), Failure> {
+pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
     let mut plan = Plan::default();
     plan.policies = plan.policies.saturating_sub(app.next_batch().await?);
     fill(app, &plan).await
 }
 
 /// Fills the store, shows progress, and prints the log-ins.
-pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), Failure> {
+pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), CommandError> {
     let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
         let line = format!("seeded {done} of {of} quotes and policies");
         print(std::io::stderr(), &line);

@@ -12,12 +12,12 @@ use tokio::sync::watch;
 
 use super::preflight;
 use super::print::print_line;
-use super::setup::{self, AtStore, Failure};
+use super::setup::{self, AtStore, CommandError};
 use super::tasks::first_end;
 use crate::api::StartupGate;
 use crate::api::http::server::{self, Limits};
 use crate::app::{App, BlobStore};
-use crate::config::{Config, Origin};
+use crate::config::{Config, WebOrigin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
 use crate::{api, worker};
@@ -43,7 +43,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(self, config: Config) -> Result<(), Failure> {
+    pub(super) fn run(self, config: Config) -> Result<(), CommandError> {
         if !config.ignored_variables.is_empty() {
             tracing::info!(
                 variables = config.ignored_variables.join(", "),
@@ -72,7 +72,7 @@ impl Serve {
         setup::runtime()?.block_on(self.serve(config, catalogue))
     }
 
-    async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), Failure> {
+    async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), CommandError> {
         let told_to_stop = stop_signal()?;
         tokio::pin!(told_to_stop);
         let listen = config.server.listen;
@@ -154,7 +154,7 @@ impl Serve {
         catalogue: Catalogue,
         bound: SocketAddr,
         repair: &Repair,
-    ) -> Result<Arc<App>, Failure> {
+    ) -> Result<Arc<App>, CommandError> {
         setup::make_data_folder(&config)?;
         let opened = {
             let (config, watched) = (config.clone(), repair.clone());
@@ -168,7 +168,7 @@ impl Serve {
         let contents = BlobStore::from_settings(&config)?;
         tracing::info!(place = contents.place(), "documents are kept");
         let public_url = config.server.public_origin(bound).as_str().to_string();
-        let local_url = Origin::from_socket(bound).as_str().to_string();
+        let local_url = WebOrigin::from_socket(bound).as_str().to_string();
         let clock = config.clock();
         let app = App::new(
             config, store, contents, clock, catalogue, public_url, local_url,

@@ -10,7 +10,7 @@ use crate::products::Catalogue;
 use crate::store::{JoinRequest, Repair, Store, StoreError};
 
 /// Why a command failed: one sentence for the operator.
-pub(super) type Failure = Box<dyn std::error::Error>;
+pub(super) type CommandError = Box<dyn std::error::Error>;
 
 /// What is wrong with a store, and where it is.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
 
 /// Makes the folder of the store, for the user alone that runs the shop. One that is there keeps its
 /// rights.
-pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
+pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     Ok(make_private_folder(folder).map_err(|error| {
         let folder = folder.display();
@@ -51,7 +51,7 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), Failure> {
 }
 
 /// Opens the store, making its folder first.
-pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
+pub(super) fn open_store(config: &Config) -> Result<Store, CommandError> {
     make_data_folder(config)?;
     let opened = match &config.store.url {
         Some(url) => Store::open_database(url, &config.store),
@@ -63,7 +63,7 @@ pub(super) fn open_store(config: &Config) -> Result<Store, Failure> {
 }
 
 /// Guards the store against a wrong clock, unless the settings set the clock.
-pub(super) fn guard_clock(config: &Config, store: &Store) -> Result<(), Failure> {
+pub(super) fn guard_clock(config: &Config, store: &Store) -> Result<(), CommandError> {
     if config.clock_start.is_none() {
         let guarded = store.guard_clock(config.clock());
         guarded.map_err(|why| AtStore::new(config, why))?;
@@ -102,7 +102,7 @@ fn store_cache(config: &Config) -> usize {
 }
 
 /// Makes sure that there is a store. Whether one is in a database shows when it is opened.
-pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
+pub(super) fn require_store(config: &Config) -> Result<(), CommandError> {
     let path = store_path(config);
     if config.store.url.is_some() || path.exists() {
         Ok(())
@@ -112,12 +112,12 @@ pub(super) fn require_store(config: &Config) -> Result<(), Failure> {
 }
 
 /// Opens a store that must be there.
-pub(super) fn existing_store(config: &Config) -> Result<Store, Failure> {
+pub(super) fn existing_store(config: &Config) -> Result<Store, CommandError> {
     require_store(config)?;
     open_store(config)
 }
 
-pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
     Ok(tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?)

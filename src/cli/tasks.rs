@@ -2,14 +2,14 @@
 
 use tokio::task::JoinHandle;
 
-use super::setup::Failure;
+use super::setup::CommandError;
 
 /// Waits until one of them ends by itself: without its listener or its loops a shop serves nobody, and
 /// whoever watches the process begins it again.
 pub(super) async fn first_end<T>(
     listener: &mut JoinHandle<T>,
     loops: &mut JoinHandle<()>,
-) -> Failure {
+) -> CommandError {
     let name = tokio::select! {
         _ = listener => "the listener",
         _ = loops => "the background loops",

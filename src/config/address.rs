@@ -10,9 +10,9 @@ use poem::http::Uri;
 /// Where a web page comes from: scheme, host and port, as browsers write it in `Origin`
 /// (in lower case, without the scheme's own port and without a path).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Origin(String);
+pub struct WebOrigin(String);
 
-impl Origin {
+impl WebOrigin {
     /// The origin of an absolute `http` or `https` address; whatever follows the host is dropped.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
@@ -97,7 +97,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for WebOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

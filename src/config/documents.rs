@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use reqwest::Url;
 use serde::Deserialize;
 
-use super::address::Origin;
+use super::address::WebOrigin;
 use super::rules::{optional_text, or_empty, rules};
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -13,7 +13,7 @@ use crate::secret::Secret;
 /// How documents are printed, and where they are kept.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Documents {
+pub struct DocumentSettings {
     /// A folder of templates that stand in for the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub enum DocumentPlace {
 pub struct Bucket {
     /// Where; none for Amazon's own.
     #[serde(deserialize_with = "endpoint_or_empty")]
-    pub endpoint: Option<Origin>,
+    pub endpoint: Option<WebOrigin>,
     /// Which region it is in.
     #[serde(deserialize_with = "optional_text")]
     pub region: Option<String>,
@@ -67,9 +67,9 @@ rules! {
         "empty, file:// and the whole path of a folder, or s3:// and a bucket's name, such as \
          s3://bucket/prefix",
         |value| or_empty(value, parse_place);
-    endpoint_or_empty: Option<Origin>,
+    endpoint_or_empty: Option<WebOrigin>,
         "empty, or an http:// or https:// address without a path",
-        |value| or_empty(value, Origin::parse_site);
+        |value| or_empty(value, WebOrigin::parse_site);
 }
 
 /// The place that an address names.
@@ -94,7 +94,7 @@ fn parse_place(text: &str) -> Option<DocumentPlace> {
     }
 }
 
-impl Documents {
+impl DocumentSettings {
     /// Refuses a place that other shops of the same database couldn't find, and a bucket that can't be
     /// reached.
     pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
@@ -129,7 +129,7 @@ impl Documents {
 
     /// Refuses what must not happen to a real shop's documents: that they travel readable by others.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        let is_safe = |endpoint: &Origin| endpoint.is_https() || endpoint.is_this_machine();
+        let is_safe = |endpoint: &WebOrigin| endpoint.is_https() || endpoint.is_this_machine();
         if self.s3.endpoint.as_ref().is_none_or(is_safe) {
             return Ok(());
         }

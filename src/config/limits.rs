@@ -9,7 +9,7 @@ use super::rules::number_between;
 /// address, or of IPv6 a /56 network.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct LimitSettings {
     /// Quotes that a client who isn't logged in may save in a minute; twice as many at once.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub saves: u32,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::address::Origin;
+use super::address::WebOrigin;
 use super::payments::is_private;
 use super::rules::{by_name, rules, text_where};
 use super::source::ConfigError;
@@ -13,7 +13,7 @@ use crate::secret::Secret;
 /// Looking up vehicles and addresses.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Lookup {
+pub struct LookupSettings {
     /// Who is asked about a vehicle.
     #[serde(deserialize_with = "vehicle")]
     pub vehicle: VehicleSource,
@@ -24,7 +24,7 @@ pub struct Lookup {
     #[serde(rename = "timeout_milliseconds", deserialize_with = "milliseconds")]
     pub timeout: Duration,
     /// The MOT history.
-    pub dvsa: Dvsa,
+    pub dvsa: DvsaSettings,
     /// The vehicle enquiry service.
     pub ves: LookupKey,
     /// Ideal Postcodes.
@@ -79,7 +79,7 @@ pub struct LookupKey {
 /// The MOT history's settings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Dvsa {
+pub struct DvsaSettings {
     /// Where it is called, without a slash at the end.
     #[serde(deserialize_with = "url")]
     pub url: String,
@@ -117,11 +117,11 @@ rules! {
 
 /// Whether nobody on the way can read what is sent to an address.
 fn is_callable(text: &str) -> bool {
-    let private = Origin::parse(text).is_some_and(|origin| is_private(&origin));
+    let private = WebOrigin::parse(text).is_some_and(|origin| is_private(&origin));
     private && !text.contains(['?', '#'])
 }
 
-impl Lookup {
+impl LookupSettings {
     /// Fills in the usual addresses, and refuses a service whose keys are missing. Production makes
     /// nothing up: there a sample look-up is none.
     pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::address::Origin;
+use super::address::WebOrigin;
 use super::rules::{by_name, number_between, optional_text, rules, text_where};
-use super::sections::Site;
+use super::sections::SiteSettings;
 use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
@@ -16,7 +16,7 @@ use crate::secret::Secret;
 /// Sending letters to customers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mail {
+pub struct MailSettings {
     /// Who they come from.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
@@ -104,12 +104,12 @@ rules! {
 
 const SENDER: &str = "a name and an address, such as Example Cover <help@cover.example.org>";
 
-impl Mail {
+impl MailSettings {
     /// Fills in what other sections say, and checks what only shows then.
     pub(super) fn complete(
         &mut self,
-        site: &Site,
-        public_url: Option<&Origin>,
+        site: &SiteSettings,
+        public_url: Option<&WebOrigin>,
         settings: &Settings,
     ) -> Result<(), ConfigError> {
         self.from.name = site.fill(&self.from.name);
@@ -118,7 +118,7 @@ impl Mail {
             return Err(settings.invalid("mail.from", SENDER));
         }
         let (_, sender_host) = self.from.address.rsplit_once('@').unwrap_or_default();
-        self.host = public_url.map_or(sender_host, Origin::host).to_owned();
+        self.host = public_url.map_or(sender_host, WebOrigin::host).to_owned();
         if let Some(smtp) = &mut self.smtp {
             if smtp.username.is_some() != smtp.password.is_some() {
                 return Err(ConfigError::Conflict(

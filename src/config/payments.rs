@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::address::Origin;
+use super::address::WebOrigin;
 use super::rules::{each, optional_text, or_empty, rules, text_where};
 use super::settings::Settings;
 use super::source::ConfigError;
@@ -14,23 +14,23 @@ use crate::secret::Secret;
 /// attempts asked for, money given back and renewals charged, also where no new sale uses it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Payments {
+pub struct PaymentSettings {
     /// The gateways that new sales use, the preferred one first.
     #[serde(deserialize_with = "gateways")]
-    pub gateways: Vec<Gateway>,
+    pub gateways: Vec<GatewayName>,
     /// Certificates to trust beside the usual authorities when a gateway is called.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
     /// The sandbox gateway's own settings.
-    pub sandbox: Sandbox,
+    pub sandbox: SandboxSettings,
     /// Stripe; none where it has no key.
-    pub stripe: Option<Stripe>,
+    pub stripe: Option<StripeSettings>,
 }
 
 /// The sandbox gateway's own settings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sandbox {
+pub struct SandboxSettings {
     /// What it signs its callbacks with; none means one the store makes and keeps.
     #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
@@ -39,7 +39,7 @@ pub struct Sandbox {
 /// Stripe's settings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stripe {
+pub struct StripeSettings {
     /// The secret or restricted key that the shop calls with.
     #[serde(deserialize_with = "key_or_empty")]
     pub secret_key: Secret,
@@ -48,7 +48,7 @@ pub struct Stripe {
     pub webhook_secrets: Vec<Secret>,
     /// Where it is called.
     #[serde(deserialize_with = "api_url")]
-    pub api_url: Origin,
+    pub api_url: WebOrigin,
     /// Whether the key is one of its test mode, which moves no money.
     pub test: bool,
 }
@@ -58,14 +58,14 @@ const STRIPE: &str = "https://api.stripe.com";
 
 /// A payment gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gateway {
+pub enum GatewayName {
     /// The built-in one, which moves no real money.
     Sandbox,
     /// Stripe.
     Stripe,
 }
 
-impl Gateway {
+impl GatewayName {
     /// Every gateway.
     const ALL: [Self; 2] = [Self::Sandbox, Self::Stripe];
 
@@ -95,10 +95,10 @@ impl Gateway {
 }
 
 rules! {
-    gateways: Vec<Gateway>, "a list of gateways, each once: sandbox, stripe",
+    gateways: Vec<GatewayName>, "a list of gateways, each once: sandbox, stripe",
         |value| {
-            let all = each(value, Gateway::parse)?;
-            let once = |one: &Gateway| all.iter().filter(|other| *other == one).count() == 1;
+            let all = each(value, GatewayName::parse)?;
+            let once = |one: &GatewayName| all.iter().filter(|other| *other == one).count() == 1;
             all.iter().all(once).then_some(all)
         };
     key_or_empty: Secret,
@@ -109,15 +109,15 @@ rules! {
             let fits = text.starts_with("whsec_") && text.chars().all(|c| c.is_ascii_graphic());
             fits.then(|| Secret::from(text.to_owned()))
         });
-    api_url: Origin, "empty, or an https:// address without a path (or http:// on this machine)",
+    api_url: WebOrigin, "empty, or an https:// address without a path (or http:// on this machine)",
         |value| {
-            let given = or_empty(value, |text| Origin::parse_site(text).filter(is_private))?;
-            given.or_else(|| Origin::parse(STRIPE))
+            let given = or_empty(value, |text| WebOrigin::parse_site(text).filter(is_private))?;
+            given.or_else(|| WebOrigin::parse(STRIPE))
         };
 }
 
 /// Whether nobody on the way can read what is sent there.
-pub(super) fn is_private(origin: &Origin) -> bool {
+pub(super) fn is_private(origin: &WebOrigin) -> bool {
     origin.is_https() || origin.is_this_machine()
 }
 
@@ -127,7 +127,7 @@ fn is_key(text: &str) -> bool {
     begins.iter().any(|begin| text.starts_with(begin)) && text.chars().all(plain)
 }
 
-impl Stripe {
+impl StripeSettings {
     fn has_test_key(&self) -> bool {
         self.secret_key
             .expose()
@@ -136,7 +136,7 @@ impl Stripe {
     }
 }
 
-impl Payments {
+impl PaymentSettings {
     /// Leaves out the gateways without keys, and checks what only shows when settings are seen together.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         self.stripe
@@ -146,7 +146,7 @@ impl Payments {
                 "payments.stripe.test",
                 "true with a key of Stripe's test mode, and false with a live one",
             )),
-            None if self.gateways.contains(&Gateway::Stripe) => Err(ConfigError::Conflict(
+            None if self.gateways.contains(&GatewayName::Stripe) => Err(ConfigError::Conflict(
                 "payments.gateways names stripe, and payments.stripe.secret_key is empty",
             )),
             _ => Ok(()),
@@ -156,7 +156,7 @@ impl Payments {
     /// Refuses what takes no real money, or could not be told that it took any.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
-        if self.gateways.contains(&Gateway::Sandbox) {
+        if self.gateways.contains(&GatewayName::Sandbox) {
             return refuse(
                 "payments.gateways must not name sandbox when mode is production: it takes no \
                  money",
@@ -177,7 +177,7 @@ impl Payments {
                  production: it takes no money",
             );
         }
-        if Origin::parse(STRIPE).is_none_or(|live| live != stripe.api_url) {
+        if WebOrigin::parse(STRIPE).is_none_or(|live| live != stripe.api_url) {
             return refuse(
                 "payments.stripe.api_url must be empty when mode is production: money is taken at \
                  https://api.stripe.com alone",

@@ -4,7 +4,7 @@
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use toml::Value;
 
-use super::address::{Origin, is_own_path};
+use super::address::{WebOrigin, is_own_path};
 
 /// Reads a value with a function that returns `None` when it is not as `wanted`.
 pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
@@ -100,7 +100,7 @@ pub(super) fn each<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option
 }
 
 pub(super) fn is_https(text: &str) -> bool {
-    Origin::parse(text).is_some_and(|origin| origin.is_https())
+    WebOrigin::parse(text).is_some_and(|origin| origin.is_https())
 }
 
 fn is_picture(text: &str) -> bool {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 use tracing::Level;
 
-use super::address::{Network, Origin};
+use super::address::{Network, WebOrigin};
 use super::rules::{
     by_name, each, is_https, link, not_blank, number_between, optional_text, or_empty,
     picture_or_empty, rules, size, text_where,
@@ -33,13 +33,13 @@ rules! {
 /// Where the server answers and keeps its data.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Server {
+pub struct ServerSettings {
     /// The address to answer on; port 0 picks a free one.
     #[serde(deserialize_with = "address_and_port")]
     pub listen: SocketAddr,
     /// Where customers reach the shop, when that isn't the bound loopback address.
     #[serde(deserialize_with = "site_or_empty")]
-    pub public_url: Option<Origin>,
+    pub public_url: Option<WebOrigin>,
     /// The proxies whose `X-Forwarded-For` is believed.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<Network>,
@@ -70,21 +70,21 @@ pub struct Server {
     pub keep_free: u64,
 }
 
-impl Server {
+impl ServerSettings {
     /// What every link, callback and same-origin test is built from, once the port is known.
     #[must_use]
-    pub fn public_origin(&self, bound: SocketAddr) -> Origin {
+    pub fn public_origin(&self, bound: SocketAddr) -> WebOrigin {
         let given = self.public_url.clone();
-        given.unwrap_or_else(|| Origin::from_socket(bound))
+        given.unwrap_or_else(|| WebOrigin::from_socket(bound))
     }
 }
 
 rules! {
     address_and_port: SocketAddr, "an address and a port, such as 127.0.0.1:8080",
         |value| value.as_str()?.parse().ok();
-    site_or_empty: Option<Origin>,
+    site_or_empty: Option<WebOrigin>,
         "empty, or a scheme and a host without a path, such as https://cover.example.org",
-        |value| or_empty(value, Origin::parse_site);
+        |value| or_empty(value, WebOrigin::parse_site);
     networks: Vec<Network>, "a list of addresses or networks, such as 10.0.0.0/8",
         |value| each(value, |text| text.parse().ok());
     folder: PathBuf, "the name of a folder",
@@ -129,7 +129,7 @@ rules! {
 /// What the website says about the shop.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Site {
+pub struct SiteSettings {
     /// The shop's name.
     #[serde(deserialize_with = "not_blank")]
     pub brand: String,
@@ -167,7 +167,7 @@ pub struct Site {
     pub reviews_frame: Option<String>,
 }
 
-impl Site {
+impl SiteSettings {
     /// Replaces `{brand}`, `{phone}` and `{email}` by what they stand for.
     pub(super) fn fill(&self, text: &str) -> String {
         text.replace("{brand}", &self.brand)
@@ -249,7 +249,7 @@ pub struct TagManager {
     pub src: String,
     /// Every host that it may load from and report to; the script's own comes first.
     #[serde(deserialize_with = "https_hosts", skip_serializing)]
-    pub hosts: Vec<Origin>,
+    pub hosts: Vec<WebOrigin>,
 }
 
 impl TagManager {
@@ -260,7 +260,7 @@ impl TagManager {
                 "tag_manager.id and tag_manager.src must both be given, or neither",
             ));
         }
-        self.hosts.splice(0..0, Origin::parse(&self.src));
+        self.hosts.splice(0..0, WebOrigin::parse(&self.src));
         Ok((!self.id.is_empty()).then_some(self))
     }
 }
@@ -284,14 +284,14 @@ rules! {
     });
     script_or_empty: String, "empty or an https:// address",
         |value| text_where(value, |text| text.is_empty() || is_https(text));
-    https_hosts: Vec<Origin>, "a list of https:// hosts without a path",
-        |value| each(value, |text| Origin::parse_site(text).filter(Origin::is_https));
+    https_hosts: Vec<WebOrigin>, "a list of https:// hosts without a path",
+        |value| each(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_https));
 }
 
 /// Logging in and passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Accounts {
+pub struct AccountSettings {
     /// Where people log in: a path of the website, or an https address elsewhere.
     #[serde(deserialize_with = "link")]
     pub sign_on: String,
@@ -333,7 +333,7 @@ pub struct PasswordRule {
 /// Products of the operator's own.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Products {
+pub struct ProductSettings {
     /// A folder of product files that replace or join the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub folder: Option<PathBuf>,

@@ -8,7 +8,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::layers::{Layers, PREFIX};
-use super::source::{ConfigError, Source};
+use super::source::{ConfigError, SettingSource};
 use crate::toml_reader::{self, TypeMistake};
 
 /// The defaults, which are also the list of every key there is and of its type.
@@ -31,7 +31,7 @@ pub(super) struct Settings {
     values: Value,
     /// Who gave the value of a key, and each section of a list: `partners[0]`. What isn't here
     /// is the default.
-    given: BTreeMap<String, Source>,
+    given: BTreeMap<String, SettingSource>,
     /// What the defaults were.
     defaults: Value,
     /// Variables that a container service set.
@@ -49,7 +49,7 @@ impl Settings {
         };
         if let Some((name, text)) = &layers.file {
             let table = parsed(name, text, DeTable::parse)?;
-            let source = |offset| Source::File(name.clone(), line_of(text, offset));
+            let source = |offset| SettingSource::File(name.clone(), line_of(text, offset));
             settings.add_table("", table.get_ref(), &source)?;
         }
         for (name, text) in &layers.env {
@@ -62,7 +62,7 @@ impl Settings {
                 continue;
             }
             let key = word.to_ascii_lowercase().replace("__", ".");
-            let source = Source::Variable(name.clone());
+            let source = SettingSource::Variable(name.clone());
             // A key has one name only: in capitals, with two underscores for each dot.
             if key.to_ascii_uppercase().replace('.', "__") != word {
                 return Err(ConfigError::Unknown(key, source));
@@ -71,7 +71,7 @@ impl Settings {
         }
         for (key, text) in &layers.flags {
             let flag = format!("--{}", key.rsplit('.').next().unwrap_or(key));
-            settings.add_text(key, text, Source::Flag(flag))?;
+            settings.add_text(key, text, SettingSource::Flag(flag))?;
         }
         Ok(settings)
     }
@@ -109,10 +109,10 @@ impl Settings {
     }
 
     /// Who gave a key, or else the section of a list that it belongs to.
-    fn source(&self, key: &str) -> Source {
+    fn source(&self, key: &str) -> SettingSource {
         let section = || key.rsplit_once('.').map_or(key, |(section, _)| section);
         let source = self.given.get(key).or_else(|| self.given.get(section()));
-        source.cloned().unwrap_or(Source::Default)
+        source.cloned().unwrap_or(SettingSource::Default)
     }
 
     fn find(&mut self, key: &str) -> Option<&mut Value> {
@@ -125,7 +125,7 @@ impl Settings {
         &mut self,
         prefix: &str,
         table: &DeTable<'_>,
-        source: &dyn Fn(usize) -> Source,
+        source: &dyn Fn(usize) -> SettingSource,
     ) -> Result<(), ConfigError> {
         for (name, value) in table {
             let key = format!("{prefix}{}", name.get_ref());
@@ -150,7 +150,12 @@ impl Settings {
     }
 
     /// Adds the text of a variable or a flag, read as the type that the key has.
-    fn add_text(&mut self, key: &str, text: &str, source: Source) -> Result<(), ConfigError> {
+    fn add_text(
+        &mut self,
+        key: &str,
+        text: &str,
+        source: SettingSource,
+    ) -> Result<(), ConfigError> {
         let word = text.trim();
         let given = match self.find(key) {
             None | Some(Value::Table(_)) => {
@@ -171,7 +176,12 @@ impl Settings {
     }
 
     /// Replaces the value of a key by one of the same type.
-    fn put(&mut self, key: &str, given: Option<Value>, source: Source) -> Result<(), ConfigError> {
+    fn put(
+        &mut self,
+        key: &str,
+        given: Option<Value>,
+        source: SettingSource,
+    ) -> Result<(), ConfigError> {
         let sections = SECTION_LISTS.contains(&key);
         let Some(known) = self.find(key) else {
             return Err(ConfigError::Unknown(key.to_owned(), source));

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Who gave a value.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum SettingSource {
     /// Nobody: it is the default.
     Default,
     /// A line of the settings file, counted from 1.
@@ -17,7 +17,7 @@ pub enum Source {
     Flag(String),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => write!(f, "the default"),
@@ -43,10 +43,10 @@ pub enum ConfigError {
     NotText(String),
     /// There is no such key: its full path, and who gave it.
     #[error("{0} is not a setting ({1})")]
-    Unknown(String, Source),
+    Unknown(String, SettingSource),
     /// The value can't be used: the key's full path, what it must be, and who gave it.
     #[error("{0} must be {1} ({2})")]
-    Invalid(String, String, Source),
+    Invalid(String, String, SettingSource),
     /// Texts that are still the sample's: their keys.
     #[error("a shop in production mode needs texts of its own, and these are still samples: {0}")]
     Samples(String),
@@ -56,7 +56,7 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    pub(super) fn invalid(key: &str, wanted: &str, source: Source) -> Self {
+    pub(super) fn invalid(key: &str, wanted: &str, source: SettingSource) -> Self {
         Self::Invalid(key.to_owned(), wanted.to_owned(), source)
     }
 }

@@ -9,4 +9,4 @@ mod world;
 mod tests;
 
 pub use renderer::{PdfRenderer, RenderError};
-pub use template::Template;
+pub use template::DocumentTemplate;

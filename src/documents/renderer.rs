@@ -10,7 +10,7 @@ use typst::text::Font;
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
-use super::template::{LOOK, Template};
+use super::template::{DocumentTemplate, LOOK};
 use super::world::{Resources, TypstWorld};
 use crate::domain::text::is_ignorable;
 
@@ -54,7 +54,7 @@ impl PdfRenderer {
     /// The present text of a template, and after it that of the shared look. Where it has changed
     /// since a document was printed, the document would look different now.
     #[must_use]
-    pub fn text(&self, template: Template) -> String {
+    pub fn text(&self, template: DocumentTemplate) -> String {
         let own = |(name, built_in): (&str, &str)| {
             let folder = self.resources.overrides.as_deref();
             let read = folder.and_then(|folder| std::fs::read_to_string(folder.join(name)).ok());
@@ -70,7 +70,11 @@ impl PdfRenderer {
     ///
     /// # Errors
     /// The first mistake in the template, with its file and line.
-    pub fn print(&self, template: Template, data: &impl Serialize) -> Result<Vec<u8>, RenderError> {
+    pub fn print(
+        &self,
+        template: DocumentTemplate,
+        data: &impl Serialize,
+    ) -> Result<Vec<u8>, RenderError> {
         let data = serde_json::to_value(data).map_err(|e| RenderError::Data(e.to_string()))?;
         let data = self.replace_unprintable(data).to_string();
         let world = TypstWorld::new(&self.resources, template, data);
@@ -132,7 +136,7 @@ fn options() -> PdfOptions {
 
 fn render_error(
     world: &TypstWorld<'_>,
-    template: Template,
+    template: DocumentTemplate,
     mistake: &SourceDiagnostic,
 ) -> RenderError {
     let (file, line) = world

@@ -5,7 +5,7 @@ pub(super) const LOOK: (&str, &str) = ("look.typ", include_str!("templates/look.
 
 /// The documents there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Template {
+pub enum DocumentTemplate {
     /// What is covered, for whom, when and for how much.
     Schedule,
     /// The insurance product information document: nine headings on two pages.
@@ -24,7 +24,7 @@ pub enum Template {
     Renewal,
 }
 
-impl Template {
+impl DocumentTemplate {
     /// Every template.
     pub const ALL: [Self; 8] = [
         Self::Schedule,

@@ -3,11 +3,11 @@ use std::fs;
 use chrono::NaiveDate;
 
 use super::data::*;
-use super::{PdfRenderer, RenderError, Template};
+use super::{DocumentTemplate, PdfRenderer, RenderError};
 
 fn head(title: &str) -> Head {
     Head {
-        shop: Shop {
+        shop: ShopDetails {
             brand: "layby".into(),
             phone: "01632 960 123".into(),
             assistance_phone: "01632 960 999".into(),
@@ -50,7 +50,7 @@ fn amounts(lines: &[(&str, &str)]) -> Vec<Amount> {
     lines.iter().map(amount).collect()
 }
 
-fn adjustment(direction: Direction) -> AdjustmentDocument {
+fn adjustment(direction: PriceDirection) -> AdjustmentDocument {
     AdjustmentDocument {
         head: head("Your policy has changed"),
         to: to(),
@@ -131,7 +131,7 @@ fn renewal(auto_renew: bool) -> RenewalNotice {
 fn points(mark: Mark) -> Heading {
     Heading {
         title: "What is insured?".into(),
-        points: vec![Point {
+        points: vec![TextPoint {
             mark,
             text: "Help at the roadside".into(),
             only: Some("National".into()),
@@ -147,20 +147,28 @@ fn looks_right(pdf: &[u8]) {
 #[test]
 fn letters_to_come_can_be_printed() {
     let renderer = PdfRenderer::new(None);
-    for direction in [Direction::Paid, Direction::Returned, Direction::Nothing] {
+    for direction in [
+        PriceDirection::Paid,
+        PriceDirection::Returned,
+        PriceDirection::Nothing,
+    ] {
         looks_right(
             &renderer
-                .print(Template::Adjustment, &adjustment(direction))
+                .print(DocumentTemplate::Adjustment, &adjustment(direction))
                 .unwrap(),
         );
     }
     for yes in [true, false] {
         looks_right(
             &renderer
-                .print(Template::Cancellation, &cancellation(yes))
+                .print(DocumentTemplate::Cancellation, &cancellation(yes))
                 .unwrap(),
         );
-        looks_right(&renderer.print(Template::Renewal, &renewal(yes)).unwrap());
+        looks_right(
+            &renderer
+                .print(DocumentTemplate::Renewal, &renewal(yes))
+                .unwrap(),
+        );
     }
 }
 
@@ -180,7 +188,11 @@ fn every_mark_is_a_picture_with_words() {
         head: head("Insurance product information document"),
         headings,
     };
-    looks_right(&PdfRenderer::new(None).print(Template::Ipid, &ipid).unwrap());
+    looks_right(
+        &PdfRenderer::new(None)
+            .print(DocumentTemplate::Ipid, &ipid)
+            .unwrap(),
+    );
 }
 
 #[test]
@@ -189,7 +201,7 @@ fn what_no_font_has_is_a_question_mark() {
     notice.to.name = "Łukasz 日本 🚗 \u{200F}ש Ελένη \u{0} \u{E000}".into();
     looks_right(
         &PdfRenderer::new(None)
-            .print(Template::Renewal, &notice)
+            .print(DocumentTemplate::Renewal, &notice)
             .unwrap(),
     );
 }
@@ -199,7 +211,7 @@ fn the_same_data_is_the_same_file() {
     let renderer = PdfRenderer::new(None);
     let print = || {
         renderer
-            .print(Template::Cancellation, &cancellation(true))
+            .print(DocumentTemplate::Cancellation, &cancellation(true))
             .unwrap()
     };
     assert_eq!(print(), print());
@@ -212,22 +224,26 @@ fn a_mistake_in_a_template_is_told_with_its_line() {
     let file = folder.path().join("cancellation.typ");
     fs::write(&file, "#import \"look.typ\": *\n\n#no-such-thing\n").unwrap();
     let told = renderer
-        .print(Template::Cancellation, &cancellation(true))
+        .print(DocumentTemplate::Cancellation, &cancellation(true))
         .unwrap_err();
     assert_eq!(
         told.to_string(),
         "cancellation.typ:3: unknown variable: no-such-thing"
     );
     // Other templates still print, and the file is read again once it is corrected.
-    looks_right(&renderer.print(Template::Renewal, &renewal(true)).unwrap());
+    looks_right(
+        &renderer
+            .print(DocumentTemplate::Renewal, &renewal(true))
+            .unwrap(),
+    );
     fs::write(&file, "#import \"look.typ\": *\n#let data = json(\"data.json\")\n#show: paper.with(data.head)\n#title[Gone]\n").unwrap();
     renderer
-        .print(Template::Cancellation, &cancellation(true))
+        .print(DocumentTemplate::Cancellation, &cancellation(true))
         .unwrap();
     fs::remove_file(&file).unwrap();
     looks_right(
         &renderer
-            .print(Template::Cancellation, &cancellation(true))
+            .print(DocumentTemplate::Cancellation, &cancellation(true))
             .unwrap(),
     );
 }
@@ -242,7 +258,7 @@ fn a_mistake_in_the_look_is_told_where_it_is() {
     .unwrap();
     let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
     let told = renderer
-        .print(Template::Renewal, &renewal(true))
+        .print(DocumentTemplate::Renewal, &renewal(true))
         .unwrap_err();
     let RenderError::Template { file, line, .. } = told else {
         panic!("{told}");
@@ -260,7 +276,7 @@ fn a_document_that_not_everybody_can_read_is_refused() {
     .unwrap();
     let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
     let told = renderer
-        .print(Template::Renewal, &renewal(true))
+        .print(DocumentTemplate::Renewal, &renewal(true))
         .unwrap_err();
     assert!(told.to_string().starts_with("renewal.typ:1: "), "{told}");
 }

@@ -12,7 +12,7 @@ use typst::text::{Font, FontBook};
 use typst::utils::LazyHash;
 use typst::{Library, LibraryExt, World, WorldExt};
 
-use super::template::{LOOK, Template};
+use super::template::{DocumentTemplate, LOOK};
 
 /// The fonts compiled in.
 const FONTS: [&[u8]; 2] = [
@@ -23,11 +23,11 @@ const FONTS: [&[u8]; 2] = [
 const DATA: &str = "data.json";
 
 /// The templates compiled in, parsed once.
-struct BuiltIn(HashMap<FileId, Source>);
+struct BuiltInFonts(HashMap<FileId, Source>);
 
-impl BuiltIn {
+impl BuiltInFonts {
     fn new() -> Self {
-        let templates = Template::ALL.into_iter();
+        let templates = DocumentTemplate::ALL.into_iter();
         let templates = templates.map(|template| (template.file(), template.built_in()));
         let sources = templates.chain([LOOK]).filter_map(|(name, text)| {
             let id = file_id(name)?;
@@ -44,7 +44,7 @@ pub(super) struct Resources {
     pub(super) fonts: Vec<Font>,
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
-    built_in: BuiltIn,
+    built_in: BuiltInFonts,
 }
 
 impl Resources {
@@ -57,7 +57,7 @@ impl Resources {
             library: LazyHash::new(Library::default()),
             book: LazyHash::new(FontBook::from_fonts(&fonts)),
             fonts,
-            built_in: BuiltIn::new(),
+            built_in: BuiltInFonts::new(),
         }
     }
 }
@@ -74,7 +74,7 @@ pub(super) struct TypstWorld<'a> {
 }
 
 impl<'a> TypstWorld<'a> {
-    pub(super) fn new(resources: &'a Resources, template: Template, data: String) -> Self {
+    pub(super) fn new(resources: &'a Resources, template: DocumentTemplate, data: String) -> Self {
         Self {
             resources,
             main: file_id(template.file()),

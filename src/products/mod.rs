@@ -74,11 +74,11 @@ impl Catalogue {
     pub fn load(override_dir: Option<&Path>) -> Result<Self, Vec<Mistake>> {
         let compiled_in = builtin().iter().chain(builtin_documents());
         let compiled_in = compiled_in.map(|(file, text)| ((*file).to_owned(), (*text).to_owned()));
-        let mut folders = vec![Folder::new(compiled_in)];
+        let mut folders = vec![ProductFolder::new(compiled_in)];
         let mut mistakes = Vec::new();
         if let Some(folder) = override_dir {
             match read_folder(folder) {
-                Ok(found) => folders.push(Folder::new(found.into_iter())),
+                Ok(found) => folders.push(ProductFolder::new(found.into_iter())),
                 Err(error) => mistakes.push(Mistake {
                     file: folder.display().to_string(),
                     line: 0,
@@ -138,12 +138,12 @@ impl Catalogue {
 }
 
 /// Files that stand beside one another, in their order.
-struct Folder {
+struct ProductFolder {
     products: Vec<(String, String)>,
     documents: HashMap<String, String>,
 }
 
-impl Folder {
+impl ProductFolder {
     fn new(files: impl Iterator<Item = (String, String)>) -> Self {
         let (documents, products): (Vec<_>, _) =
             files.partition(|(name, _)| name.ends_with(DOCUMENTS_FILE_ENDS));

@@ -8,7 +8,7 @@ use crate::store::upgrade::migrations::SHAPE;
 
 /// What the store says of itself, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
+pub struct StoreDescription {
     /// Shape of the tables. While an upgrade is under way it is the schema that the upgrade's
     /// present step leads to, so that a layby that only knows the one before refuses the store.
     pub schema: u32,
@@ -31,7 +31,7 @@ pub struct Progress {
     pub copy: String,
 }
 
-impl About {
+impl StoreDescription {
     /// A whole store of this schema, written by this program.
     #[must_use]
     pub fn complete(schema: u32) -> Self {

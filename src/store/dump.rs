@@ -39,7 +39,7 @@ pub struct DumpSummary {
 }
 
 /// A key and its value.
-pub(super) type Stored = (Vec<u8>, Vec<u8>);
+pub(super) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Copies every row of `from`, reads both again, and compares them. `say` hears how many rows are
 /// copied. What says that the target is a store is copied last, so that a copy which was broken off
@@ -154,7 +154,7 @@ pub(super) fn next_batch(
     tx: &impl Read,
     from: &[u8],
     to: &[u8],
-) -> Result<(Vec<Stored>, bool), StoreError> {
+) -> Result<(Vec<KeyValue>, bool), StoreError> {
     let (mut rows, mut bytes, mut is_last) = (Vec::new(), 0, true);
     tx.scan(from, to, Direction::Forward, &mut |key, row| {
         if rows.len() >= BATCH_ROWS || bytes >= BATCH_BYTES {

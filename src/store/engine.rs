@@ -38,19 +38,22 @@ impl Engine {
     /// Opens or creates a file for a command.
     pub(in crate::store) fn open(path: &Path) -> Result<Self, StoreError> {
         let (path, cache) = (path.to_owned(), COMMAND_CACHE_BYTES);
-        Self::at(StoreLocation::File { path, cache }, Repair::default())
+        Self::open_at(StoreLocation::File { path, cache }, Repair::default())
     }
 
     /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
     /// with a store that has to be put in order first.
-    pub(in crate::store) fn at(place: StoreLocation, repair: Repair) -> Result<Self, StoreError> {
+    pub(in crate::store) fn open_at(
+        place: StoreLocation,
+        repair: Repair,
+    ) -> Result<Self, StoreError> {
         FileEngine::open(place, repair).map(Self::File)
     }
 
     /// A store that lives as long as the process.
     pub(in crate::store) fn in_memory() -> Result<Self, StoreError> {
         let memory = StoreLocation::Disk(Arc::new(Memory::default()));
-        Self::at(memory, Repair::default())
+        Self::open_at(memory, Repair::default())
     }
 
     /// A store that was opened, to be looked at, before it is used.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::store::about::About;
+use crate::store::about::StoreDescription;
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
 use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, ReadTx};
@@ -18,7 +18,7 @@ const SOCKET: &str = "layby.sock";
 const DOCUMENTS: &str = "documents";
 
 /// What an open store says of itself.
-pub(super) fn read_about(engine: &Engine) -> Result<About, StoreError> {
+pub(super) fn read_description(engine: &Engine) -> Result<StoreDescription, StoreError> {
     tables::ABOUT
         .get(&engine.read()?, &())?
         .ok_or(StoreError::Row {
@@ -28,7 +28,7 @@ pub(super) fn read_about(engine: &Engine) -> Result<About, StoreError> {
 }
 
 /// What the store at `path` says of itself; none when nothing was written to it yet.
-pub(super) fn about_file(path: &Path) -> Result<Option<About>, StoreError> {
+pub(super) fn describe_file(path: &Path) -> Result<Option<StoreDescription>, StoreError> {
     match InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())? {
         Some(file) => about_in_file(&file),
         None => Ok(None),
@@ -36,16 +36,19 @@ pub(super) fn about_file(path: &Path) -> Result<Option<About>, StoreError> {
 }
 
 /// What a store that nobody has open says of itself; none when nothing was written to it yet.
-pub(super) fn about_in_file(file: &InspectedFile) -> Result<Option<About>, StoreError> {
+pub(super) fn about_in_file(file: &InspectedFile) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&file.rows, StoreError::NoStore)
 }
 
 /// What the store of a database says of itself; none when nothing was written to it yet.
-pub(super) fn about_in_database(engine: &Engine) -> Result<Option<About>, StoreError> {
+pub(super) fn about_in_database(engine: &Engine) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&engine.read()?, StoreError::HalfCopied)
 }
 
-fn about_in_rows(rows: &ReadTx, without: StoreError) -> Result<Option<About>, StoreError> {
+fn about_in_rows(
+    rows: &ReadTx,
+    without: StoreError,
+) -> Result<Option<StoreDescription>, StoreError> {
     if let Some(about) = tables::ABOUT.get(rows, &())? {
         return Ok(Some(about));
     }

@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveTime, Utc};
 
-pub use about::{About, Progress};
+pub use about::{Progress, StoreDescription};
 pub use check::{Finding, check_relations, key_text};
 pub use database_error::DatabaseError;
 pub use dump::{DumpSummary, Target};
@@ -51,13 +51,15 @@ pub use registry::{ALL as TABLES, AnyTable, Relations, table_name, table_of};
 pub use room::free_bytes;
 pub use table::{Index, IndexRows, Table};
 pub use unreadable::is_first_today;
-pub use upgrade::migrations::{FIRST_SCHEMA, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Step, Walk};
+pub use upgrade::migrations::{
+    FIRST_SCHEMA, Migration, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Walk,
+};
 pub use upgrade::{Done, Upgrade};
 pub use wrong_clock::WrongClock;
 
 use clock_guard::ClockGuard;
 use engine::Engine;
-use inspect::read_about;
+use inspect::read_description;
 use postgres::block_on::block_on;
 use reopen::StoreHealth;
 use writer::Writer;
@@ -278,7 +280,7 @@ impl Store {
     ///
     /// # Errors
     /// When its first row is missing or unreadable.
-    pub fn about(&self) -> Result<About, StoreError> {
-        read_about(&self.engine)
+    pub fn read_description(&self) -> Result<StoreDescription, StoreError> {
+        read_description(&self.engine)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::about::About;
+use super::about::StoreDescription;
 use super::nodes::JoinRequest;
 use super::writer::Writer;
 use crate::config::StoreSettings;
@@ -40,7 +40,7 @@ impl Store {
         let place = StoreLocation::File { path, cache };
         Self::start(match opened {
             Some(db) => Engine::over(db, place, repair)?,
-            None => Engine::at(place, repair)?,
+            None => Engine::open_at(place, repair)?,
         })
     }
 
@@ -133,13 +133,16 @@ impl Store {
     /// # Errors
     /// When the disk fails, or what is on it is damaged.
     pub fn on_disk(disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
-        Self::start(Engine::at(StoreLocation::Disk(disk), Repair::default())?)
+        Self::start(Engine::open_at(
+            StoreLocation::Disk(disk),
+            Repair::default(),
+        )?)
     }
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
         let engine = Arc::new(engine);
         if !tables::ABOUT.has(&engine.read()?, &())? {
-            let about = About::complete(SCHEMA);
+            let about = StoreDescription::complete(SCHEMA);
             engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
         }
         let max_wait = match &*engine {

@@ -11,15 +11,15 @@ mod work;
 
 pub use contents::{Content, Removal};
 pub use contracts::{
-    POLICIES, POLICY_BY_SCHEDULED_DAY, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE,
-    POLICY_BY_REGISTRATION, POLICY_BY_RENEWAL, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
+    POLICIES, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE, POLICY_BY_REGISTRATION,
+    POLICY_BY_RENEWAL, POLICY_BY_SCHEDULED_DAY, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
     QUOTES, REVISIONS, UNCLAIMED_BY_NAME, policy_of, was_bought,
 };
 pub use letters::{LetterFailure, QuoteMails, RefusedAddress, SentAt, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
 pub use policy_news::PolicyNotification;
-pub use rescue_cards::{RescueCardKey, RescueCards};
+pub use rescue_cards::{RescueCardKey, StoredRescueCards};
 pub use work::{Job, Lease, Notice, Task, UnsentLetter};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -39,10 +39,10 @@ use crate::domain::payment::settlement::SettlementLine;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::cancellation::ScheduledCancellation;
 use crate::domain::quote::lookup::LookupResult;
-use crate::store::{About, Table};
+use crate::store::{StoreDescription, Table};
 
 /// What the store says of itself; one row.
-pub const ABOUT: Table<(), About> = Table::new(0, "about", 1);
+pub const ABOUT: Table<(), StoreDescription> = Table::new(0, "about", 1);
 /// Counters that never go back, by name.
 pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
 /// Secrets made for this store, by name.
@@ -80,7 +80,7 @@ pub const PARTNER_REQUEST_BY_QUOTE: Index<Uuid, (String, String)> =
 pub const CLICK_BY_QUOTE: Index<(Uuid, [u8; 32])> = Table::new(9, "click_by_quote", 1);
 
 /// The keys of the rescue cards that devices keep, by the policy.
-pub const RESCUE_CARDS: Table<Uuid, RescueCards> =
+pub const RESCUE_CARDS: Table<Uuid, StoredRescueCards> =
     Table::new(81, "rescue_cards", 1).belongs_to(|policy, _| POLICIES.key(policy));
 
 /// Changes to policies, offered and made.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
-use super::about::{About, Progress};
+use super::about::{Progress, StoreDescription};
 use super::error::StoreError;
 use super::registry::table_name;
 use super::room::free_bytes;
@@ -28,15 +28,15 @@ use crate::store::dump::{key_after, next_batch};
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
 use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, WriteTx};
-use crate::store::inspect::{about_file, about_in_database, about_in_file, read_about};
+use crate::store::inspect::{about_in_database, about_in_file, describe_file, read_description};
 use crate::store::redb::repair::Repair;
-use crate::store::upgrade::migrations::{FIRST_SCHEMA, NewRows, OldRow, Step, Walk, newest};
+use crate::store::upgrade::migrations::{FIRST_SCHEMA, Migration, NewRows, OldRow, Walk, newest};
 
 /// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {
     source: UpgradeSource,
-    about: About,
-    steps: &'static [Step],
+    about: StoreDescription,
+    steps: &'static [Migration],
 }
 
 /// Where the store is.
@@ -55,7 +55,7 @@ pub enum Done<'a> {
     /// The copy was removed, since the upgrade failed before it changed a row.
     CopyRemoved(&'a Path),
     /// All rows of a step are upgraded.
-    Step(&'a Step),
+    Step(&'a Migration),
 }
 
 impl Upgrade {
@@ -64,10 +64,10 @@ impl Upgrade {
     ///
     /// # Errors
     /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
-    pub fn look(path: &Path, steps: &'static [Step]) -> Result<Self, StoreError> {
+    pub fn look(path: &Path, steps: &'static [Migration]) -> Result<Self, StoreError> {
         Self::new(
             UpgradeSource::File(path.to_owned()),
-            about_file(path)?,
+            describe_file(path)?,
             steps,
         )
     }
@@ -79,7 +79,7 @@ impl Upgrade {
     pub fn look_in_database(
         url: &Secret,
         settings: &StoreSettings,
-        steps: &'static [Step],
+        steps: &'static [Migration],
     ) -> Result<Self, StoreError> {
         let engine = Engine::in_database(url.expose(), settings, None)?;
         let about = about_in_database(&engine)?;
@@ -88,11 +88,11 @@ impl Upgrade {
 
     fn new(
         place: UpgradeSource,
-        about: Option<About>,
-        steps: &'static [Step],
+        about: Option<StoreDescription>,
+        steps: &'static [Migration],
     ) -> Result<Self, StoreError> {
         let known = newest(steps);
-        let about = about.unwrap_or_else(|| About::complete(known));
+        let about = about.unwrap_or_else(|| StoreDescription::complete(known));
         about.may_be_upgraded(known)?;
         if about.upgrade.is_some() && about.schema == FIRST_SCHEMA {
             return Err(no_step(FIRST_SCHEMA));
@@ -106,13 +106,13 @@ impl Upgrade {
 
     /// What the store said of itself.
     #[must_use]
-    pub fn about(&self) -> &About {
+    pub fn description(&self) -> &StoreDescription {
         &self.about
     }
 
     /// The steps that are to be done, the one that was broken off first.
     #[must_use]
-    pub fn steps(&self) -> &'static [Step] {
+    pub fn steps(&self) -> &'static [Migration] {
         let unfinished = u32::from(self.about.upgrade.is_some());
         let done = self.about.schema - FIRST_SCHEMA - unfinished;
         self.steps.get(done as usize..).unwrap_or_default()
@@ -128,7 +128,7 @@ impl Upgrade {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn plan(&self, step: &Step) -> Result<Vec<(u8, u64)>, StoreError> {
+    pub fn plan(&self, step: &Migration) -> Result<Vec<(u8, u64)>, StoreError> {
         let file = match &self.source {
             UpgradeSource::File(path) => {
                 InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())?
@@ -163,7 +163,7 @@ impl Upgrade {
         };
         Some(match &self.about.upgrade {
             Some(progress) => path.with_file_name(&progress.copy),
-            None => copy::beside(path, self.about.schema, now),
+            None => copy::copy_path(path, self.about.schema, now),
         })
     }
 
@@ -210,11 +210,11 @@ impl Upgrade {
     /// `layby migrate` may have been at it.
     fn open(&self, path: &Path) -> Result<Engine, StoreError> {
         let engine = Engine::open(path)?;
-        self.check_unchanged(Some(&read_about(&engine)?))?;
+        self.check_unchanged(Some(&read_description(&engine)?))?;
         Ok(engine)
     }
 
-    fn check_unchanged(&self, about: Option<&About>) -> Result<(), StoreError> {
+    fn check_unchanged(&self, about: Option<&StoreDescription>) -> Result<(), StoreError> {
         if about == Some(&self.about) {
             Ok(())
         } else {
@@ -230,7 +230,7 @@ impl Upgrade {
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy the better of the two.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
-            _ => about_file(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
+            _ => describe_file(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
         }
     }
 }
@@ -238,11 +238,11 @@ impl Upgrade {
 /// Does what is left to do, batch after batch.
 fn run(
     engine: &Engine,
-    steps: &[Step],
+    steps: &[Migration],
     copy: &str,
     say: &mut dyn FnMut(Done<'_>),
 ) -> Result<(), StoreError> {
-    while let Some(step) = next(&read_about(engine)?, steps)? {
+    while let Some(step) = next(&read_description(engine)?, steps)? {
         let is_last = step.schema == newest(steps);
         if engine.write_one(|tx| one_batch(tx, step, is_last, copy))? {
             say(Done::Step(step));
@@ -252,7 +252,10 @@ fn run(
 }
 
 /// The step that is under way, or the next; none when the store has the newest schema.
-fn next<'a>(about: &About, steps: &'a [Step]) -> Result<Option<&'a Step>, StoreError> {
+fn next<'a>(
+    about: &StoreDescription,
+    steps: &'a [Migration],
+) -> Result<Option<&'a Migration>, StoreError> {
     let schema = about.schema + u32::from(about.upgrade.is_none());
     if schema > newest(steps) {
         return Ok(None);
@@ -273,7 +276,7 @@ fn no_step(to: u32) -> StoreError {
 /// then under way, unless it was the last.
 fn one_batch(
     tx: &mut WriteTx<'_>,
-    step: &Step,
+    step: &Migration,
     is_last_step: bool,
     copy: &str,
 ) -> Result<bool, StoreError> {
@@ -309,14 +312,14 @@ fn one_batch(
     }
     let is_done = progress.walk as usize >= step.walks.len();
     let about = match (is_done, is_last_step) {
-        (true, true) => About::complete(step.schema),
-        (true, false) => About {
+        (true, true) => StoreDescription::complete(step.schema),
+        (true, false) => StoreDescription {
             upgrade: Some(begun(progress.copy)),
-            ..About::complete(step.schema + 1)
+            ..StoreDescription::complete(step.schema + 1)
         },
-        (false, _) => About {
+        (false, _) => StoreDescription {
             upgrade: Some(progress),
-            ..About::complete(step.schema)
+            ..StoreDescription::complete(step.schema)
         },
     };
     tables::ABOUT.put(tx, &(), &about)?;

@@ -24,11 +24,11 @@ const BATCH: usize = 512;
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// A queued write: runs in the batch's transaction and leaves its reply; none as long as it has read
 /// what is not at hand, and is to be run again. Or it hears why its batch has failed before that.
-type Member = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Reply> + Send>;
+type QueuedWrite = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Reply> + Send>;
 
 /// The way to the writer thread.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Member>,
+    queue: mpsc::Sender<QueuedWrite>,
     thread: Option<JoinHandle<()>>,
     condition: watch::Receiver<StoreHealth>,
     engine: Arc<Engine>,
@@ -80,7 +80,7 @@ impl Writer {
         }
         let (answer, answered) = oneshot::channel();
         let mut answer = Some(answer);
-        let member: Member = Box::new(move |batch| {
+        let member: QueuedWrite = Box::new(move |batch| {
             let batch = match batch {
                 Ok(batch) => batch,
                 Err(why) => {
@@ -134,7 +134,7 @@ impl Drop for Writer {
 
 fn run(
     engine: &Engine,
-    mut waiting: mpsc::Receiver<Member>,
+    mut waiting: mpsc::Receiver<QueuedWrite>,
     condition: &watch::Sender<StoreHealth>,
     patience: Duration,
 ) {

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use layby::config::{Config, Layers, Network, Origin, client_address, is_own_path};
+use layby::config::{Config, Layers, Network, WebOrigin, client_address, is_own_path};
 
 #[test]
 fn the_public_address_is_the_given_one_or_the_bound_loopback() {
@@ -50,7 +50,7 @@ fn origins_hold_nothing_that_means_something_in_a_policy() {
         "data:text/html,x",
         "a.example",
     ] {
-        assert_eq!(Origin::parse(address), None, "{address}");
+        assert_eq!(WebOrigin::parse(address), None, "{address}");
     }
 }
 

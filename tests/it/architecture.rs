@@ -1,9 +1,10 @@
-//! The doors open downward only, files inside a room form no circle, and rows are written
-//! by their tables (docs/ARCHITECTURE.md).
+//! Imports go one way, the files of a module form no cycle, and rows are written by their tables
+//! (docs/ARCHITECTURE.md).
 
-mod circles;
+mod cycles;
 mod map;
 mod methods;
+mod names;
 mod tree;
 mod writes;
 
@@ -11,14 +12,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use circles::circles;
+use cycles::cycles;
 use layby::domain::quote::policyholder;
 use map::{differences, map_under, missing};
 use tree::{Tree, sources};
 use writes::writes_elsewhere;
 
-/// The rooms that are checked for circles.
-const ROOMS_WITHOUT_CIRCLES: [&str; 10] = [
+/// The modules whose files must form no cycle.
+const ACYCLIC_MODULES: [&str; 10] = [
     "api",
     "app",
     "cli",
@@ -31,8 +32,8 @@ const ROOMS_WITHOUT_CIRCLES: [&str; 10] = [
     "store",
 ];
 
-/// The rooms a room may enter. `config`, `clock`, `files`, `metrics`, `json_schema`, `secret`, `tls` and `toml_reader` are leaves anyone may use.
-const DOORS: [(&str, &[&str]); 12] = [
+/// The modules that a module may import. `config`, `clock`, `files`, `metrics`, `json_schema`, `secret`, `tls` and `toml_reader` are leaves: every module may import them.
+const ALLOWED_IMPORTS: [(&str, &[&str]); 12] = [
     ("main", &["cli"]),
     (
         "cli",
@@ -63,10 +64,10 @@ const LEAVES: [&str; 8] = [
     "toml_reader",
 ];
 
-/// The rooms that a source file names with `crate::`, outside its tests.
-fn entered(text: &str) -> Vec<String> {
+/// The modules that a source file imports by `crate::`, outside its tests.
+fn imported_modules(text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let mut rooms = Vec::new();
+    let mut modules = Vec::new();
     for (place, _) in text.match_indices("crate::") {
         let rest = &text[place + "crate::".len()..];
         let named: Vec<&str> = match rest.strip_prefix('{') {
@@ -80,20 +81,20 @@ fn entered(text: &str) -> Vec<String> {
             None => vec![rest],
         };
         for name in named {
-            let room: String = name
+            let module: String = name
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || *c == '_')
                 .collect();
-            if !room.is_empty() {
-                rooms.push(room);
+            if !module.is_empty() {
+                modules.push(module);
             }
         }
     }
-    rooms
+    modules
 }
 
 #[test]
-fn no_arrow_runs_upward() {
+fn imports_go_one_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);
@@ -101,7 +102,7 @@ fn no_arrow_runs_upward() {
     let mut wrong = Vec::new();
     for file in files {
         let inside = file.strip_prefix(&root).unwrap();
-        let room = inside
+        let module = inside
             .iter()
             .next()
             .unwrap()
@@ -109,15 +110,15 @@ fn no_arrow_runs_upward() {
             .unwrap()
             .trim_end_matches(".rs")
             .to_string();
-        let Some((_, doors)) = DOORS.iter().find(|(name, _)| *name == room) else {
+        let Some((_, allowed)) = ALLOWED_IMPORTS.iter().find(|(name, _)| *name == module) else {
             continue;
         };
-        for entered in entered(&fs::read_to_string(&file).unwrap()) {
-            let open = entered == room
-                || LEAVES.contains(&entered.as_str())
-                || doors.contains(&entered.as_str());
-            if !open {
-                wrong.push(format!("{} enters {entered}", inside.display()));
+        for imported in imported_modules(&fs::read_to_string(&file).unwrap()) {
+            let is_allowed = imported == module
+                || LEAVES.contains(&imported.as_str())
+                || allowed.contains(&imported.as_str());
+            if !is_allowed {
+                wrong.push(format!("{} imports {imported}", inside.display()));
             }
         }
     }
@@ -158,13 +159,13 @@ fn planted_root() -> PathBuf {
 }
 
 #[test]
-fn no_files_of_a_room_form_a_circle() {
+fn files_of_a_module_form_no_cycle() {
     let tree = Tree::read(&crate_root());
     let mut all = Vec::new();
-    for room in ROOMS_WITHOUT_CIRCLES {
-        let own = tree.files.iter().filter(|file| file.room() == room);
-        assert!(own.count() > 0, "no file of {room} was found");
-        let found = circles(&tree, room);
+    for module in ACYCLIC_MODULES {
+        let own = tree.files.iter().filter(|file| file.top_module() == module);
+        assert!(own.count() > 0, "no file of {module} was found");
+        let found = cycles(&tree, module);
         all.extend(found);
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
@@ -177,24 +178,24 @@ fn rows_are_written_by_their_tables() {
 }
 
 #[test]
-fn planted_circles_and_a_planted_write_are_found() {
+fn planted_cycles_and_a_planted_write_are_found() {
     let tree = Tree::read(&planted_root());
-    let found = circles(&tree, "app");
-    let of_methods = "these 3 files form a circle: app/charge.rs, app/settle.rs, app/total.rs\n  \
+    let found = cycles(&tree, "app");
+    let of_methods = "these 3 files form a cycle: app/charge.rs, app/settle.rs, app/total.rs\n  \
                       app/charge.rs -> app/settle.rs: .settle()\n  \
                       app/settle.rs -> app/charge.rs: .charge(), .is_charged()\n  \
                       app/settle.rs -> app/total.rs: super::total::of_all\n  \
                       app/total.rs -> app/settle.rs: .total()";
-    let of_paths = "these 2 files form a circle: app/first.rs, app/second.rs\n  \
+    let of_paths = "these 2 files form a cycle: app/first.rs, app/second.rs\n  \
                     app/first.rs -> app/second.rs: second::Second\n  \
                     app/second.rs -> app/first.rs: First, crate::app::First";
     assert_eq!(found, [of_methods, of_paths]);
-    assert_eq!(circles(&tree, "domain"), Vec::<String>::new());
+    assert_eq!(cycles(&tree, "domain"), Vec::<String>::new());
     assert_eq!(writes_elsewhere(&tree), ["app/third.rs calls tx.put"]);
 }
 
 #[test]
-fn the_page_about_the_house_names_what_is_there() {
+fn the_architecture_page_names_existing_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
     assert_eq!(missing(&page, root), Vec::<String>::new());

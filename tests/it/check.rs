@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use layby::app::accounting::reconcile::{self, Reconciliation};
-use layby::app::check::{self, CheckError, Report};
+use layby::app::check::{self, CheckError, CheckReport};
 use layby::domain::money::Pence;
 use layby::domain::payment::dispute::DisputeEvent;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
@@ -36,7 +36,7 @@ const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged"
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
     let mut messages = Vec::new();
     let ended = check::stopped(store, None, &mut |report| {
-        if let Report::Says(line) = report {
+        if let CheckReport::Says(line) = report {
             messages.push(line);
         }
         ControlFlow::Continue(())
@@ -48,7 +48,7 @@ fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
 fn checked_open(store: &Store) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(store, None, &mut |report| {
-        if let Report::Says(line) = report {
+        if let CheckReport::Says(line) = report {
             said.push(line);
         }
         ControlFlow::Continue(())

@@ -4,7 +4,7 @@ mod mail;
 mod partners;
 mod refused;
 
-use layby::config::{Config, Gateway, Layers, LogFormat, Mode, Origin};
+use layby::config::{Config, GatewayName, Layers, LogFormat, Mode, WebOrigin};
 
 use crate::support::production::{OWN_SITE, PRODUCTION};
 
@@ -58,7 +58,7 @@ fn the_defaults_alone_are_a_shop() {
     assert_eq!(config.server.keep_free, 256 << 20);
     assert_eq!(config.store.cache, 128 << 20);
     assert_eq!(config.log.format, LogFormat::Text);
-    assert_eq!(config.payments.gateways, [Gateway::Sandbox]);
+    assert_eq!(config.payments.gateways, [GatewayName::Sandbox]);
     assert!(config.payments.sandbox.secret.is_none());
     assert!(config.tag_manager.is_none());
     assert!(config.site.reviews_frame.is_none());
@@ -276,7 +276,7 @@ fn the_tag_manager_exists_in_production_only() {
     let mut layers = file(&format!("{PRODUCTION}{OWN_SITE}"));
     layers.env = pairs(&tags);
     let hosts = load(&layers).tag_manager.unwrap().hosts;
-    let hosts: Vec<&str> = hosts.iter().map(Origin::as_str).collect();
+    let hosts: Vec<&str> = hosts.iter().map(WebOrigin::as_str).collect();
     assert_eq!(hosts, ["https://tags.example", "https://stats.example"]);
 }
 

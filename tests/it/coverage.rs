@@ -188,7 +188,7 @@ fn what_states_a_price_a_day_or_a_state_has_a_row_with_a_test_or_a_reason_for_ea
     }
 
     let source = read("src/app/letters/event.rs");
-    let letters = variants(&source, "Event").into_iter();
+    let letters = variants(&source, "LetterEvent").into_iter();
     let letters = letters.filter(|letter| !ABOUT_AN_ACCOUNT.contains(letter));
     let mut stating: Vec<String> = letters.map(str::to_owned).collect();
     assert_eq!(stating.len(), 21, "{stating:?}");

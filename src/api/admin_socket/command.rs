@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::check::Report;
-use crate::app::commands::Command;
+use crate::app::check::CheckReport;
+use crate::app::commands::StoreCommand;
 
 /// The socket's name in the data folder.
 pub(super) const NAME: &str = "layby.sock";
@@ -15,7 +15,7 @@ pub enum AdminCommand {
     /// Verifies the store.
     Check,
     /// What is done alike to the store of a stopped shop.
-    Command(Command),
+    Command(StoreCommand),
 }
 
 /// A line of the answer.
@@ -32,11 +32,11 @@ pub enum AdminReply {
     Failed(String),
 }
 
-impl From<Report> for AdminReply {
-    fn from(report: Report) -> Self {
+impl From<CheckReport> for AdminReply {
+    fn from(report: CheckReport) -> Self {
         match report {
-            Report::Progress(text) => Self::Progress(text),
-            Report::Says(text) => Self::Says(text),
+            CheckReport::Progress(text) => Self::Progress(text),
+            CheckReport::Says(text) => Self::Says(text),
         }
     }
 }

@@ -11,7 +11,7 @@ use poem_openapi::registry::{MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use serde::Serialize;
 
-use crate::api::http::daily_cache::{DailyCache, Subject};
+use crate::api::http::daily_cache::{CacheKey, DailyCache};
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{JSON, JsonResponse};
 use crate::api::website::files::File;
@@ -34,7 +34,7 @@ impl<T: Type + Serialize> CachedJson<T> {
     pub(in crate::api) fn new(
         request: &Request,
         app: &App,
-        subject: Subject,
+        subject: CacheKey,
         make: impl FnOnce() -> Result<T, ApiError>,
     ) -> Result<Self, ApiError> {
         let cache = request

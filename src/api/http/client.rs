@@ -8,7 +8,7 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, ClientAddress};
-use crate::config::{Network, Server, client_address};
+use crate::config::{Network, ServerSettings, client_address};
 
 /// Name of the cookie by which a browser that logged in before is known, over plain http.
 const DEVICE_COOKIE: &str = "layby_device";
@@ -53,7 +53,7 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
 }
 
 /// Where a request comes from, past the proxies that are trusted.
-pub(in crate::api) fn address_of(request: &Request, server: &Server) -> IpAddr {
+pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> IpAddr {
     // A proxy may add a line of its own below one that the client made up.
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
     let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
@@ -67,7 +67,7 @@ pub(in crate::api) fn address_of(request: &Request, server: &Server) -> IpAddr {
 /// Whether a request comes from an address in `server.operators`. Behind a trusted proxy the address
 /// is the one the proxy names. A request relayed by another proxy, or without an address named, is not
 /// the operator's.
-pub(in crate::api) fn is_operators(request: &Request, server: &Server) -> bool {
+pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -> bool {
     let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
     let forwarded = ["x-forwarded-for", "forwarded", "via"];
     let relayed = forwarded

@@ -12,7 +12,7 @@ const LARGEST: usize = 32 << 20;
 
 /// What is answered. A request's path is no key: many paths mean the same, by escaped letters alone.
 #[derive(PartialEq, Eq, Hash)]
-pub(in crate::api) enum Subject {
+pub(in crate::api) enum CacheKey {
     /// What the shell of every page shows.
     Site,
     /// The products on sale.
@@ -36,18 +36,18 @@ pub(in crate::api) enum Subject {
 
 /// The answers of one day. Settings don't change while the shop runs, but a price, a form's earliest day and
 /// what is on sale follow the day.
-pub(in crate::api) struct DailyCache(RwLock<Answers>);
+pub(in crate::api) struct DailyCache(RwLock<CachedAnswers>);
 
-struct Answers {
+struct CachedAnswers {
     day: NaiveDate,
     size: usize,
     largest: usize,
-    files: HashMap<Subject, Arc<File>>,
+    files: HashMap<CacheKey, Arc<File>>,
 }
 
 impl Default for DailyCache {
     fn default() -> Self {
-        Self(RwLock::new(Answers::new(NaiveDate::MIN, LARGEST)))
+        Self(RwLock::new(CachedAnswers::new(NaiveDate::MIN, LARGEST)))
     }
 }
 
@@ -56,7 +56,7 @@ impl DailyCache {
     pub(in crate::api) fn file<E>(
         &self,
         day: NaiveDate,
-        subject: Subject,
+        subject: CacheKey,
         make: impl FnOnce() -> Result<File, E>,
     ) -> Result<Arc<File>, E> {
         let known = {
@@ -77,7 +77,7 @@ impl DailyCache {
     }
 }
 
-impl Answers {
+impl CachedAnswers {
     fn new(day: NaiveDate, largest: usize) -> Self {
         Self {
             day,
@@ -88,7 +88,7 @@ impl Answers {
     }
 
     /// Begins anew on another day, and where there would be too many.
-    fn insert(&mut self, day: NaiveDate, subject: Subject, file: Arc<File>) {
+    fn insert(&mut self, day: NaiveDate, subject: CacheKey, file: Arc<File>) {
         if self.day != day || self.size + file.size() > self.largest {
             *self = Self::new(day, self.largest);
         }
@@ -122,22 +122,22 @@ mod tests {
                 made += 1;
                 Ok::<_, Infallible>(file(2))
             };
-            cache.file(day(on), Subject::Site, make).unwrap();
+            cache.file(day(on), CacheKey::Site, make).unwrap();
             assert_eq!(made, so_far, "day {on}");
         }
         let fails = || Err("not today");
-        let failed = cache.file(day(2), Subject::ProductsOnSale, fails);
+        let failed = cache.file(day(2), CacheKey::ProductsOnSale, fails);
         assert_eq!(failed.err(), Some("not today"));
         let make = || Ok::<_, Infallible>(file(0));
-        assert!(cache.file(day(2), Subject::ProductsOnSale, make).is_ok());
+        assert!(cache.file(day(2), CacheKey::ProductsOnSale, make).is_ok());
     }
 
     #[test]
     fn the_answers_of_a_day_take_so_much_and_no_more() {
-        let cache = DailyCache(RwLock::new(Answers::new(day(1), 1000)));
+        let cache = DailyCache(RwLock::new(CachedAnswers::new(day(1), 1000)));
         let size = |cache: &DailyCache| cache.0.read().unwrap().size;
         for number in 0..20 {
-            let subject = Subject::Product(number.to_string());
+            let subject = CacheKey::Product(number.to_string());
             let made = cache.file(day(1), subject, || Ok::<_, Infallible>(file(300)));
             assert!(made.is_ok() && size(&cache) <= 1000);
         }

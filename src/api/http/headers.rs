@@ -14,7 +14,7 @@ use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
 use crate::api::website::pages::RESCUE_CARD;
-use crate::config::{Config, Origin, TagManager};
+use crate::config::{Config, TagManager, WebOrigin};
 use crate::metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -259,10 +259,14 @@ fn listed(hosts: &[&str]) -> String {
 
 fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     let tags: Vec<&str> = tags.map_or_else(Vec::new, |tags| {
-        tags.hosts.iter().map(Origin::as_str).collect()
+        tags.hosts.iter().map(WebOrigin::as_str).collect()
     });
-    let reviews = config.site.reviews_frame.as_deref().and_then(Origin::parse);
-    let reviews: Vec<&str> = reviews.iter().map(Origin::as_str).collect();
+    let reviews = config
+        .site
+        .reviews_frame
+        .as_deref()
+        .and_then(WebOrigin::parse);
+    let reviews: Vec<&str> = reviews.iter().map(WebOrigin::as_str).collect();
     let (tags, reviews) = (listed(&tags), listed(&reviews));
     format!(
         "default-src 'none'; script-src 'self'{tags}; style-src 'self' 'unsafe-inline'; \

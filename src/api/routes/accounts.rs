@@ -12,7 +12,7 @@ use crate::api::http::auth::{Auth, session_cookie};
 use crate::api::http::client::{CalledFrom, device_cookie};
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
-use crate::api::schema::account::{LinkSecret, LoggedIn, Login, ProfileEdit};
+use crate::api::schema::account::{LinkSecret, Login, LoginResponse, ProfileEdit};
 use crate::app::App;
 use crate::app::accounts::{ProfileView, SessionView};
 
@@ -20,10 +20,10 @@ use crate::app::accounts::{ProfileView, SessionView};
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Accounts.
-pub struct Accounts;
+pub struct AccountRoutes;
 
 #[OpenApi]
-impl Accounts {
+impl AccountRoutes {
     /// Logs in, and sets the session's cookie.
     #[oai(path = "/api/login", method = "post")]
     async fn login(
@@ -32,7 +32,7 @@ impl Accounts {
         from: CalledFrom,
         cookies: &CookieJar,
         request: JsonBody<Login>,
-    ) -> Result<JsonResponse<LoggedIn>, ApiError> {
+    ) -> Result<JsonResponse<LoginResponse>, ApiError> {
         let Login {
             username,
             password,
@@ -45,7 +45,7 @@ impl Accounts {
             .await?;
         if token {
             let token = Some(login.token.expose().to_string());
-            return JsonResponse::new(LoggedIn { token });
+            return JsonResponse::new(LoginResponse { token });
         }
         let mut session = cookie(&app, session_cookie(&app), login.token.expose());
         if let Some(seconds) = login.keep_seconds {
@@ -53,7 +53,7 @@ impl Accounts {
         }
         cookies.add(session);
         keep_device(&app, cookies, &login.device);
-        JsonResponse::new(LoggedIn { token: None })
+        JsonResponse::new(LoginResponse { token: None })
     }
 
     /// Ends the session on the server. Refused when another site's page asks for it.

@@ -25,10 +25,10 @@ use crate::domain::product::form::errors::FieldErrors;
 const USUAL_PAGE: usize = 50;
 
 /// Changes of policies.
-pub struct Adjustments;
+pub struct AdjustmentRoutes;
 
 #[OpenApi]
-impl Adjustments {
+impl AdjustmentRoutes {
     /// Makes a change at once that doesn't move the price.
     #[oai(path = "/api/v1/policy/:id/price-keep", method = "post")]
     async fn price_keep(

@@ -15,10 +15,10 @@ use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
 use crate::app::{App, AppError};
 
 /// Aggregators.
-pub struct Aggregator;
+pub struct AggregatorRoutes;
 
 #[OpenApi]
-impl Aggregator {
+impl AggregatorRoutes {
     /// A partner sends a risk, and receives the quote and the address that its customer opens
     /// (`click_through`). The customer's first visit there receives the quote and a token.
     #[oai(path = "/api/v2/aggregator", method = "post")]

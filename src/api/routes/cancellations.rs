@@ -18,10 +18,10 @@ use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Cancellations.
-pub struct Cancellations;
+pub struct CancellationRoutes;
 
 #[OpenApi]
-impl Cancellations {
+impl CancellationRoutes {
     /// Why a policy may be cancelled.
     #[oai(path = "/api/v1/policy/reasons/cancellation", method = "get")]
     async fn reasons(&self) -> Result<DataResponse<Vec<ReasonInfo>>, ApiError> {

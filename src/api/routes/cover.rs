@@ -13,10 +13,10 @@ use crate::app::App;
 use crate::app::policies::{CoverAnswer, CoverQuestion};
 
 /// Cover.
-pub struct Cover;
+pub struct CoverRoutes;
 
 #[OpenApi]
-impl Cover {
+impl CoverRoutes {
     /// Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
     /// What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
     #[oai(path = "/api/v1/cover", method = "post")]

@@ -21,16 +21,16 @@ use crate::app::documents::{ListedDocument, PolicyDocuments, RenderedPdf};
 use crate::app::{App, AppError};
 
 /// Documents.
-pub struct Documents;
+pub struct DocumentRoutes;
 
 /// Identifiers that can be asked for at once.
 const CHECKED_AT_ONCE: usize = 100;
 
 #[OpenApi]
-impl Documents {
+impl DocumentRoutes {
     /// A policy's documents of a revision: the one in force, unless another is named.
     #[oai(path = "/api/v1/policy/:id/documents", method = "get")]
-    async fn of_policy(
+    async fn policy_documents(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
@@ -58,7 +58,7 @@ impl Documents {
 
     /// What can be read before a quote is bought.
     #[oai(path = "/api/v2/quote/documents/:id", method = "get")]
-    async fn of_quote(
+    async fn quote_documents(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,

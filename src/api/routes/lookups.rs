@@ -13,10 +13,10 @@ use crate::app::App;
 use crate::domain::quote::lookup::Address;
 
 /// Look-ups.
-pub struct Lookups;
+pub struct LookupRoutes;
 
 #[OpenApi]
-impl Lookups {
+impl LookupRoutes {
     /// What the register says of a vehicle. 503 with the code `lookup_unavailable` when there is no
     /// look-up, or it gave no answer of use in two seconds: the details are asked for then.
     #[oai(path = "/api/v1/lookup/vehicle", method = "post")]

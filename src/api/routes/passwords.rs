@@ -19,10 +19,10 @@ use crate::app::accounts::Reset;
 use crate::app::{App, AppError};
 
 /// Passwords.
-pub struct PasswordCalls;
+pub struct PasswordRoutes;
 
 #[OpenApi]
-impl PasswordCalls {
+impl PasswordRoutes {
     /// Changes the password, and ends every session of the user.
     #[oai(path = "/api/v1/profile/password", method = "put")]
     async fn change(

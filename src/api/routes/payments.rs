@@ -20,10 +20,10 @@ use crate::app::App;
 use crate::app::payments::{CallbackAnswer, StartedPayment};
 
 /// Payments.
-pub struct Payments;
+pub struct PaymentRoutes;
 
 #[OpenApi]
-impl Payments {
+impl PaymentRoutes {
     /// Starts to pay for an accepted quote, or comes back to the attempt that is open.
     #[oai(path = "/api/v1/gateway/:provider/initiate", method = "post")]
     async fn initiate(

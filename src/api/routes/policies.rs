@@ -15,10 +15,10 @@ use crate::api::schema::quote_read::QuoteRead;
 use crate::app::{App, Caller};
 
 /// Policies.
-pub struct Policies;
+pub struct PolicyRoutes;
 
 #[OpenApi]
-impl Policies {
+impl PolicyRoutes {
     /// A policy.
     #[oai(path = "/api/v2/policy/:id", method = "get")]
     async fn policy(

@@ -20,10 +20,10 @@ const USUAL_PAGE: usize = 10;
 const RENEWAL: &str = "renewal_quote";
 
 /// The list of policies and quotes.
-pub struct PolicyList;
+pub struct ListRoutes;
 
 #[OpenApi]
-impl PolicyList {
+impl ListRoutes {
     /// The logged-in user's own policies and quotes, a page at a time.
     #[oai(path = "/api/v2/policy/list", method = "get")]
     #[allow(clippy::too_many_arguments)]

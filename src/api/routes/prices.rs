@@ -16,10 +16,10 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
 /// Prices.
-pub struct Prices;
+pub struct PriceRoutes;
 
 #[OpenApi]
-impl Prices {
+impl PriceRoutes {
     /// What some answers cost.
     #[oai(path = "/api/v1/price", method = "post")]
     async fn price(

@@ -10,7 +10,7 @@ use poem_openapi::param::Path;
 
 use crate::api::http::cached_json::CachedJson;
 use crate::api::http::client::CalledFrom;
-use crate::api::http::daily_cache::Subject;
+use crate::api::http::daily_cache::CacheKey;
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::form_check::{FormRequest, FormVerdict};
@@ -21,10 +21,10 @@ use crate::app::quotes::price::Described;
 use crate::domain::product::{Product, StepperData};
 
 /// Products.
-pub struct Products;
+pub struct ProductRoutes;
 
 #[OpenApi]
-impl Products {
+impl ProductRoutes {
     /// Every product.
     #[oai(path = "/api/v2/product/list", method = "get")]
     async fn list(
@@ -57,7 +57,7 @@ impl Products {
             let data = enabled_products(&app);
             Ok(Enveloped { data })
         };
-        CachedJson::new(request, &app, Subject::ProductsOnSale, make)
+        CachedJson::new(request, &app, CacheKey::ProductsOnSale, make)
     }
 
     /// A product's form, and what the shop says of it.
@@ -69,7 +69,7 @@ impl Products {
         id: Path<String>,
     ) -> Result<CachedJson<ProductRead>, ApiError> {
         let product = product_on_sale(&app, &id)?;
-        let subject = Subject::Product(product.identifier().to_owned());
+        let subject = CacheKey::Product(product.identifier().to_owned());
         let make = || Ok(product_read(product, app.today()));
         CachedJson::new(request, &app, subject, make)
     }
@@ -83,7 +83,7 @@ impl Products {
         identifier: Path<String>,
     ) -> Result<CachedJson<StepperData>, ApiError> {
         let product = product_on_sale(&app, &identifier)?;
-        let subject = Subject::Stepper(product.identifier().to_owned(), None);
+        let subject = CacheKey::Stepper(product.identifier().to_owned(), None);
         let make = || Ok(product.stepper().clone());
         CachedJson::new(request, &app, subject, make)
     }
@@ -102,7 +102,7 @@ impl Products {
     ) -> Result<CachedJson<StepperData>, ApiError> {
         let product = product_on_sale(&app, &identifier)?;
         let name = product.identifier().to_owned();
-        let subject = Subject::Stepper(name, Some(context.0.clone()));
+        let subject = CacheKey::Stepper(name, Some(context.0.clone()));
         CachedJson::new(request, &app, subject, || {
             let stepper = product.stepper_in(&context);
             stepper.ok_or_else(ApiError::not_found)

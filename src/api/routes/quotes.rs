@@ -14,7 +14,7 @@ use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::account::LinkSecret;
 use crate::api::schema::quote::{
-    AcceptRequest, Accepted, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
+    AcceptRequest, AcceptedQuote, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
     QuoteUpdate, Resumed, StatusTitle,
 };
 use crate::api::schema::quote_read::QuoteRead;
@@ -24,10 +24,10 @@ use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
 /// Quotes and policies.
-pub struct Quotes;
+pub struct QuoteRoutes;
 
 #[OpenApi]
-impl Quotes {
+impl QuoteRoutes {
     /// Saves a new quote.
     #[oai(path = "/api/v2/openapi/quote/:product", method = "post")]
     async fn create(
@@ -174,7 +174,7 @@ impl Quotes {
         id: Path<String>,
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
         request: JsonBody<AcceptRequest>,
-    ) -> Result<DataResponse<Accepted>, ApiError> {
+    ) -> Result<DataResponse<AcceptedQuote>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
         match request.body.payment_frequency.as_deref() {
@@ -199,7 +199,7 @@ impl Quotes {
             gaps: request.body.gaps.clone(),
         };
         let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
-        JsonResponse::data(Accepted {
+        JsonResponse::data(AcceptedQuote {
             uuid,
             amount_due: accepted.amount,
             revision_id: accepted.revision,

@@ -12,13 +12,13 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
-use crate::app::policies::renewals::Comparison;
+use crate::app::policies::renewals::RenewalComparison;
 
 /// Renewals.
-pub struct Renewals;
+pub struct RenewalRoutes;
 
 #[OpenApi]
-impl Renewals {
+impl RenewalRoutes {
     /// A renewal quote beside the policy it follows.
     #[oai(path = "/api/v1/renewal/:id", method = "get")]
     async fn renewal(
@@ -26,7 +26,7 @@ impl Renewals {
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
-    ) -> Result<DataResponse<Comparison>, ApiError> {
+    ) -> Result<DataResponse<RenewalComparison>, ApiError> {
         JsonResponse::data(app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?)
     }
 

@@ -16,10 +16,10 @@ use crate::app::policies::RescueCard;
 use crate::app::{App, AppError};
 
 /// Rescue cards.
-pub struct RescueCards;
+pub struct RescueCardRoutes;
 
 #[OpenApi]
-impl RescueCards {
+impl RescueCardRoutes {
     /// A rescue card of a policy, for the device that asks, and the key that reads it again.
     #[oai(path = "/api/v1/policy/:id/rescue-card", method = "post")]
     async fn keep(

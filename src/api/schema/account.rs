@@ -25,7 +25,7 @@ pub struct Login {
 
 /// The session's token, where it was asked for.
 #[derive(Serialize, ResponseSchema)]
-pub struct LoggedIn {
+pub struct LoginResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) token: Option<String>,
 }

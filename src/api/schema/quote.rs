@@ -191,7 +191,7 @@ pub struct AcceptRequest {
 
 /// What is to be paid.
 #[derive(Serialize, ResponseSchema)]
-pub struct Accepted {
+pub struct AcceptedQuote {
     pub(in crate::api) uuid: Uuid,
     pub(in crate::api) amount_due: Pence,
     pub(in crate::api) revision_id: u32,

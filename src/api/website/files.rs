@@ -128,7 +128,7 @@ impl File {
 
     /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
-        let accepted = Accepted::from_headers(headers);
+        let accepted = AcceptedEncodings::from_headers(headers);
         let mut best: Option<(&Variant, u32)> = None;
         for variant in &self.0 {
             let weight = accepted.weight(variant.encoding);
@@ -153,9 +153,9 @@ fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
 }
 
 /// What `Accept-Encoding` says: encodings, each with a weight in thousandths.
-struct Accepted(Vec<(String, u32)>);
+struct AcceptedEncodings(Vec<(String, u32)>);
 
-impl Accepted {
+impl AcceptedEncodings {
     fn from_headers(headers: &HeaderMap) -> Self {
         let values = headers.get_all(ACCEPT_ENCODING).into_iter();
         let items = values

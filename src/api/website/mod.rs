@@ -20,7 +20,7 @@ use poem::http::{HeaderValue, Method, StatusCode};
 use poem::{Endpoint, PathPattern, Request, Response, Result};
 use rust_embed::RustEmbed;
 
-use crate::api::http::daily_cache::{DailyCache, Subject};
+use crate::api::http::daily_cache::{CacheKey, DailyCache};
 use files::{ASK_AGAIN, ENCODINGS, File};
 use pages::{CARD, COVER, FRONT, RESCUE_CARD, UNKNOWN, matches_pattern};
 use template::{HtmlHead, Template};
@@ -184,7 +184,7 @@ impl Website {
         };
         let query = request.uri().query();
         let (day, free) = begun.beginnings.cache_key(&asked, query);
-        let subject = Subject::Page {
+        let subject = CacheKey::Page {
             pattern: asked.page,
             product: asked.product.map(str::to_owned),
             preset: asked.preset.map(str::to_owned),

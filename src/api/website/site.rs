@@ -7,7 +7,7 @@ use poem::web::Data;
 use poem_openapi::OpenApi;
 
 use crate::api::http::cached_json::CachedJson;
-use crate::api::http::daily_cache::Subject;
+use crate::api::http::daily_cache::CacheKey;
 use crate::api::http::error::ApiError;
 use crate::api::schema::published::Data as Enveloped;
 use crate::api::schema::site::Site;
@@ -29,7 +29,7 @@ impl Shell {
             let data = settings(&app);
             Ok(Enveloped { data })
         };
-        CachedJson::new(request, &app, Subject::Site, make)
+        CachedJson::new(request, &app, CacheKey::Site, make)
     }
 }
 

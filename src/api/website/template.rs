@@ -26,12 +26,12 @@ pub(in crate::api) struct HtmlHead {
 /// The page as the website's build left it, and which files each of its parts needs.
 pub(super) struct Template {
     page: String,
-    parts: BTreeMap<String, Part>,
+    parts: BTreeMap<String, TemplatePart>,
 }
 
 /// A part of the website as its build describes it (`dist/parts.json`).
 #[derive(Deserialize)]
-struct Part {
+struct TemplatePart {
     file: String,
     #[serde(default)]
     imports: Vec<String>,

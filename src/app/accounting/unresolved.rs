@@ -24,7 +24,7 @@ const MESSAGE_DAYS: i64 = 30;
 
 /// What needs a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unresolved {
+pub struct UnresolvedRow {
     /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
     /// Our id of it.
@@ -45,7 +45,7 @@ pub struct Unresolved {
     pub to_do: String,
 }
 
-impl Unresolved {
+impl UnresolvedRow {
     /// The names of its fields, in their order.
     pub const NAMES: [&str; 9] = [
         "what",
@@ -64,11 +64,11 @@ impl Unresolved {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppError> {
     store.read(|tx| all(tx, now)).await
 }
 
-fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> {
+fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppError> {
     let mut found = Vec::new();
     let mut reported = BTreeSet::new();
     for row in PAYMENTS.rows(tx, &()) {
@@ -92,7 +92,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<Unresolved>, AppError> 
     // A gateway whose reports nobody takes in has nothing late.
     for gateway in reported {
         for one in late(tx, &gateway, now)? {
-            found.push(Unresolved {
+            found.push(UnresolvedRow {
                 what: "late".to_string(),
                 id: Some(one.subject),
                 policy: number(tx, one.policy)?,
@@ -118,7 +118,7 @@ pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppE
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
 
-fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>, AppError> {
+fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRow>, AppError> {
     let Some(reason) = payment.unresolved_reason() else {
         return Ok(None);
     };
@@ -144,7 +144,7 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<Unresolved>,
             look_up,
         ),
     };
-    Ok(Some(Unresolved {
+    Ok(Some(UnresolvedRow {
         what: "payment".to_string(),
         id: Some(payment.id),
         policy: number(tx, payment.quote)?,
@@ -163,12 +163,12 @@ fn from_message(
     payment: &Payment,
     message: &UnreadMessage,
     now: DateTime<Utc>,
-) -> Result<Option<Unresolved>, AppError> {
+) -> Result<Option<UnresolvedRow>, AppError> {
     if now - message.received >= TimeDelta::days(MESSAGE_DAYS) {
         return Ok(None);
     }
     let kind = &message.kind;
-    Ok(Some(Unresolved {
+    Ok(Some(UnresolvedRow {
         what: "message".to_string(),
         id: Some(payment.id),
         policy: number(tx, payment.quote)?,
@@ -190,7 +190,7 @@ fn from_refund(
     tx: &impl Read,
     refund: &Refund,
     now: DateTime<Utc>,
-) -> Result<Option<Unresolved>, AppError> {
+) -> Result<Option<UnresolvedRow>, AppError> {
     let payment = PAYMENTS.get(tx, &refund.payment)?;
     let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
     let by_transfer = "Ask the customer for a bank account, pay it by bank transfer, and write that down \
@@ -245,7 +245,7 @@ fn from_refund(
     } else {
         return Ok(None);
     };
-    Ok(Some(Unresolved {
+    Ok(Some(UnresolvedRow {
         what: "refund".to_string(),
         id: Some(refund.id),
         policy: number(tx, refund.policy)?,
@@ -258,7 +258,7 @@ fn from_refund(
     }))
 }
 
-fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>, AppError> {
+fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRow>, AppError> {
     let taken = dispute.amount_taken();
     let until = dispute.reply_by.map_or(String::new(), |until| {
         format!(" by {}", format_long(london_date(until)))
@@ -280,7 +280,7 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<Unresolved>,
     };
     let reason = dispute.reason.as_ref();
     let reason = reason.map_or(String::new(), |word| format!(" Its reason: {word}."));
-    Ok(Some(Unresolved {
+    Ok(Some(UnresolvedRow {
         what: "dispute".to_string(),
         id: Some(dispute.id),
         policy: number(tx, dispute.policy)?,
@@ -297,7 +297,7 @@ fn from_line(
     tx: &impl Read,
     key: [u8; 32],
     line: &SettlementLine,
-) -> Result<Option<Unresolved>, AppError> {
+) -> Result<Option<UnresolvedRow>, AppError> {
     if !line.outcome.needs_a_person() {
         return Ok(None);
     }
@@ -318,7 +318,7 @@ fn from_line(
              gateway's messages again, and take in the report again."
         }
     };
-    Ok(Some(Unresolved {
+    Ok(Some(UnresolvedRow {
         what: "payout line".to_string(),
         id: Some(SettlementLine::line_id(key)),
         policy: match line.policy {

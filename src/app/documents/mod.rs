@@ -14,6 +14,6 @@ pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub use read::RenderedPdf;
 pub(super) use read::document_file;
 pub use render::renderer::DocumentRenderer;
-pub use storage::check::{Away, Checked};
+pub use storage::check::{Away, BlobReport};
 pub(super) use storage::check::{CheckState, check_contents};
 pub(super) use storage::contents::delete_document;

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
-use crate::documents::data::{Addressee, Date, GroupTable, Head, Row, Shop};
+use crate::documents::data::{Addressee, Date, GroupTable, Head, ShopDetails, TableRow};
 use crate::domain::money::price::Price;
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
@@ -45,7 +45,7 @@ impl DocumentSubject {
             rows: group
                 .rows
                 .into_iter()
-                .map(|(label, value)| Row { label, value })
+                .map(|(label, value)| TableRow { label, value })
                 .collect(),
             columns: group.columns,
             records: group.records,
@@ -58,7 +58,7 @@ impl DocumentSubject {
 pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: NaiveDate) -> Head {
     let (site, info) = (&app.config.site, product.info());
     Head {
-        shop: Shop {
+        shop: ShopDetails {
             brand: site.brand.clone(),
             phone: site.phone.clone(),
             assistance_phone: site.assistance_phone.clone(),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::{links, registered_user, user_named};
 use crate::app::letters::delivery::recipient::user_of_address;
-use crate::app::letters::{Event, Letter};
+use crate::app::letters::{Letter, LetterEvent};
 use crate::app::quotes::ownership::waits_for;
 use crate::app::{App, AppError, new_id, page_addresses};
 use crate::domain::account::{Link, LinkUse, username};
@@ -55,8 +55,8 @@ impl App {
         };
         let link = self.password_page(&token);
         let event = match good_for {
-            LinkUse::FirstPassword => Event::FirstPassword { link },
-            _ => Event::ResetPassword { link },
+            LinkUse::FirstPassword => LetterEvent::FirstPassword { link },
+            _ => LetterEvent::ResetPassword { link },
         };
         self.deliver_link(&to, event, hash).await
     }
@@ -89,10 +89,10 @@ impl App {
             return Ok(());
         };
         let event = match good_for {
-            LinkUse::ConfirmAddress { .. } => Event::ConfirmAddress {
+            LinkUse::ConfirmAddress { .. } => LetterEvent::ConfirmAddress {
                 link: page_addresses::confirm_email(&self.public_url, token.expose()),
             },
-            _ => Event::AddressTaken {
+            _ => LetterEvent::AddressTaken {
                 link: self.password_page(&token),
             },
         };
@@ -107,16 +107,21 @@ impl App {
     ) -> Result<(), AppError> {
         let password_page = page_addresses::retrieve_password(&self.public_url);
         let event = match notice {
-            Notice::PasswordChanged => Event::PasswordChanged { password_page },
-            Notice::AddressChangeAsked => Event::AddressChangeAsked { password_page },
-            Notice::AddressChanged => Event::AddressChanged,
+            Notice::PasswordChanged => LetterEvent::PasswordChanged { password_page },
+            Notice::AddressChangeAsked => LetterEvent::AddressChangeAsked { password_page },
+            Notice::AddressChanged => LetterEvent::AddressChanged,
         };
         self.send_letter(to, &Letter::from(event)).await
     }
 
     /// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
     /// count against the limit of the next try.
-    async fn deliver_link(&self, to: &str, event: Event, hash: [u8; 32]) -> Result<(), AppError> {
+    async fn deliver_link(
+        &self,
+        to: &str,
+        event: LetterEvent,
+        hash: [u8; 32],
+    ) -> Result<(), AppError> {
         let sent = self.send_letter(to, &Letter::from(event)).await;
         if sent.is_err() {
             self.store

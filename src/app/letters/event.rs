@@ -14,7 +14,7 @@ use crate::domain::payment::refund::{RefundPart, RefundRoute};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Letter {
     #[serde(flatten)]
-    pub event: Event,
+    pub event: LetterEvent,
     #[serde(flatten)]
     pub shared: SharedFields,
 }
@@ -28,8 +28,8 @@ pub enum SharedFields {
     None {},
 }
 
-impl From<Event> for Letter {
-    fn from(event: Event) -> Self {
+impl From<LetterEvent> for Letter {
+    fn from(event: LetterEvent) -> Self {
         let shared = SharedFields::None {};
         Self { event, shared }
     }
@@ -39,7 +39,7 @@ impl From<Event> for Letter {
 /// it is sent. Links are whole addresses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "letter", rename_all = "kebab-case")]
-pub enum Event {
+pub enum LetterEvent {
     QuoteSaved {
         product: String,
         reference: String,

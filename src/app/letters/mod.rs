@@ -14,8 +14,8 @@ mod template;
 mod tests;
 
 pub(in crate::app) use event::{
-    AdjacentPolicy, CancelledChange, ChangeMoney, Event, FirstPassword, HeldPrice, LateRenewal,
-    Letter, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount, format_positive,
-    format_refunds, in_ascii,
+    AdjacentPolicy, CancelledChange, ChangeMoney, FirstPassword, HeldPrice, LateRenewal, Letter,
+    LetterEvent, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount,
+    format_positive, format_refunds, in_ascii,
 };
 pub(in crate::app) use template::Letters;

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::app::letters::delivery::recipient::address_of;
 use crate::app::letters::{
-    Event, Letter, PaymentFields, SharedFields, format_amount, format_positive,
+    Letter, LetterEvent, PaymentFields, SharedFields, format_amount, format_positive,
 };
 use crate::app::payments::{balance_of, refunds_of};
 use crate::app::quotes::revision_of;
@@ -38,7 +38,7 @@ impl App {
         &self,
         tx: &impl Read,
         payment: Uuid,
-        event: Event,
+        event: LetterEvent,
     ) -> Result<Option<(String, Letter)>, AppError> {
         let payment = PAYMENTS.get(tx, &payment)?;
         let payment = payment.ok_or(AppError::NotFound)?;
@@ -62,7 +62,7 @@ impl App {
 fn money_event(
     tx: &impl Read,
     news: PolicyNotification,
-) -> Result<Option<(Uuid, Event)>, AppError> {
+) -> Result<Option<(Uuid, LetterEvent)>, AppError> {
     match news {
         PolicyNotification::Surplus { payment } => {
             let refund = find_refund(tx, Refund::refund_id(payment, payment))?;
@@ -72,7 +72,7 @@ fn money_event(
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
             // The gateway may have made it since.
-            let event = refund.needs_a_person().then(|| Event::RefundOwed {
+            let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),
                 is_surplus: refund.is_surplus(),
@@ -82,17 +82,20 @@ fn money_event(
         PolicyNotification::RefundPaid { refund } => {
             let refund = find_refund(tx, refund)?;
             // It may be owed again.
-            let event = refund.manual.as_ref().map(|otherwise| Event::RefundPaid {
-                amount: format_amount(refund.amount),
-                is_by_transfer: otherwise.method == RefundMethod::Transfer,
-            });
+            let event = refund
+                .manual
+                .as_ref()
+                .map(|otherwise| LetterEvent::RefundPaid {
+                    amount: format_amount(refund.amount),
+                    is_by_transfer: otherwise.method == RefundMethod::Transfer,
+                });
             Ok(event.map(|event| (refund.payment, event)))
         }
         PolicyNotification::Disputed { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
             let amount =
                 format_positive(dispute.amount_taken()).filter(|_| dispute.status.is_open());
-            Ok(amount.map(|amount| (dispute.payment, Event::Disputed { amount })))
+            Ok(amount.map(|amount| (dispute.payment, LetterEvent::Disputed { amount })))
         }
         PolicyNotification::DisputeDecided { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
@@ -113,17 +116,17 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
 }
 
 /// Nothing where the money does not come back to the card and another letter says so.
-fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<Event> {
+fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
-    comes_back.then(|| Event::Surplus {
+    comes_back.then(|| LetterEvent::Surplus {
         amount: format_amount(refund.amount),
         is_disputed: route == RefundRoute::Dispute,
     })
 }
 
 /// How a dispute was decided, as it is now, given the refunds of the same payment.
-fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
+fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
     let total = |wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let some = refunds.iter().filter(|refund| wanted(refund));
         format_positive(some.map(|refund| refund.amount).sum())
@@ -137,12 +140,12 @@ fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<Event> {
         DisputeStatus::Inquiry | DisputeStatus::Open => None,
         // What was taken came back before the end: another letter said nothing of it.
         DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
-        DisputeStatus::Lost | DisputeStatus::Prevented => Some(Event::DisputeLost {
+        DisputeStatus::Lost | DisputeStatus::Prevented => Some(LetterEvent::DisputeLost {
             amount: format_amount(dispute.written_off),
             owed_refund: total(&|refund| refund.was_received(RefundMethod::AlreadyRefunded)),
             is_decided: dispute.status == DisputeStatus::Lost,
         }),
-        DisputeStatus::Won => Some(Event::DisputeWon {
+        DisputeStatus::Won => Some(LetterEvent::DisputeWon {
             owed_refund: total(&has_waited),
         }),
     }

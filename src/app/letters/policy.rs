@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::app::accounts::links;
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
-use crate::app::letters::{Event, FirstPassword, Letter, PolicyFields, SharedFields};
+use crate::app::letters::{FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields};
 use crate::app::policies::PolicyContext;
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
@@ -55,12 +55,12 @@ impl App {
         &self,
         context: &PolicyContext,
         to: &str,
-        event: Event,
+        event: LetterEvent,
     ) -> Result<(), AppError> {
         let (now, policy) = (self.clock.now(), context.policy.uuid);
         let (name, fresh) = (username(to), new_id(now));
         let (link, code) = (Token::random()?, random_code()?);
-        let has_code = matches!(event, Event::Bought { .. });
+        let has_code = matches!(event, LetterEvent::Bought { .. });
         let link_hash = link.hash();
         let code_hash = hash_token(&links::code_secret(policy, code.expose()));
         let is_kept = self

@@ -5,7 +5,7 @@ use chrono_tz::Europe::London;
 use uuid::Uuid;
 
 use crate::app::letters::{
-    AdjacentPolicy, CancelledChange, ChangeMoney, Event, LateRenewal, format_amount,
+    AdjacentPolicy, CancelledChange, ChangeMoney, LateRenewal, LetterEvent, format_amount,
     format_positive, format_refunds,
 };
 use crate::app::payments::checkout::attempts::attempts;
@@ -34,7 +34,7 @@ impl App {
         tx: &impl Read,
         context: &PolicyContext,
         news: PolicyNotification,
-    ) -> Result<Option<Event>, AppError> {
+    ) -> Result<Option<LetterEvent>, AppError> {
         let policy = context.policy.uuid;
         let today = self.today();
         match news {
@@ -51,7 +51,7 @@ impl App {
                     return Ok(None);
                 };
                 let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
-                Ok(Some(Event::Cancelled {
+                Ok(Some(LetterEvent::Cancelled {
                     effective_date: format_long(done.cancellation.effective),
                     last_day: done.last_day.map(format_long),
                     is_immediate: done.cancellation.is_at_once(),
@@ -68,7 +68,7 @@ impl App {
                     return Ok(None);
                 };
                 let back = pending.cancellation.refund.amount;
-                Ok(Some(Event::CancellationAgreed {
+                Ok(Some(LetterEvent::CancellationAgreed {
                     effective_date: format_long(pending.cancellation.effective),
                     last_day: pending.last_day.map(format_long),
                     refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
@@ -84,7 +84,7 @@ impl App {
                     return Ok(None);
                 };
                 let change = cancellations::dropped_change(tx, policy, later.dropped)?;
-                Ok(Some(Event::CancellationWithdrawn {
+                Ok(Some(LetterEvent::CancellationWithdrawn {
                     effective_date: format_long(later.effective),
                     expiry: format_long(context.policy.expiry),
                     cancelled_change: cancelled_change_fields(tx, policy, change)?,
@@ -95,7 +95,7 @@ impl App {
                     return Ok(None);
                 };
                 let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
-                Ok(Some(Event::NotTakenUp {
+                Ok(Some(LetterEvent::NotTakenUp {
                     refund: format_refunds(&refund),
                     cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
                     previous_policy: live_predecessor(tx, context)?,
@@ -110,11 +110,15 @@ impl App {
         }
     }
 
-    fn bought_event(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+    fn bought_event(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<LetterEvent, AppError> {
         let policy = &context.policy;
         let help = help_line(&context.product, &self.config.site);
         let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
-        Ok(Event::Bought {
+        Ok(LetterEvent::Bought {
             help_phone: help.phone,
             help_hours: help.answered,
             cover_begins: format_moment(policy.cover_begins),
@@ -126,7 +130,11 @@ impl App {
         })
     }
 
-    fn ended_event(&self, tx: &impl Read, context: &PolicyContext) -> Result<Event, AppError> {
+    fn ended_event(
+        &self,
+        tx: &impl Read,
+        context: &PolicyContext,
+    ) -> Result<LetterEvent, AppError> {
         let expiry = context.policy.expiry;
         let renewal = self.open_renewal(tx, context)?;
         let is_charge_pending = context.card_charge.is_some();
@@ -134,7 +142,7 @@ impl App {
         let sold = self.products.is_on_sale(product, None, self.today());
         let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
         let buyable = buyable.filter(|_| !is_charge_pending);
-        Ok(Event::Ended {
+        Ok(LetterEvent::Ended {
             expiry: format_long(expiry),
             late_renewal: buyable.map(|renewal| LateRenewal {
                 last_day: format_long(add_days(expiry, 1)),
@@ -152,16 +160,16 @@ impl App {
         &self,
         tx: &impl Read,
         context: &PolicyContext,
-    ) -> Result<Option<Event>, AppError> {
+    ) -> Result<Option<LetterEvent>, AppError> {
         let has_ended = context.policy.expiry < self.today();
         let expiry = format_long(context.policy.expiry);
         if context.card_charge == Some(PaymentStatus::Unresolved) {
-            return Ok(Some(Event::CardUnclear { expiry, has_ended }));
+            return Ok(Some(LetterEvent::CardUnclear { expiry, has_ended }));
         }
         let open = self.open_renewal(tx, context)?;
         if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {
             let price = renewal.current.price.as_ref();
-            return Ok(Some(Event::CardRefused {
+            return Ok(Some(LetterEvent::CardRefused {
                 expiry,
                 price: price.map(|price| format_amount(price.total)),
                 renewal_page: self.renewal_page(&renewal),
@@ -169,22 +177,22 @@ impl App {
         }
         // The bank may have taken so long that it can't be renewed any more.
         let too_late = context.next_year(self.today()) == RenewalPreview::Ended;
-        Ok(too_late.then_some(Event::NotRenewed { expiry }))
+        Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
     }
 
     /// What the letter about a renewal says.
-    pub(super) fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> Event {
+    pub(super) fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> LetterEvent {
         let policy = &context.policy;
         let expiry = format_long(policy.expiry);
         if is_refused(renewal) {
             let reason = renewal.reason.clone().unwrap_or_default();
-            return Event::NotRenewable { expiry, reason };
+            return LetterEvent::NotRenewable { expiry, reason };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
         let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
         let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
         let coming = context.scheduled.as_ref();
-        Event::RenewalQuoted {
+        LetterEvent::RenewalQuoted {
             renewal_start: format_long(add_days(policy.expiry, 1)),
             current_price: format_amount(context.scheduled_premium()),
             price: price.map(format_amount),
@@ -246,13 +254,13 @@ fn change_event(
     tx: &impl Read,
     change: &Adjustment,
     news: PolicyNotification,
-) -> Result<Option<Event>, AppError> {
+) -> Result<Option<LetterEvent>, AppError> {
     let effective_date = format_long(change.effective);
     let changes = change.changes.iter().map(AnswerChange::sentence).collect();
     // Less than was agreed comes back where less was left of the payments.
     let made = || unrefunded::refund_parts(tx, change.policy, change.id);
     Ok(match (news, change.status) {
-        (PolicyNotification::Changed { .. }, _) => Some(Event::ChangeMade {
+        (PolicyNotification::Changed { .. }, _) => Some(LetterEvent::ChangeMade {
             effective_date,
             changes,
             money: change_money(tx, change, &made()?)?,
@@ -261,7 +269,7 @@ fn change_event(
         (PolicyNotification::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
             let expected = unrefunded::expected_parts(tx, change.policy, -change.figures.amount)?;
             let money = change_money(tx, change, &expected)?;
-            Some(Event::ChangeAgreed {
+            Some(LetterEvent::ChangeAgreed {
                 effective_date,
                 changes,
                 money,
@@ -269,7 +277,7 @@ fn change_event(
         }
         (PolicyNotification::ChangeWithdrawn { .. }, _) => {
             let refund = format_refunds(&made()?);
-            Some(Event::ChangeWithdrawn {
+            Some(LetterEvent::ChangeWithdrawn {
                 effective_date,
                 changes,
                 refund,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::accounts::links;
 use crate::app::letters::delivery::quote_letters;
 use crate::app::letters::delivery::recipient::{as_typed, user_of_address};
-use crate::app::letters::{Event, HeldPrice, Letter, Refusal, in_ascii};
+use crate::app::letters::{HeldPrice, Letter, LetterEvent, Refusal, in_ascii};
 use crate::app::{App, AppError, access, new_id, page_addresses};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::money::price::{Basis, Per};
@@ -73,7 +73,7 @@ impl App {
         // The last day of the price. It may run out at midnight, which belongs to the next day.
         let last_day =
             |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
-        let letter = Letter::from(Event::QuoteSaved {
+        let letter = Letter::from(LetterEvent::QuoteSaved {
             product: product.info().product_title.clone(),
             reference: found.reference.clone(),
             resume_link: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),

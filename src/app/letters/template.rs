@@ -15,7 +15,7 @@ use minijinja::{
 use rust_embed::RustEmbed;
 
 use crate::app::letters::event::Letter;
-use crate::config::Site;
+use crate::config::SiteSettings;
 
 /// Steps that a template may take. A letter takes about a thousand.
 const FUEL: u64 = 50_000;
@@ -23,7 +23,7 @@ const FUEL: u64 = 50_000;
 const WIDTH: usize = 72;
 
 /// Blocks of a letter, and how the text of each is read.
-pub(super) const PARTS: [(&str, Reader); 12] = [
+pub(super) const PARTS: [(&str, TemplateReader); 12] = [
     ("subject", read_words),
     ("title", read_words),
     ("body", read_paragraphs),
@@ -41,7 +41,7 @@ pub(super) const PARTS: [(&str, Reader); 12] = [
 const REQUIRED: [&str; 3] = ["subject", "title", "body"];
 
 /// Reads the text of a block, or returns the line that can't be read.
-pub(super) type Reader = fn(&str) -> Result<Value, String>;
+pub(super) type TemplateReader = fn(&str) -> Result<Value, String>;
 
 #[derive(RustEmbed)]
 #[folder = "src/app/letters/templates"]
@@ -78,7 +78,7 @@ impl Letters {
     /// # Errors
     /// The first mistake in a template.
     pub fn new(
-        site: &Site,
+        site: &SiteSettings,
         public_url: &str,
         folder: Option<&Path>,
     ) -> Result<Self, TemplateError> {
@@ -211,7 +211,7 @@ pub(super) fn template_name(context: &Value) -> String {
 }
 
 /// What every template is given of the shop.
-fn shop_fields(site: &Site, public_url: &str) -> Value {
+fn shop_fields(site: &SiteSettings, public_url: &str) -> Value {
     let dialled = |c: &char| c.is_ascii_digit() || *c == '+';
     let dialled: String = site.phone.chars().filter(dialled).collect();
     context! {

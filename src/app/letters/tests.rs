@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::app::letters::samples::{self, LETTERS};
 use crate::app::letters::template::{BuiltIn, RenderedLetter};
 use crate::app::letters::{Letter, Letters};
-use crate::config::{Config, Layers, Site};
+use crate::config::{Config, Layers, SiteSettings};
 
 const URL: &str = "https://cover.example.org";
 /// What letters share: no letter is called this.
@@ -18,7 +18,7 @@ const SHARED: [&str; 6] = [
     "refunds.txt",
 ];
 
-fn site() -> Site {
+fn site() -> SiteSettings {
     Config::load(&Layers::default()).unwrap().site
 }
 

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::limit::{Limit, Rule};
+use super::limit::{Limit, LimitRule};
 use super::memory::CLIENT_AGE;
 use super::rate::MAX_SKEW;
 use super::throttle;
@@ -66,7 +66,7 @@ impl App {
     ) -> Result<(), AppError> {
         let rule = match self.rule(limit, key) {
             None => return Ok(()),
-            Some(Rule::Rate(rate)) => Rule::Rate(rate.divided_by(self.store.nodes())),
+            Some(LimitRule::Rate(rate)) => LimitRule::Rate(rate.divided_by(self.store.nodes())),
             Some(throttle) => throttle,
         };
         let number = i32::try_from(number).unwrap_or(i32::MAX);
@@ -227,7 +227,7 @@ impl App {
     }
 }
 
-impl Rule {
+impl LimitRule {
     /// The count after `number` more.
     fn advance(
         &self,

@@ -90,7 +90,7 @@ pub(in crate::app) enum Limit {
 }
 
 /// How a limit counts.
-pub(super) enum Rule {
+pub(super) enum LimitRule {
     /// A burst, then one at a time.
     Rate(Rate),
     /// So many are free, then each waits twice as long as the one before.
@@ -99,7 +99,7 @@ pub(super) enum Rule {
 
 impl App {
     /// The rule of a limit: of the settings, or a fixed number. None where any number is allowed.
-    pub(super) fn rule(&self, limit: Limit, key: &str) -> Option<Rule> {
+    pub(super) fn rule(&self, limit: Limit, key: &str) -> Option<LimitRule> {
         let set = &self.config.limits;
         let (number, period, burst) = match limit {
             Limit::Saves => (
@@ -137,7 +137,7 @@ impl App {
             | Limit::AddressChange
             | Limit::PasswordCode => return throttle(5),
         };
-        Rate::new(number, period, burst).map(Rule::Rate)
+        Rate::new(number, period, burst).map(LimitRule::Rate)
     }
 }
 
@@ -145,6 +145,6 @@ const fn hourly(number: u32) -> (u32, TimeDelta, u32) {
     (number, TimeDelta::hours(1), number)
 }
 
-fn throttle(free: u32) -> Option<Rule> {
-    (free > 0).then_some(Rule::Throttle(free))
+fn throttle(free: u32) -> Option<LimitRule> {
+    (free > 0).then_some(LimitRule::Throttle(free))
 }

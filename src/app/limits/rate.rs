@@ -60,7 +60,7 @@ impl Rate {
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> DateTime<Utc> {
+    fn seconds_time(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
     }
 
@@ -75,7 +75,7 @@ mod tests {
         now: i64,
         tries: usize,
     ) -> usize {
-        let mut take = || match rate.add(*arrival, 1, at(now)) {
+        let mut take = || match rate.add(*arrival, 1, seconds_time(now)) {
             Ok(next) => {
                 *arrival = Some(next);
                 true
@@ -89,7 +89,10 @@ mod tests {
     fn some_go_at_once_and_then_one_at_a_time() {
         let (mut count, rate) = (None, a_second(120));
         assert_eq!(let_through(&mut count, rate, 0, 200), 120);
-        assert_eq!(rate.add(count, 1, at(0)), Err(TimeDelta::seconds(1)));
+        assert_eq!(
+            rate.add(count, 1, seconds_time(0)),
+            Err(TimeDelta::seconds(1))
+        );
         assert_eq!(let_through(&mut count, rate, 1, 5), 1);
         assert_eq!(let_through(&mut count, rate, 11, 50), 10);
         // Quiet brings all of it back.
@@ -109,7 +112,7 @@ mod tests {
     #[test]
     fn several_are_counted_together_or_none_of_them() {
         let (mut count, rate) = (None, a_second(10));
-        let mut take = |number, now| match rate.add(count, number, at(now)) {
+        let mut take = |number, now| match rate.add(count, number, seconds_time(now)) {
             Ok(next) => {
                 count = Some(next);
                 true

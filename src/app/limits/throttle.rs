@@ -62,12 +62,12 @@ fn delay(over: u32) -> TimeDelta {
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> DateTime<Utc> {
+    fn seconds_time(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
     }
 
     fn is_allowed(tries: &mut Option<Tries>, seconds: i64) -> bool {
-        let next = add_attempt(*tries, 5, at(seconds));
+        let next = add_attempt(*tries, 5, seconds_time(seconds));
         *tries = next.ok().or(*tries);
         next.is_ok()
     }

@@ -7,7 +7,7 @@ use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::integrations::http;
-use crate::integrations::payments::stripe::{RetryPolicy, Stripe, StripeClient};
+use crate::integrations::payments::stripe::{RetryPolicy, StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError};
 
 /// The gateways of this shop.
@@ -27,7 +27,7 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
         let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
         let address = stripe.api_url.as_str();
         let client = StripeClient::new(http.clone(), address, key, RetryPolicy::default());
-        all.push(Arc::new(Stripe::new(client, secrets, clock.clone())));
+        all.push(Arc::new(StripeGateway::new(client, secrets, clock.clone())));
     }
     all
 }

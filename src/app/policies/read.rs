@@ -104,7 +104,8 @@ impl App {
             PermittedActions::none(view.standing)
         };
         let renewal = self.renewal_of(tx, &context)?;
-        let is_quoted = |renewal: &renewals::Comparison| renewal.status == QuoteStatus::Quote;
+        let is_quoted =
+            |renewal: &renewals::RenewalComparison| renewal.status == QuoteStatus::Quote;
         let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
         let coming = context.scheduled.as_ref().filter(|_| is_owner);
         let pending = if is_owner {

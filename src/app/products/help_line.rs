@@ -1,12 +1,12 @@
 //! Who to call when a product's cover is needed.
 
-use crate::config::Site;
+use crate::config::SiteSettings;
 use crate::documents::data::HelpLine;
 use crate::domain::product::Product;
 
 /// What the product's file says under `[help]`: its own number, or the shop's that is answered at
 /// any hour; the office where it says neither.
-pub(in crate::app) fn help_line(product: &Product, site: &Site) -> HelpLine {
+pub(in crate::app) fn help_line(product: &Product, site: &SiteSettings) -> HelpLine {
     let help = product.info().help.as_ref();
     if let Some(phone) = help.and_then(|help| help.phone.clone()) {
         return HelpLine {

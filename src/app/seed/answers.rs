@@ -9,7 +9,7 @@ use crate::app::seed::people;
 use crate::domain::account::Profile;
 use crate::domain::policy::term;
 use crate::domain::product::compiled::FieldRef;
-use crate::domain::product::rules::Outcome;
+use crate::domain::product::rules::RuleOutcome;
 use crate::domain::product::{Dataset, DateLimit, Field, FieldKind, Product};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
@@ -58,7 +58,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let here = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
     rules
-        .filter(|rule| rule.outcome == Outcome::Decline)
+        .filter(|rule| rule.outcome == RuleOutcome::Decline)
         .filter_map(|rule| rule.older_than)
         .filter_map(|(place, months)| (place == here).then_some(months))
         .min()

@@ -7,7 +7,7 @@ pub use crate::domain::time::dates::format_long;
 
 /// The shop, on every document.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shop {
+pub struct ShopDetails {
     /// Its name.
     pub brand: String,
     /// Who to call.
@@ -65,7 +65,7 @@ impl From<NaiveDate> for Date {
 #[derive(Clone, Debug, Serialize)]
 pub struct Head {
     /// The shop.
-    pub shop: Shop,
+    pub shop: ShopDetails,
     /// Who to call when the cover is needed.
     pub help: HelpLine,
     /// The document's title.
@@ -93,14 +93,14 @@ pub struct Addressee {
 
 /// A name and what it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct TableRow {
     /// Its name.
     pub label: String,
     /// What it is.
     pub value: String,
 }
 
-impl Row {
+impl TableRow {
     /// A row.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
@@ -138,7 +138,7 @@ pub struct GroupTable {
     /// What an instance is called, where it repeats.
     pub noun: String,
     /// Answers that are there once.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
     /// Headings of the table of vehicles and the like; empty where the group doesn't repeat.
     pub columns: Vec<String>,
     /// The table's rows.

@@ -320,7 +320,7 @@ mod tests {
     }
 
     /// What each piece of news moves and writes off.
-    fn told(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
+    fn apply_all(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
         let mut dispute = Dispute::begin(&all[0], Uuid::nil(), DateTime::UNIX_EPOCH);
         let changes = all.iter().map(|news| {
             let change = dispute.apply_event(news);
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn an_inquiry_moves_no_money() {
-        let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Won, &[])]);
+        let (dispute, changes) = apply_all(&[news(E::Inquired, &[]), news(E::Won, &[])]);
         assert_eq!(changes, [(0, 0), (0, 0)]);
         assert_eq!(
             (dispute.status, dispute.amount_taken()),
@@ -345,7 +345,7 @@ mod tests {
     fn money_is_taken_and_given_back_once_whatever_is_told_again() {
         let taken = ("txn_1", 4990);
         let back = ("txn_2", -4990);
-        let (dispute, changes) = told(&[
+        let (dispute, changes) = apply_all(&[
             news(E::Opened, &[]),
             news(E::Opened, &[taken]),
             news(E::Opened, &[taken]),
@@ -364,21 +364,22 @@ mod tests {
     #[test]
     fn a_lost_dispute_is_written_off_in_whatever_order_that_is_told() {
         let taken = ("txn_1", 5000);
-        let (dispute, changes) = told(&[news(E::Lost, &[]), news(E::Opened, &[taken])]);
+        let (dispute, changes) = apply_all(&[news(E::Lost, &[]), news(E::Opened, &[taken])]);
         assert_eq!(changes, [(0, 0), (5000, 5000)]);
         assert_eq!(dispute.undecided_balance(), Pence::ZERO);
-        let (dispute, changes) = told(&[news(E::Opened, &[taken]), news(E::Lost, &[])]);
+        let (dispute, changes) = apply_all(&[news(E::Opened, &[taken]), news(E::Lost, &[])]);
         assert_eq!(changes, [(5000, 0), (0, 5000)]);
         assert_eq!(dispute.written_off, Pence(5000));
     }
 
     #[test]
     fn a_dispute_that_was_prevented_loses_what_was_taken_for_it() {
-        let (dispute, changes) = told(&[news(E::Inquired, &[]), news(E::Prevented, &[])]);
+        let (dispute, changes) = apply_all(&[news(E::Inquired, &[]), news(E::Prevented, &[])]);
         assert_eq!(changes, [(0, 0), (0, 0)]);
         assert!(!dispute.is_lost() && !dispute.is_decided());
         let taken = ("txn_1", 5000);
-        let (dispute, changes) = told(&[news(E::Prevented, &[]), news(E::Prevented, &[taken])]);
+        let (dispute, changes) =
+            apply_all(&[news(E::Prevented, &[]), news(E::Prevented, &[taken])]);
         assert_eq!(changes, [(0, 0), (5000, 5000)]);
         assert!(dispute.is_lost() && dispute.is_decided());
     }
@@ -386,7 +387,7 @@ mod tests {
     #[test]
     fn an_appeal_that_is_won_undoes_the_loss() {
         let (taken, back) = (("txn_1", 5000), ("txn_2", -5000));
-        let (dispute, changes) = told(&[
+        let (dispute, changes) = apply_all(&[
             news(E::Lost, &[taken]),
             news(E::Won, &[]),
             news(E::Won, &[back]),

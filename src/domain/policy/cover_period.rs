@@ -76,7 +76,7 @@ mod tests {
     use crate::domain::policy::{ScheduledEvent, tests::policy};
     use uuid::Uuid;
 
-    fn at(moment: &str) -> DateTime<Utc> {
+    fn time(moment: &str) -> DateTime<Utc> {
         moment.parse().unwrap()
     }
 
@@ -90,23 +90,23 @@ mod tests {
     #[test]
     fn a_year_is_covered_from_the_moment_cover_begins_to_the_end_of_its_last_day_in_london() {
         let mut year = policy("2026-06-01", "2027-05-31");
-        year.cover_begins = at("2026-06-01T10:30:00Z");
+        year.cover_begins = time("2026-06-01T10:30:00Z");
         let spans = cover_periods(&year, &[]);
         for (moment, stands) in [
             (
                 "2026-05-01T00:00:00Z",
-                CoverNow::NotYet(at("2026-06-01T10:30:00Z")),
+                CoverNow::NotYet(time("2026-06-01T10:30:00Z")),
             ),
             (
                 "2026-06-01T10:29:59Z",
-                CoverNow::NotYet(at("2026-06-01T10:30:00Z")),
+                CoverNow::NotYet(time("2026-06-01T10:30:00Z")),
             ),
             ("2026-06-01T10:30:00Z", CoverNow::Covered),
             // Summer time: the last day ends an hour before it does in UTC.
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(current_cover(&spans, at(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&spans, time(moment)), stands, "{moment}");
         }
     }
 
@@ -121,17 +121,17 @@ mod tests {
         for (moment, stands) in [
             (
                 "2026-11-30T23:59:59Z",
-                CoverNow::NotYet(at("2026-12-01T00:00:00Z")),
+                CoverNow::NotYet(time("2026-12-01T00:00:00Z")),
             ),
             ("2026-12-03T23:59:59Z", CoverNow::Covered),
             (
                 "2026-12-04T00:00:00Z",
-                CoverNow::NotYet(at("2026-12-18T00:00:00Z")),
+                CoverNow::NotYet(time("2026-12-18T00:00:00Z")),
             ),
             ("2026-12-19T12:00:00Z", CoverNow::Covered),
             ("2026-12-21T00:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(current_cover(&spans, at(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&spans, time(moment)), stands, "{moment}");
         }
     }
 
@@ -147,18 +147,18 @@ mod tests {
         year.scheduled_end = on("2027-01-10");
         let cut = cover_periods(&year, &[]);
         assert_eq!(
-            current_cover(&cut, at("2027-01-09T23:59:59Z")),
+            current_cover(&cut, time("2027-01-09T23:59:59Z")),
             CoverNow::Covered
         );
         assert_eq!(
-            current_cover(&cut, at("2027-01-10T00:00:00Z")),
+            current_cover(&cut, time("2027-01-10T00:00:00Z")),
             CoverNow::Over
         );
         // Before it begins: it never covers anything.
         year.scheduled_end = on("2026-12-01");
         let none = cover_periods(&year, &[]);
         assert_eq!(
-            current_cover(&none, at("2026-11-30T00:00:00Z")),
+            current_cover(&none, time("2026-11-30T00:00:00Z")),
             CoverNow::Over
         );
     }

@@ -51,7 +51,7 @@ pub struct SingleTripFields {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Outcome {
+pub enum RuleOutcome {
     Refer,
     Decline,
 }
@@ -60,7 +60,7 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct UnderwritingRule {
-    pub outcome: Outcome,
+    pub outcome: RuleOutcome,
     /// The reason for the customer, with `{phone}` to fill in.
     pub reason: String,
     /// Asked of each instance of this dataset.

@@ -92,13 +92,13 @@ pub enum Part {
     /// Points.
     List(Vec<String>),
     /// Words and what each means.
-    Terms(Vec<Term>),
+    Terms(Vec<GlossaryTerm>),
 }
 
 /// A word and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Term {
+pub struct GlossaryTerm {
     /// The word.
     pub term: String,
     /// What it means.
@@ -129,23 +129,23 @@ impl<'de> TextOrTable<'de> for Part {
     fn from_table<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Table {
+        struct TextTable {
             heading: Option<String>,
             list: Option<Vec<String>>,
-            terms: Option<Vec<Term>>,
+            terms: Option<Vec<GlossaryTerm>>,
         }
-        match Table::deserialize(table)? {
-            Table {
+        match TextTable::deserialize(table)? {
+            TextTable {
                 heading: Some(heading),
                 list: None,
                 terms: None,
             } => Ok(Self::Heading(heading)),
-            Table {
+            TextTable {
                 heading: None,
                 list: Some(list),
                 terms: None,
             } => Ok(Self::List(list)),
-            Table {
+            TextTable {
                 heading: None,
                 list: None,
                 terms: Some(terms),

@@ -2,7 +2,7 @@
 
 use crate::domain::policy::term::{Term, date};
 use crate::domain::product::Product;
-use crate::domain::product::rules::{Outcome, UnderwritingRule};
+use crate::domain::product::rules::{RuleOutcome, UnderwritingRule};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
@@ -48,10 +48,10 @@ pub fn decide(
         })?;
         Some(rule.reason.replace("{phone}", phone))
     };
-    if let Some(reason) = applying(Outcome::Decline) {
+    if let Some(reason) = applying(RuleOutcome::Decline) {
         return Decision::Decline(reason);
     }
-    applying(Outcome::Refer).map_or(Decision::Accept, Decision::Refer)
+    applying(RuleOutcome::Refer).map_or(Decision::Accept, Decision::Refer)
 }
 
 /// Whether an instance (a vehicle, say) was covered already. It is the same instance where the

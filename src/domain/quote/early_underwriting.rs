@@ -6,7 +6,7 @@ use crate::domain::policy::term::{Term, date};
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::Condition;
-use crate::domain::product::rules::{Outcome, UnderwritingRule};
+use crate::domain::product::rules::{RuleOutcome, UnderwritingRule};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
@@ -18,7 +18,7 @@ pub struct EarlyDecision {
     /// The answer that decides it: a field, or `dataset.index.field`.
     pub path: String,
     /// What is decided.
-    pub outcome: Outcome,
+    pub outcome: RuleOutcome,
     /// The reason for the customer.
     pub reason: String,
 }
@@ -40,7 +40,7 @@ pub fn decide_early(
     let mut found: Vec<EarlyDecision> = Vec::new();
     let rules = product.compiled.underwriting.iter();
     let deciding = |outcome| rules.clone().filter(move |rule| rule.outcome == outcome);
-    for rule in deciding(Outcome::Decline).chain(deciding(Outcome::Refer)) {
+    for rule in deciding(RuleOutcome::Decline).chain(deciding(RuleOutcome::Refer)) {
         let rows = rule.each.map_or(1, |dataset| look.table.rows(dataset));
         let decided = (0..rows).filter_map(|row| look.path(look.deciding_field(rule, row)?, row));
         for path in decided {

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     /// The bank holidays of a year, as gov.uk lists them.
-    fn of_year(year: i32) -> Vec<String> {
+    fn holidays_in(year: i32) -> Vec<String> {
         let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
         let days = first.iter_days().take_while(|day| day.year() == year);
         days.filter(|day| is_weekday(*day) && !is_working_day(*day))
@@ -69,7 +69,7 @@ mod tests {
             (2027, "01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28"),
             (2028, "01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26"),
         ] {
-            assert_eq!(of_year(year).join(" "), listed, "{year}");
+            assert_eq!(holidays_in(year).join(" "), listed, "{year}");
         }
     }
 }

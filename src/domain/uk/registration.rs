@@ -12,7 +12,7 @@ const MAX_LENGTH: usize = 7;
 
 /// Why a mark is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum RegistrationFault {
     /// No style has such marks.
     Impossible,
     /// The age identifier's period hasn't begun: its first day.
@@ -36,8 +36,8 @@ pub fn normalise(text: &str) -> Option<String> {
 }
 
 /// The mark as it is customarily written (`AB12 CDE`), when some style has it.
-pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
-    let mark = normalise(text).ok_or(Fault::Impossible)?;
+pub fn check(text: &str, today: NaiveDate) -> Result<String, RegistrationFault> {
+    let mark = normalise(text).ok_or(RegistrationFault::Impossible)?;
     match split_letters_digits(&mark).as_slice() {
         [area, age, rest] if area.len() == 2 && age.len() == 2 && rest.len() == 3 => {
             current(area, age, rest, today)?;
@@ -47,17 +47,17 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
             let known = is_year_letter(letter) || *letter == "Q";
             let fits = known && is_number(number, 3) && rest.len() == 3;
             fits.then(|| format!("{letter}{number} {rest}"))
-                .ok_or(Fault::Impossible)
+                .ok_or(RegistrationFault::Impossible)
         }
         [first, middle, last] if is_letters(first) => {
             let fits = first.len() == 3 && is_number(middle, 3) && is_year_letter(last);
             fits.then(|| format!("{first} {middle}{last}"))
-                .ok_or(Fault::Impossible)
+                .ok_or(RegistrationFault::Impossible)
         }
         [country, kind, serial] => {
             let fits = country.len() == 3 && serial.len() == 3 && matches!(*kind, "D" | "X");
             fits.then(|| format!("{country} {kind} {serial}"))
-                .ok_or(Fault::Impossible)
+                .ok_or(RegistrationFault::Impossible)
         }
         [first, second] => {
             let (letters, number) = if is_letters(first) {
@@ -67,9 +67,9 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, Fault> {
             };
             dateless(letters, number)
                 .then(|| format!("{first} {second}"))
-                .ok_or(Fault::Impossible)
+                .ok_or(RegistrationFault::Impossible)
         }
-        _ => Err(Fault::Impossible),
+        _ => Err(RegistrationFault::Impossible),
     }
 }
 
@@ -104,14 +104,14 @@ fn dateless(letters: &str, number: &str) -> bool {
 }
 
 /// Area, age identifier and letters of a mark since September 2001.
-fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), Fault> {
+fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), RegistrationFault> {
     let area_fits = is_letters(area) && !area.contains(['I', 'Q', 'Z']);
     if !area_fits || rest.contains(['I', 'Q']) {
-        return Err(Fault::Impossible);
+        return Err(RegistrationFault::Impossible);
     }
-    let begins = age_start(age).ok_or(Fault::Impossible)?;
+    let begins = age_start(age).ok_or(RegistrationFault::Impossible)?;
     if begins > today {
-        return Err(Fault::NotYet(begins));
+        return Err(RegistrationFault::NotYet(begins));
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn age_start(age: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, month, 1)
 }
 
-impl Fault {
+impl RegistrationFault {
     /// What the customer is told.
     pub fn text(&self) -> String {
         match self {
@@ -151,11 +151,11 @@ impl Fault {
 mod tests {
     use super::*;
 
-    fn on(text: &str, day: (i32, u32, u32)) -> Result<String, Fault> {
+    fn on(text: &str, day: (i32, u32, u32)) -> Result<String, RegistrationFault> {
         check(text, NaiveDate::from_ymd_opt(day.0, day.1, day.2).unwrap())
     }
 
-    fn now(text: &str) -> Result<String, Fault> {
+    fn now(text: &str) -> Result<String, RegistrationFault> {
         on(text, (2026, 11, 21))
     }
 
@@ -225,7 +225,7 @@ mod tests {
             "AB12 CD😀",
             "12345A",
         ] {
-            assert_eq!(now(typed), Err(Fault::Impossible), "{typed}");
+            assert_eq!(now(typed), Err(RegistrationFault::Impossible), "{typed}");
         }
     }
 

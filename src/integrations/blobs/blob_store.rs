@@ -235,7 +235,7 @@ impl BlobStore {
                 done => done.map(Some),
             }
         };
-        self.noted(in_time(limit, found).await, Option::is_some)
+        self.record_availability(in_time(limit, found).await, Option::is_some)
     }
 
     /// Waits for a call for so long, and notes whether the place is there.
@@ -244,11 +244,11 @@ impl BlobStore {
         limit: Duration,
         call: impl Future<Output = Result<T, Error>>,
     ) -> Result<T, ContentError> {
-        self.noted(in_time(limit, call).await, |_| true)
+        self.record_availability(in_time(limit, call).await, |_| true)
     }
 
     /// Notes that the place is away, or there where the answer `shows` it. The log says each change.
-    fn noted<T>(
+    fn record_availability<T>(
         &self,
         done: Result<T, String>,
         shows: impl FnOnce(&T) -> bool,

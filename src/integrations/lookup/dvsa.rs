@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use super::fault::{self, LookupFault};
 use super::service::{Answer, call, text};
 use super::vehicle::{day, month, same_mark, strip_spaces};
-use crate::config::Dvsa as Settings;
+use crate::config::DvsaSettings as Settings;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Vehicle};
 use crate::secret::Secret;
 

@@ -42,7 +42,7 @@ enum Addresses {
 impl Lookups {
     /// The look-ups of the settings, called by `http`.
     #[must_use]
-    pub fn from_settings(settings: &config::Lookup, http: &reqwest::Client) -> Self {
+    pub fn from_settings(settings: &config::LookupSettings, http: &reqwest::Client) -> Self {
         let http = || http.clone();
         let vehicles = match settings.vehicle {
             VehicleSource::Off => Vehicles::Off,

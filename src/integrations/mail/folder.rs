@@ -6,13 +6,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::MailError;
-use super::message::Letter;
+use super::message::EncodedLetter;
 use crate::files::make_private_folder;
 
 /// The folder that letters are kept in.
-pub(super) struct Folder(PathBuf);
+pub(super) struct MailFolder(PathBuf);
 
-impl Folder {
+impl MailFolder {
     pub(super) fn make(path: &Path) -> Result<Self, MailError> {
         make_private_folder(path).map_err(|error| {
             MailError::Later(format!(
@@ -27,7 +27,7 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    pub(super) async fn write_letter(&self, letter: Letter) -> Result<(), MailError> {
+    pub(super) async fn write_letter(&self, letter: EncodedLetter) -> Result<(), MailError> {
         let folder = self.0.clone();
         let kept = tokio::task::spawn_blocking(move || keep(&folder, &letter)).await;
         match kept.map_err(io::Error::other).flatten() {
@@ -44,7 +44,7 @@ impl Folder {
 
 /// Writes the whole file under another name first, so that the folder never has half a letter,
 /// after a power failure neither.
-fn keep(folder: &Path, letter: &Letter) -> io::Result<PathBuf> {
+fn keep(folder: &Path, letter: &EncodedLetter) -> io::Result<PathBuf> {
     let written = letter.written.format("%Y%m%dT%H%M%SZ");
     let name = format!("{written}-{}", letter.id);
     let unfinished = folder.join(format!(".{name}.part"));

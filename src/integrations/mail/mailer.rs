@@ -9,7 +9,7 @@ use crate::integrations::mail::{folder, message, smtp};
 /// Sends letters.
 pub struct Mailer {
     message: message::Maker,
-    transport: Way,
+    transport: Transport,
 }
 
 impl Mailer {
@@ -17,10 +17,10 @@ impl Mailer {
     ///
     /// # Errors
     /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` not read.
-    pub fn new(config: &config::Mail, data: &Path) -> Result<Self, MailError> {
+    pub fn new(config: &config::MailSettings, data: &Path) -> Result<Self, MailError> {
         let way = match &config.smtp {
-            Some(smtp) => Way::Smtp(Box::new(smtp::Server::new(smtp, &config.host)?)),
-            None => Way::Folder(folder::Folder::make(&data.join("mail"))?),
+            Some(smtp) => Transport::Smtp(Box::new(smtp::SmtpServer::new(smtp, &config.host)?)),
+            None => Transport::Folder(folder::MailFolder::make(&data.join("mail"))?),
         };
         let message = message::Maker::new(&config.from, &config.host)?;
         Ok(Self {
@@ -36,11 +36,11 @@ impl Mailer {
     /// [`MailError::Refused`] when trying again is of no use, [`MailError::Later`] otherwise.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
         match &self.transport {
-            Way::Folder(folder) => {
+            Transport::Folder(folder) => {
                 let letter = self.message.make(mail, message::Wire::EightBit)?;
                 folder.write_letter(letter).await
             }
-            Way::Smtp(server) => {
+            Transport::Smtp(server) => {
                 let letter = self.message.make(mail, message::Wire::SevenBit)?;
                 server.send(&letter).await
             }
@@ -49,7 +49,7 @@ impl Mailer {
 }
 
 /// How letters leave.
-enum Way {
-    Folder(folder::Folder),
-    Smtp(Box<smtp::Server>),
+enum Transport {
+    Folder(folder::MailFolder),
+    Smtp(Box<smtp::SmtpServer>),
 }

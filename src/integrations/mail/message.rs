@@ -26,7 +26,7 @@ pub(super) enum Wire {
 }
 
 /// A letter that is ready to go.
-pub(super) struct Letter {
+pub(super) struct EncodedLetter {
     /// Its number.
     pub(super) id: Uuid,
     /// When it was written.
@@ -56,7 +56,7 @@ impl Maker {
         })
     }
 
-    pub(super) fn make(&self, mail: &Outgoing, wire: Wire) -> Result<Letter, MailError> {
+    pub(super) fn make(&self, mail: &Outgoing, wire: Wire) -> Result<EncodedLetter, MailError> {
         let refused = || MailError::Refused("the address is none that mail can reach".to_owned());
         // Our own check of addresses is stricter: no quotes, no spaces, ASCII only.
         let to = email::check(&mail.to).ok_or_else(refused)?;
@@ -77,7 +77,7 @@ impl Maker {
             .header(AutoSubmitted)
             .multipart(parts)
             .map_err(|error| MailError::Refused(format!("the letter can't be made: {error}")))?;
-        Ok(Letter {
+        Ok(EncodedLetter {
             id: mail.id,
             written,
             from: self.from.email.clone(),

@@ -15,14 +15,14 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::response::Severity;
 
 use super::MailError;
-use super::message::Letter;
+use super::message::EncodedLetter;
 use crate::config::{Security, Smtp};
 
 /// How long a server may take to close the connection.
 const GOOD_BYE: Duration = Duration::from_secs(2);
 
 /// A mail server, and all that is needed to talk to it.
-pub(super) struct Server {
+pub(super) struct SmtpServer {
     host: String,
     port: u16,
     security: Security,
@@ -32,7 +32,7 @@ pub(super) struct Server {
     we: ClientId,
 }
 
-impl Server {
+impl SmtpServer {
     pub(super) fn new(config: &Smtp, our_host: &str) -> Result<Self, MailError> {
         let mut tls = TlsParameters::builder(config.host.clone());
         if let Some(path) = &config.ca_file {
@@ -63,7 +63,7 @@ impl Server {
 
     /// Hands a letter over. The time limit is one for everything together: a server that says
     /// a byte now and then would never run into one for each answer.
-    pub(super) async fn send(&self, letter: &Letter) -> Result<(), MailError> {
+    pub(super) async fn send(&self, letter: &EncodedLetter) -> Result<(), MailError> {
         let handed_over = tokio::time::timeout(self.timeout, async {
             let mut connection = self.connect().await?;
             let result = submit(&mut connection, letter).await;
@@ -113,7 +113,10 @@ impl Server {
     }
 }
 
-async fn submit(connection: &mut AsyncSmtpConnection, letter: &Letter) -> Result<(), MailError> {
+async fn submit(
+    connection: &mut AsyncSmtpConnection,
+    letter: &EncodedLetter,
+) -> Result<(), MailError> {
     connection
         .command(Mail::new(Some(letter.from.clone()), Vec::new()))
         .await

@@ -99,7 +99,7 @@ fn needs_repair(disk: &Memory) -> bool {
     copy.resize(bytes.len() as u64).unwrap();
     copy.write(0, &bytes).unwrap();
     let repair = Repair::default();
-    Engine::at(StoreLocation::Disk(Arc::new(copy)), repair.clone()).unwrap();
+    Engine::open_at(StoreLocation::Disk(Arc::new(copy)), repair.clone()).unwrap();
     repair.was_needed()
 }
 
@@ -116,7 +116,7 @@ fn put(engine: &Engine, rows: u16) {
 #[test]
 fn after_a_kill_a_calm_store_is_open_at_once_and_a_busy_one_once_it_has_settled() {
     let disk = Arc::new(Memory::default());
-    let engine = Engine::at(StoreLocation::Disk(disk.clone()), Repair::default()).unwrap();
+    let engine = Engine::open_at(StoreLocation::Disk(disk.clone()), Repair::default()).unwrap();
     assert!(!needs_repair(&disk), "nothing was written");
     put(&engine, 5);
     put(&engine, 5);

@@ -126,7 +126,7 @@ impl ConnectionPool {
     }
 
     /// Waits a while.
-    pub(super) async fn nap(&self, pause: Duration) {
+    pub(super) async fn pause(&self, pause: Duration) {
         if let Some(runtime) = &self.runtime {
             // Begun over there: the thread that waits here may have no clock of that kind.
             let napped = async move { tokio::time::sleep(pause).await };

@@ -169,7 +169,7 @@ impl Postgres {
                     };
                 }
                 // Whoever takes its turn too soon finds the database still on its way down.
-                self.link.nap(POLL_INTERVAL / 5).await;
+                self.link.pause(POLL_INTERVAL / 5).await;
             }
         };
         match wait(looked, until) {

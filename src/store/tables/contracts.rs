@@ -46,7 +46,8 @@ pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by
 /// Live policies by the day their renewal is to be quoted, until it is.
 pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
 /// Live policies by the next day on which an agreed change or cancellation is to be done.
-pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> = Table::new(28, "policy_by_scheduled_day", 1);
+pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> =
+    Table::new(28, "policy_by_scheduled_day", 1);
 /// Policies that belong to nobody yet, by the mail address that was sold to.
 pub const POLICY_BY_MAILBOX: Index<(String, Uuid)> = Table::new(29, "policy_by_mailbox", 1);
 /// Live policies by their reference.

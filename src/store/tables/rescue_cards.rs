@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The rescue cards of one policy.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct RescueCards {
+pub struct StoredRescueCards {
     /// A key for each device, the oldest first.
     pub keys: Vec<RescueCardKey>,
 }

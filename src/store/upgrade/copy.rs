@@ -13,7 +13,7 @@ use crate::store::StoreError;
 const MEGABYTE: u64 = 1_000_000;
 
 /// The name of a copy, beside the store: `layby.redb.schema-1.2026-11-22T12-00-00Z`.
-pub(super) fn beside(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBuf {
+pub(super) fn copy_path(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBuf {
     let name = store.file_name().unwrap_or_default().to_string_lossy();
     let time = now.format("%Y-%m-%dT%H-%M-%SZ");
     store.with_file_name(format!("{name}.schema-{schema}.{time}"))
@@ -108,7 +108,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("layby.redb");
         fs::write(&store, "rows").unwrap();
-        let to = beside(&store, 1, "2026-11-22T12:00:01Z".parse().unwrap());
+        let to = copy_path(&store, 1, "2026-11-22T12:00:01Z".parse().unwrap());
         copy(&store, &to, crate::store::free_bytes).unwrap();
         let name = "layby.redb.schema-1.2026-11-22T12-00-01Z";
         assert_eq!(names(folder.path()), ["layby.redb", name]);

@@ -4,7 +4,7 @@ use rmpv::Value;
 
 /// What leads from one schema to the next.
 #[derive(Debug)]
-pub struct Step {
+pub struct Migration {
     /// The schema it leads to: one more than that of the step before.
     pub schema: u32,
     /// What it does, in a few words for the operator.

@@ -12,7 +12,7 @@
 //! A step names what it reads and writes by number and by field, never by the types of
 //! `tables.rs` or of the domain: they go on changing, and the step must not.
 
-pub use super::migration::{NewRows, OldRow, Step, Walk};
+pub use super::migration::{Migration, NewRows, OldRow, Walk};
 
 /// The first schema. It is supported for ever from the first release on.
 pub const FIRST_SCHEMA: u32 = 1;
@@ -25,11 +25,11 @@ pub const SHAPE: u32 = 4;
 pub const SCHEMA: u32 = newest(STEPS);
 
 /// Every step since the first schema, in order.
-pub const STEPS: &[Step] = &[];
+pub const STEPS: &[Migration] = &[];
 
 /// The schema that these steps lead to.
 #[must_use]
-pub const fn newest(steps: &[Step]) -> u32 {
+pub const fn newest(steps: &[Migration]) -> u32 {
     FIRST_SCHEMA + steps.len() as u32
 }
 

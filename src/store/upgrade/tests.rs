@@ -48,8 +48,8 @@ fn give_up(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     Ok(())
 }
 
-const STEPS: &[Step] = &[
-    Step {
+const STEPS: &[Migration] = &[
+    Migration {
         schema: 2,
         name: "numbers are one more",
         walks: &[Walk {
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
             row: one_more,
         }],
     },
-    Step {
+    Migration {
         schema: 3,
         name: "numbers can be looked up",
         walks: &[
@@ -76,8 +76,8 @@ const STEPS: &[Step] = &[
     },
 ];
 
-const STOPPING: &[Step] = &[
-    Step {
+const STOPPING: &[Migration] = &[
+    Migration {
         schema: 2,
         name: "numbers are one more",
         walks: &[Walk {
@@ -86,7 +86,7 @@ const STOPPING: &[Step] = &[
             row: one_more_up_to_1700,
         }],
     },
-    Step {
+    Migration {
         schema: 3,
         name: "nothing",
         walks: &[],
@@ -96,7 +96,7 @@ const STOPPING: &[Step] = &[
 /// A store of schema 1 with numbers, each ten times its place.
 fn fill(engine: &Engine) {
     let fill = |tx: &mut WriteTx<'_>| {
-        tables::ABOUT.put(tx, &(), &About::complete(1))?;
+        tables::ABOUT.put(tx, &(), &StoreDescription::complete(1))?;
         let mut rows = NewRows::default();
         for place in 0..COUNT {
             let key = place.to_be_bytes();
@@ -156,7 +156,10 @@ fn every_row_goes_through_every_step_once() {
     run(&engine, STEPS, "copy", &mut |one| done.push(names_of(&one))).unwrap();
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     is_upgraded(&engine.read().unwrap());
-    assert_eq!(read_about(&engine).unwrap(), About::complete(3));
+    assert_eq!(
+        read_description(&engine).unwrap(),
+        StoreDescription::complete(3)
+    );
     // Nothing is left to do.
     run(&engine, STEPS, "copy", &mut |_| panic!("done again")).unwrap();
     is_upgraded(&engine.read().unwrap());
@@ -171,7 +174,7 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
         stopped,
         StoreError::Step { schema: 2, table, .. } if table == "table 200"
     ));
-    let about = read_about(&engine).unwrap();
+    let about = read_description(&engine).unwrap();
     let progress = about.upgrade.clone().unwrap();
     assert_eq!((about.schema, progress.walk), (2, 0));
     let last = [&[NUMBERS][..], &999u32.to_be_bytes()].concat();
@@ -212,13 +215,13 @@ fn a_batch_ends_by_bytes_too() {
 
 #[test]
 fn between_two_steps_the_upgrade_is_under_way_too() {
-    const NONE_OF_THEM: &[Step] = &[
-        Step {
+    const NONE_OF_THEM: &[Migration] = &[
+        Migration {
             schema: 2,
             name: "nothing",
             walks: &[],
         },
-        Step {
+        Migration {
             schema: 3,
             name: "refuses every row",
             walks: &[Walk {
@@ -234,18 +237,21 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     let say = &mut |one: Done<'_>| done.push(names_of(&one));
     run(&engine, NONE_OF_THEM, "copy", say).unwrap_err();
     assert_eq!(done, ["nothing"]);
-    let about = read_about(&engine).unwrap();
+    let about = read_description(&engine).unwrap();
     let progress = about.upgrade.unwrap();
     assert_eq!((about.schema, progress.walk, progress.after), (3, 0, None));
     assert_eq!(progress.copy, "copy");
 }
 
 /// What is wrong when `step` is done to a store with numbers; no row of it is kept then.
-fn refused(step: &'static Step) -> String {
+fn refused(step: &'static Migration) -> String {
     let engine = Engine::in_memory().unwrap();
     fill(&engine);
     let why = run(&engine, std::slice::from_ref(step), "copy", &mut |_| {}).unwrap_err();
-    assert_eq!(read_about(&engine).unwrap(), About::complete(1));
+    assert_eq!(
+        read_description(&engine).unwrap(),
+        StoreDescription::complete(1)
+    );
     let numbers = all(&engine.read().unwrap(), NUMBERS);
     assert_eq!(numbers.len(), COUNT as usize);
     assert!(numbers.iter().all(|row| row.version == 1));
@@ -254,7 +260,7 @@ fn refused(step: &'static Step) -> String {
 
 #[test]
 fn a_step_puts_no_other_row_into_the_table_that_it_walks() {
-    const DOUBLED: Step = Step {
+    const DOUBLED: Migration = Migration {
         schema: 2,
         name: "every number is there twice",
         walks: &[Walk {
@@ -275,7 +281,7 @@ fn a_step_puts_no_other_row_into_the_table_that_it_walks() {
 
 #[test]
 fn a_step_writes_every_row_of_a_table_whose_version_it_raises() {
-    const EVEN_ONLY: Step = Step {
+    const EVEN_ONLY: Migration = Migration {
         schema: 2,
         name: "even numbers get a new version",
         walks: &[Walk {
@@ -287,7 +293,7 @@ fn a_step_writes_every_row_of_a_table_whose_version_it_raises() {
             },
         }],
     };
-    const TOO_OLD: Step = Step {
+    const TOO_OLD: Migration = Migration {
         schema: 2,
         name: "numbers keep their version",
         walks: &[Walk {

@@ -69,7 +69,7 @@ struct Shop {
 impl Shop {
     fn open(patience: Duration) -> Self {
         let disk = Arc::new(Full::default());
-        let engine = Engine::at(StoreLocation::Disk(disk.clone()), Repair::default()).unwrap();
+        let engine = Engine::open_at(StoreLocation::Disk(disk.clone()), Repair::default()).unwrap();
         let engine = Arc::new(engine);
         let writer = Writer::start(engine.clone(), patience).unwrap();
         Self {

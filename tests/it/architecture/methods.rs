@@ -1,5 +1,5 @@
 //! Which file a call of a method leads to. The methods of a type, such as `App`, may stand in
-//! several files of its room; no `use` says so.
+//! several files of its module; no `use` says so.
 //!
 //! The type of a receiver is known where it is `self` or `app`, as a variable or a field. For any
 //! other receiver the method's name says it, where just one type of the crate has a method so

@@ -21,8 +21,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// The room it belongs to: the first part of its path.
-    pub fn room(&self) -> &str {
+    /// The module it belongs to: the first part of its path.
+    pub fn top_module(&self) -> &str {
         let first = self.name.split('/').next().unwrap_or_default();
         first.trim_end_matches(".rs")
     }
@@ -109,7 +109,7 @@ impl Tree {
     }
 
     fn look_up(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<usize> {
-        // Two modules that re-export each other would lead in circles.
+        // Two modules that re-export each other would lead in cycles.
         if depth > 16 {
             return None;
         }

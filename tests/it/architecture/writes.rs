@@ -8,7 +8,11 @@ use super::tree::{Tree, is_for_tests};
 /// Every call of `put` or `delete` of the variable `tx` outside of `store/`.
 pub fn writes_elsewhere(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
-    for source in tree.files.iter().filter(|file| file.room() != "store") {
+    for source in tree
+        .files
+        .iter()
+        .filter(|file| file.top_module() != "store")
+    {
         let mut calls = Calls { found: Vec::new() };
         for item in &source.items {
             calls.visit_item(item);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use layby::secret::Secret;
-use layby::store::{About, DatabaseError, SCHEMA, Store, StoreError, tables};
+use layby::store::{DatabaseError, SCHEMA, Store, StoreDescription, StoreError, tables};
 
 use crate::support::database::{self, Server, at, client, open, open_with};
 
@@ -107,10 +107,10 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
 async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
-    let newer = About::complete(SCHEMA + 1);
-    let unreleased = About {
+    let newer = StoreDescription::complete(SCHEMA + 1);
+    let unreleased = StoreDescription {
         shape: None,
-        ..About::complete(SCHEMA)
+        ..StoreDescription::complete(SCHEMA)
     };
     for (other, expected) in [
         (newer, "knows schema"),

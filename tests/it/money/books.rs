@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use layby::app::check::{self, Report};
+use layby::app::check::{self, CheckReport};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Entry;
 use layby::domain::payment::PaymentStatus;
@@ -25,7 +25,7 @@ use crate::support::stores::snapshot;
 pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(&shop.app.store, None, &mut |report| {
-        if let Report::Says(line) = report {
+        if let CheckReport::Says(line) = report {
             said.push(line);
         }
         ControlFlow::Continue(())

@@ -1,7 +1,7 @@
 //! What comes after a payment or a refund was made: a refund that comes back, and disputes. Each is
 //! told in any order and any number of times, and is in the ledger once.
 
-use layby::app::accounting::unresolved::{self, Unresolved};
+use layby::app::accounting::unresolved::{self, UnresolvedRow};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::PaymentStatus;
@@ -17,7 +17,7 @@ use super::{
 use crate::support::Shop;
 
 /// What needs a person, by what it is.
-pub async fn unresolved(shop: &Shop) -> Vec<Unresolved> {
+pub async fn unresolved(shop: &Shop) -> Vec<UnresolvedRow> {
     let found = unresolved::list(&shop.app.store, shop.clock.now());
     found.await.unwrap()
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use layby::secret::Secret;
 use layby::store::{
-    About, FIRST_SCHEMA, NewRows, OldRow, Step, Store, StoreError, Upgrade, Walk, tables,
+    FIRST_SCHEMA, Migration, NewRows, OldRow, Store, StoreDescription, StoreError, Upgrade, Walk,
+    tables,
 };
 use redb::{ReadableDatabase, TableDefinition};
 use rmpv::Value;
@@ -48,7 +49,7 @@ fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     new.put(NUMBERS, &old.key, 1, &Value::from(number + 1))
 }
 
-const STEPS: &[Step] = &[Step {
+const STEPS: &[Migration] = &[Migration {
     schema: FIRST_SCHEMA + 1,
     name: "numbers are one more",
     walks: &[Walk {
@@ -89,7 +90,7 @@ fn kill_at(test: &str, store: &str, place: u32) {
 /// Fills a store of the first schema with numbers, each ten times its place, and closes it.
 async fn fill(store: Store) {
     let fill = store.write(|tx| {
-        tables::ABOUT.put(tx, &(), &About::complete(FIRST_SCHEMA))?;
+        tables::ABOUT.put(tx, &(), &StoreDescription::complete(FIRST_SCHEMA))?;
         for place in 0..COUNT {
             let mut row = vec![1];
             rmpv::encode::write_value(&mut row, &Value::from(place * 10)).unwrap();
@@ -128,7 +129,7 @@ async fn rows_of_database(url: &str) -> Vec<Vec<u8>> {
 }
 
 /// What the store says of an upgrade that is under way.
-fn assert_half_done(about: &About) {
+fn assert_half_done(about: &StoreDescription) {
     assert_eq!(about.schema, FIRST_SCHEMA + 1);
     about.may_be_served(FIRST_SCHEMA).unwrap_err();
     about.may_be_served(FIRST_SCHEMA + 1).unwrap_err();
@@ -149,7 +150,10 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     // In the first batch nothing was changed.
     kill_at(OF_A_FILE, name, 500);
     let whole = look(name).unwrap();
-    assert_eq!(whole.about(), &About::complete(FIRST_SCHEMA));
+    assert_eq!(
+        whole.description(),
+        &StoreDescription::complete(FIRST_SCHEMA)
+    );
     let now = crate::support::NOW.parse().unwrap();
     std::fs::remove_file(whole.copy(now).unwrap()).unwrap();
     let before = std::fs::read(&path).unwrap();
@@ -157,7 +161,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     for place in [1500, 1300, 2900] {
         kill_at(OF_A_FILE, name, place);
         let half = look(name).unwrap();
-        assert_half_done(half.about());
+        assert_half_done(half.description());
         let copy = std::fs::read(half.copy(now).unwrap());
         assert!(
             copy.unwrap() == before,
@@ -167,7 +171,10 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     upgrade(name).unwrap();
     assert_upgraded(rows_of_file(&path));
     let done = look(name).unwrap();
-    assert_eq!(done.about(), &About::complete(FIRST_SCHEMA + 1));
+    assert_eq!(
+        done.description(),
+        &StoreDescription::complete(FIRST_SCHEMA + 1)
+    );
     assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 2);
 }
 
@@ -183,7 +190,7 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
     let planned = look(&url).unwrap().plan(&STEPS[0]).unwrap();
     assert_eq!(planned, [(NUMBERS, u64::from(COUNT))]);
     kill_at(OF_A_DATABASE, &url, 1500);
-    assert_half_done(look(&url).unwrap().about());
+    assert_half_done(look(&url).unwrap().description());
     // Broken off in each batch that is left, it goes on with that one.
     for place in [1000, 1999, 2000, 2999] {
         REFUSED.set(place);
@@ -196,8 +203,8 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
     upgrade(&url).unwrap();
     assert_upgraded(rows_of_database(&url).await);
     assert_eq!(
-        look(&url).unwrap().about(),
-        &About::complete(FIRST_SCHEMA + 1)
+        look(&url).unwrap().description(),
+        &StoreDescription::complete(FIRST_SCHEMA + 1)
     );
 }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use layby::store::{About, Progress, SCHEMA, Store, StoreError, TABLES, tables};
+use layby::store::{Progress, SCHEMA, Store, StoreDescription, StoreError, TABLES, tables};
 use redb::{ReadableTable, TableDefinition};
 
 use super::{layby, run, text};
@@ -39,7 +39,7 @@ fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
 }
 
 /// A store that says this of itself.
-async fn store_about(data: &Path, about: About) {
+async fn store_about(data: &Path, about: StoreDescription) {
     let store = Store::open(&stores::store_in(data)).unwrap();
     let put = move |tx: &mut layby::store::WriteTx<'_>| tables::ABOUT.put(tx, &(), &about);
     store.write::<_, StoreError, _>(put).await.unwrap();
@@ -56,7 +56,7 @@ fn a_store_from_before_the_first_release_is_refused_with_what_to_do() {
 #[tokio::test]
 async fn a_newer_layby_s_store_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    let mut about = About::complete(SCHEMA + 1);
+    let mut about = StoreDescription::complete(SCHEMA + 1);
     about.written_by = "99.1.0".to_string();
     about.upgrade = Some(Progress {
         walk: 3,
@@ -71,7 +71,7 @@ async fn a_newer_layby_s_store_is_refused() {
 #[tokio::test]
 async fn a_half_migrated_store_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    let mut about = About::complete(SCHEMA);
+    let mut about = StoreDescription::complete(SCHEMA);
     about.upgrade = Some(Progress {
         walk: 0,
         after: Some(vec![10, 1].into()),

@@ -17,8 +17,8 @@ use bytes::Bytes;
 use chrono::{DateTime, Duration, NaiveDate, SubsecRound, Utc};
 use layby::store::tables::StoredProduct;
 use layby::store::{
-    About, AnyTable, Direction, Key, Progress, Read, SCHEMA, SHAPE, Store, StoreError, Table,
-    tables,
+    AnyTable, Direction, Key, Progress, Read, SCHEMA, SHAPE, Store, StoreDescription, StoreError,
+    Table, tables,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -145,7 +145,7 @@ where
 
 /// The golden rows of every table, in the order of `tables.rs`.
 pub async fn all() -> Vec<Golden> {
-    let about = About {
+    let about = StoreDescription {
         schema: SCHEMA,
         shape: Some(SHAPE),
         written_by: text("0.1.0"),

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use flate2::{Compression, write::GzEncoder};
-use layby::store::{About, Direction, FIRST_SCHEMA, Read, SCHEMA, Store, TABLES};
+use layby::store::{Direction, FIRST_SCHEMA, Read, SCHEMA, Store, StoreDescription, TABLES};
 
 use super::golden::{self, Stored};
 use super::{golden_rows, writes_fixtures};
@@ -107,7 +107,10 @@ async fn a_store_of_every_released_schema_is_upgraded_and_read() {
         std::fs::write(&path, stores::bytes(schema)).unwrap();
         migrate(data.path());
         let store = Store::open(&path).unwrap();
-        assert_eq!(store.about().unwrap(), About::complete(SCHEMA));
+        assert_eq!(
+            store.read_description().unwrap(),
+            StoreDescription::complete(SCHEMA)
+        );
         let rows = rows_of(&store);
         if schema < SCHEMA {
             continue;

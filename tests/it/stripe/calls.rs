@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use layby::domain::money::Pence;
 use layby::integrations::payments::stripe::{
-    IntentStatus, RefundOrder, RefundStatus, SessionStatus, StripeError,
+    IntentStatus, RefundOrder, SessionStatus, StripeError, StripeRefundStatus,
 };
 use uuid::Uuid;
 
@@ -90,7 +90,7 @@ async fn refunds_are_given_once_and_never_beyond_what_was_paid() {
     let first = client.refund(&part).await.unwrap();
     assert_eq!(
         (first.status, first.amount),
-        (RefundStatus::Succeeded, 4000)
+        (StripeRefundStatus::Succeeded, 4000)
     );
     assert_eq!(first.our_refund(), Some(part.refund));
     assert_eq!(client.refund(&part).await.unwrap().id, first.id);

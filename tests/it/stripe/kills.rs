@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use layby::app::check::{self, Report};
+use layby::app::check::{self, CheckReport};
 use layby::app::jobs::JobQueue;
 use layby::app::payments::ledger;
 use layby::domain::money::ledger::Account;
@@ -251,7 +251,7 @@ impl World {
         assert_eq!(balance(Account::Refunds), 0, "{n}");
         let mut said = Vec::new();
         let checked = check::check_running(&self.shop.app.store, None, &mut |report| {
-            if let Report::Says(line) = report {
+            if let CheckReport::Says(line) = report {
                 said.push(line);
             }
             ControlFlow::Continue(())

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
 use layby::app::accounting::reconcile::{self, Reconciliation};
-use layby::app::check::{self, Report};
+use layby::app::check::{self, CheckReport};
 use layby::app::payments::ledger;
 use layby::clock::Clock;
 use layby::domain::money::ledger::Account;
@@ -105,7 +105,7 @@ impl Walk {
         assert_eq!(is.iter().sum::<i64>(), 0, "{step}");
         let mut said = Vec::new();
         let checked = check::check_running(&self.ann.shop.app.store, None, &mut |report| {
-            if let Report::Says(line) = report {
+            if let CheckReport::Says(line) = report {
                 said.push(line);
             }
             ControlFlow::Continue(())

@@ -2843,7 +2843,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["Data_Accepted"];
+                        "application/json; charset=utf-8": components["schemas"]["Data_AcceptedQuote"];
                     };
                 };
                 /** @description malformed */
@@ -5380,7 +5380,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json; charset=utf-8": components["schemas"]["LoggedIn"];
+                        "application/json; charset=utf-8": components["schemas"]["LoginResponse"];
                     };
                 };
                 /** @description malformed */
@@ -9117,10 +9117,10 @@ export interface components {
             } | null;
         };
         /**
-         * Accepted
+         * AcceptedQuote
          * @description What is to be paid.
          */
-        Accepted: {
+        AcceptedQuote: {
             /** Format: uuid */
             uuid: string;
             /** @description pounds, at most two decimals */
@@ -9129,7 +9129,7 @@ export interface components {
             revision_id: number;
         };
         /**
-         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`joins`) or with another (`may_join`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
+         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
          * @enum {string}
          */
         AccountStanding: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
@@ -9703,9 +9703,9 @@ export interface components {
             /** @description What each choice reaches, in the order of the field's options. */
             levels: components["schemas"]["ReachLevel"][];
         };
-        /** Data_Accepted */
-        Data_Accepted: {
-            data: components["schemas"]["Accepted"];
+        /** Data_AcceptedQuote */
+        Data_AcceptedQuote: {
+            data: components["schemas"]["AcceptedQuote"];
         };
         /** Data_ActivityInfo */
         Data_ActivityInfo: {
@@ -10023,7 +10023,7 @@ export interface components {
             /** @description The answer that decides it: a field, or `dataset.index.field`. */
             path: string;
             /** @description What is decided. */
-            outcome: components["schemas"]["Outcome"];
+            outcome: components["schemas"]["RuleOutcome"];
             /** @description The reason for the customer. */
             reason: string;
         };
@@ -10411,13 +10411,6 @@ export interface components {
             last_page: number;
         };
         /**
-         * LoggedIn
-         * @description The session's token, where it was asked for.
-         */
-        LoggedIn: {
-            token?: string;
-        };
-        /**
          * Login
          * @description A user name and password.
          */
@@ -10436,6 +10429,13 @@ export interface components {
              * @default false
              */
             token?: boolean;
+        };
+        /**
+         * LoginResponse
+         * @description The session's token, where it was asked for.
+         */
+        LoginResponse: {
+            token?: string;
         };
         /**
          * @description What the customer said to "Is this your vehicle?".
@@ -10534,11 +10534,6 @@ export interface components {
             /** @description Whether its customer said that it matters; null where it wasn't answered. */
             matters: boolean | null;
         };
-        /**
-         * @description What underwriting decides against a customer: a person looks at it, or it is declined.
-         * @enum {string}
-         */
-        Outcome: "refer" | "decline";
         /**
          * @description How a gateway's page is shown: in a frame, or in place of the shop's page.
          * @enum {string}
@@ -11328,6 +11323,11 @@ export interface components {
             /** Format: date-time */
             date_revision: string;
         };
+        /**
+         * @description What underwriting decides against a customer: a person looks at it, or it is declined.
+         * @enum {string}
+         */
+        RuleOutcome: "refer" | "decline";
         /**
          * SavedLookup
          * @description A look-up that answers of a save come from, or were held against.

@@ -70,7 +70,7 @@ export type QuoteRead = Wire['QuoteRead'];
 
 export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
-export type QuoteAccepted = Wire['Accepted'];
+export type QuoteAccepted = Wire['AcceptedQuote'];
 
 export type PaymentStarted = Wire['StartedPayment'];
 export type Payment = Wire['PaymentInfo'];

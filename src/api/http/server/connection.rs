@@ -118,13 +118,13 @@ impl Connection {
     }
 
     /// A request came whole but for its body.
-    pub(super) fn begin(self: &Arc<Self>, over_http2: bool) -> Work {
+    pub(super) fn begin(self: &Arc<Self>, over_http2: bool) -> ConnectionWork {
         if over_http2 {
             self.is_http2.store(true, Ordering::Relaxed);
         }
         self.requests.fetch_add(1, Ordering::Relaxed);
         self.enter(Phase::Working);
-        Work(self.clone())
+        ConnectionWork(self.clone())
     }
 
     /// Returns when the client has kept us waiting too long.
@@ -174,9 +174,9 @@ fn phase_of(state: u64) -> Phase {
 }
 
 /// A request under way on a connection; when it is dropped, its answer is ready.
-pub(super) struct Work(Arc<Connection>);
+pub(super) struct ConnectionWork(Arc<Connection>);
 
-impl Work {
+impl ConnectionWork {
     /// Its sender, for whoever reads the body.
     pub(super) fn sender(&self) -> BodySender {
         BodySender(self.0.clone())
@@ -192,7 +192,7 @@ impl Work {
     }
 }
 
-impl Drop for Work {
+impl Drop for ConnectionWork {
     fn drop(&mut self) {
         if self.0.requests.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.0.enter(Phase::Sending);

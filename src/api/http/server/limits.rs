@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::config::{Network, Server};
+use crate::config::{Network, ServerSettings};
 
 /// How many files a process may have open where that can't be found out.
 const USUAL_FILES: usize = 1024;
@@ -49,7 +49,7 @@ impl Default for Timeouts {
 impl Limits {
     /// What the settings say.
     #[must_use]
-    pub fn from_settings(server: &Server) -> Self {
+    pub fn from_settings(server: &ServerSettings) -> Self {
         let in_all = match server.max_connections {
             0 => open_files().saturating_mul(3).div_ceil(4),
             given => given,

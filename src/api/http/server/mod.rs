@@ -32,7 +32,7 @@ use tokio::time::timeout;
 pub use connection::{BodySender, SharedBody};
 pub use limits::{Limits, Timeouts};
 
-use connection::{Connection, Work};
+use connection::{Connection, ConnectionWork};
 use slots::ConnectionSlots;
 use stream::CountedStream;
 
@@ -208,7 +208,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
 /// Answers a request, which is `work` of its connection.
 async fn answer<E: Endpoint<Output = Response>>(
     routes: Arc<E>,
-    work: Work,
+    work: ConnectionWork,
     (local, remote): (LocalAddr, RemoteAddr),
     request: http::Request<Incoming>,
 ) -> Result<http::Response<impl Body<Data = Bytes, Error = io::Error>>, Infallible> {

@@ -5,7 +5,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::app::quotes::first_prices::{ChoicePrice, FirstPrices};
-use crate::config::Site;
+use crate::config::SiteSettings;
 use crate::domain::money::price::{Basis, Per};
 use crate::domain::product::Info;
 
@@ -20,7 +20,7 @@ const DOWN: &str = "m6 9.5 6 6 6-6";
 const MENU_BUTTON: &str = "basics-NightButton-button layout-Dropdown-button";
 
 /// What is said where no script runs, on a page that begins empty.
-pub(super) fn without_script(site: &Site) -> String {
+pub(super) fn without_script(site: &SiteSettings) -> String {
     let said = html! {
         p {
             "This page needs JavaScript. Please turn it on, or call us on "
@@ -32,7 +32,11 @@ pub(super) fn without_script(site: &Site) -> String {
 }
 
 /// The page where a quote begins.
-pub(super) fn quote_start_page(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> String {
+pub(super) fn quote_start_page(
+    site: &SiteSettings,
+    info: &Info,
+    prices: Option<&FirstPrices>,
+) -> String {
     let page = html! {
         noscript { style { (PreEscaped(".prerender-script{display:none}")) } }
         div class="layout-Layout-shell" {
@@ -75,7 +79,7 @@ pub(super) fn quote_start_page(site: &Site, info: &Info, prices: Option<&FirstPr
     page.into_string()
 }
 
-fn toolbar(site: &Site) -> Markup {
+fn toolbar(site: &SiteSettings) -> Markup {
     html! {
         header class="layout-Toolbar-bar" {
             div class="layout-Toolbar-inner" {
@@ -125,7 +129,7 @@ fn toolbar(site: &Site) -> Markup {
     }
 }
 
-fn hero(site: &Site, info: &Info, prices: Option<&FirstPrices>) -> Markup {
+fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Markup {
     html! {
         div class="hero-Hero-hero" data-pictured[info.reach.is_some()] {
             div class="hero-Hero-intro" {
@@ -207,7 +211,7 @@ fn price(choice: &ChoicePrice) -> Markup {
 }
 
 /// Said under the headline where no script runs.
-fn no_script_text(site: &Site) -> Markup {
+fn no_script_text(site: &SiteSettings) -> Markup {
     html! {
         noscript {
             p {

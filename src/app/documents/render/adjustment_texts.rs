@@ -4,7 +4,7 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::money_lines::{loss_note, refund_notes, sum};
 use crate::app::payments::refunds::unrefunded;
 use crate::app::{App, AppError};
-use crate::documents::data::{AdjustmentDocument, ChangeRow, Direction, format_long};
+use crate::documents::data::{AdjustmentDocument, ChangeRow, PriceDirection, format_long};
 use crate::domain::document::Document;
 use crate::domain::policy::adjustment::{AdjustmentKind, DifferenceKind};
 use crate::domain::time::dates::london_date;
@@ -23,25 +23,25 @@ impl App {
         let change = change.ok_or(AppError::NotFound)?;
         let figures = &change.figures;
         let direction = match change.kind() {
-            AdjustmentKind::Increase => Direction::Paid,
-            AdjustmentKind::Decrease => Direction::Returned,
-            AdjustmentKind::Keep => Direction::Nothing,
+            AdjustmentKind::Increase => PriceDirection::Paid,
+            AdjustmentKind::Decrease => PriceDirection::Returned,
+            AdjustmentKind::Keep => PriceDirection::Nothing,
         };
         let (sum, money_notes) = match direction {
-            Direction::Returned => {
+            PriceDirection::Returned => {
                 let parts = unrefunded::refund_parts(tx, change.policy, change.id)?;
                 let back = parts.iter().map(|part| part.amount).sum();
                 (sum(&change.refund_lines(back), back), refund_notes(&parts))
             }
-            Direction::Paid | Direction::Nothing => {
+            PriceDirection::Paid | PriceDirection::Nothing => {
                 let lost = unrefunded::loss_for(tx, change.policy, change.id)?;
                 let notes = loss_note(lost).into_iter().collect();
                 (sum(&figures.lines, figures.amount), notes)
             }
         };
         let words = match direction {
-            Direction::Returned => "Given back",
-            Direction::Paid | Direction::Nothing => "Charged",
+            PriceDirection::Returned => "Given back",
+            PriceDirection::Paid | PriceDirection::Nothing => "Charged",
         };
         let (answers, whole): (Vec<_>, Vec<_>) = change
             .changes

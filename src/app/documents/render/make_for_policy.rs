@@ -6,7 +6,7 @@ use crate::app::documents::render::policy_texts::RenderJob;
 use crate::app::documents::storage::contents::{self, Put};
 use crate::app::documents::storage::pdf_location::put_again;
 use crate::app::{App, AppError};
-use crate::documents::Template;
+use crate::documents::DocumentTemplate;
 use crate::store::tables;
 
 impl App {
@@ -53,7 +53,7 @@ impl App {
     /// Prints the data of a document, and puts it where contents are.
     async fn print_and_keep(
         &self,
-        template: Template,
+        template: DocumentTemplate,
         data: serde_json::Value,
     ) -> Result<Put, AppError> {
         let made_of = self.printing.stamp(template, &data.to_string());

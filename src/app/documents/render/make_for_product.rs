@@ -6,7 +6,7 @@ use crate::app::documents::render::product_texts;
 use crate::app::documents::render::renderer::TRIED_AGAIN;
 use crate::app::documents::storage::contents;
 use crate::app::{App, AppError};
-use crate::documents::Template;
+use crate::documents::DocumentTemplate;
 use crate::domain::document::ProductDocument;
 use crate::store::tables::{self, Content};
 use crate::store::{Direction, Read};
@@ -59,10 +59,13 @@ impl App {
             .await?;
         let (template, data) = match kind {
             ProductDocument::Wording => (
-                Template::Wording,
+                DocumentTemplate::Wording,
                 json(&product_texts::wording(self, &product)),
             ),
-            ProductDocument::Ipid => (Template::Ipid, json(&product_texts::ipid(self, &product))),
+            ProductDocument::Ipid => (
+                DocumentTemplate::Ipid,
+                json(&product_texts::ipid(self, &product)),
+            ),
         };
         let data = data?;
         let made_of = self.printing.stamp(template, &data.to_string());

@@ -10,8 +10,8 @@ use crate::app::documents::render::renewal_texts::quote_of_notice;
 use crate::app::payments::balance_of;
 use crate::app::policies::adjustments::adjustments;
 use crate::app::{App, AppError};
-use crate::documents::Template;
-use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Row, Schedule, format_long};
+use crate::documents::DocumentTemplate;
+use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Schedule, TableRow, format_long};
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::Adjustment;
@@ -27,7 +27,7 @@ pub(in crate::app) enum RenderJob {
     /// It is a renewal notice, and the renewal has no price any more.
     NotNeeded,
     /// Print this data with this template.
-    Data(Template, serde_json::Value),
+    Data(DocumentTemplate, serde_json::Value),
 }
 
 impl App {
@@ -45,23 +45,23 @@ impl App {
         }
         let (template, data) = match document.kind {
             DocumentKind::Schedule => (
-                Template::Schedule,
+                DocumentTemplate::Schedule,
                 serde_json::to_value(self.schedule(tx, document, subject)?),
             ),
             DocumentKind::DemandsAndNeeds => (
-                Template::DemandsAndNeeds,
+                DocumentTemplate::DemandsAndNeeds,
                 serde_json::to_value(self.demands_and_needs(subject)),
             ),
             DocumentKind::Receipt => (
-                Template::Receipt,
+                DocumentTemplate::Receipt,
                 serde_json::to_value(self.receipt(tx, document, subject)?),
             ),
             DocumentKind::Adjustment => (
-                Template::Adjustment,
+                DocumentTemplate::Adjustment,
                 serde_json::to_value(self.adjustment_document(tx, document, subject)?),
             ),
             DocumentKind::Cancellation => (
-                Template::Cancellation,
+                DocumentTemplate::Cancellation,
                 serde_json::to_value(self.cancellation_document(tx, document, subject)?),
             ),
             DocumentKind::Renewal => {
@@ -69,7 +69,7 @@ impl App {
                     return Ok(RenderJob::NotNeeded);
                 };
                 let notice = self.renewal_notice(tx, document, subject, quote)?;
-                (Template::Renewal, serde_json::to_value(notice))
+                (DocumentTemplate::Renewal, serde_json::to_value(notice))
             }
         };
         let data = data
@@ -85,17 +85,17 @@ impl App {
     ) -> Result<Schedule, AppError> {
         let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
         let mut period = vec![
-            Row::new("Policy number", &subject.quote.reference),
-            Row::new("First day", format_long(policy.inception)),
-            Row::new("Last day", format_long(policy.expiry)),
-            Row::new("Cover begins", moment(policy.cover_begins)),
-            Row::new("Bought on", format_long(london_date(policy.purchased))),
+            TableRow::new("Policy number", &subject.quote.reference),
+            TableRow::new("First day", format_long(policy.inception)),
+            TableRow::new("Last day", format_long(policy.expiry)),
+            TableRow::new("Cover begins", moment(policy.cover_begins)),
+            TableRow::new("Bought on", format_long(london_date(policy.purchased))),
         ];
         let changed = !is_first(subject, document.revision);
         if changed {
             let from = change_made(tx, document)?.map(|change| change.effective);
             let from = from.unwrap_or(london_date(document.created));
-            period.push(Row::new("Changed from", format_long(from)));
+            period.push(TableRow::new("Changed from", format_long(from)));
         }
         Ok(Schedule {
             head: self.head(document.kind.title(), subject, date_of(document, subject)),
@@ -156,19 +156,19 @@ impl App {
             format_long(policy.expiry)
         );
         let mut about = vec![
-            Row::new("Paid on", format_long(paid_on)),
-            Row::new("For", bought),
-            Row::new("Policy number", &subject.quote.reference),
-            Row::new("Term", term),
-            Row::new("Paid by", "Card"),
+            TableRow::new("Paid on", format_long(paid_on)),
+            TableRow::new("For", bought),
+            TableRow::new("Policy number", &subject.quote.reference),
+            TableRow::new("Term", term),
+            TableRow::new("Paid by", "Card"),
         ];
         about.extend(
             document
                 .subject_id
-                .map(|payment| Row::new("Payment", payment.to_string())),
+                .map(|payment| TableRow::new("Payment", payment.to_string())),
         );
         if lost > Pence::ZERO {
-            about.push(Row::new("Given back by your bank", lost.to_string()));
+            about.push(TableRow::new("Given back by your bank", lost.to_string()));
         }
         Ok(Receipt {
             head: self.head(document.kind.title(), subject, paid_on),

@@ -3,7 +3,9 @@
 use crate::app::App;
 use crate::app::documents::owner::head;
 use crate::app::products::help_line::help_line;
-use crate::documents::data::{Heading, Ipid, Mark, Part, Point, Section, Term, Wording};
+use crate::documents::data::{
+    CoverPart, DefinedTerm, Heading, Ipid, Mark, TextPoint, TextSection, Wording,
+};
 use crate::domain::document::ProductDocument;
 use crate::domain::money::Pence;
 use crate::domain::product::{Product, texts};
@@ -47,7 +49,7 @@ pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
             "where" => Mark::Place,
             _ => Mark::Dot,
         };
-        let point = |point: &texts::Point| Point {
+        let point = |point: &texts::Point| TextPoint {
             mark: if point.option { Mark::Option } else { mark },
             text: fill(&point.text),
             only: point.only.as_deref().map(fill),
@@ -68,22 +70,22 @@ pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
 pub(in crate::app) fn wording(app: &App, product: &Product) -> Wording {
     let fill = |text: &String| texts::fill(text, &|name| fact(app, product, name));
     let part = |part: &texts::Part| match part {
-        texts::Part::Text(text) => Part::Text { text: fill(text) },
-        texts::Part::Heading(text) => Part::Heading { text: fill(text) },
-        texts::Part::List(items) => Part::List {
+        texts::Part::Text(text) => CoverPart::Text { text: fill(text) },
+        texts::Part::Heading(text) => CoverPart::Heading { text: fill(text) },
+        texts::Part::List(items) => CoverPart::List {
             items: items.iter().map(fill).collect(),
         },
-        texts::Part::Terms(terms) => Part::Terms {
+        texts::Part::Terms(terms) => CoverPart::Terms {
             terms: terms
                 .iter()
-                .map(|term| Term {
+                .map(|term| DefinedTerm {
                     term: fill(&term.term),
                     meaning: fill(&term.means),
                 })
                 .collect(),
         },
     };
-    let sections = product.texts().wording.iter().map(|section| Section {
+    let sections = product.texts().wording.iter().map(|section| TextSection {
         title: fill(&section.title),
         parts: section.parts.iter().map(part).collect(),
     });

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::app::AppError;
-use crate::documents::{PdfRenderer, RenderError, Template};
+use crate::documents::{DocumentTemplate, PdfRenderer, RenderError};
 
 /// Documents printed at the same time: each keeps one processor busy.
 const MAX_CONCURRENT_RENDERS: usize = 2;
@@ -73,7 +73,7 @@ impl DocumentRenderer {
     }
 
     /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
-    pub(in crate::app) fn stamp(&self, template: Template, data: &str) -> String {
+    pub(in crate::app) fn stamp(&self, template: DocumentTemplate, data: &str) -> String {
         digest(&[self.renderer.text(template).as_bytes(), data.as_bytes()])
     }
 }
@@ -96,7 +96,7 @@ impl DocumentRenderer {
     /// Internal, with the template's file, line and mistake for the log.
     pub(in crate::app) async fn print(
         &self,
-        template: Template,
+        template: DocumentTemplate,
         data: impl Serialize + Send + 'static,
     ) -> Result<Vec<u8>, AppError> {
         let permit = self.permits.clone().acquire_owned().await;

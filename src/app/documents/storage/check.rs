@@ -14,7 +14,7 @@ const PROGRESS_INTERVAL: usize = 200;
 
 /// Where the contents are, and what waits for them.
 #[derive(Clone, Copy)]
-pub struct Checked<'a> {
+pub struct BlobReport<'a> {
     /// The contents.
     pub contents: &'a BlobStore,
     /// Runs what is async. The check itself is on a thread that may wait.
@@ -39,7 +39,7 @@ pub struct Away(String);
 /// Reads every content that a row names, and counts those that no row names.
 pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     tx: &ReadTx,
-    of: Checked<'_>,
+    of: BlobReport<'_>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
     let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
@@ -73,7 +73,7 @@ type Named = (&'static str, String, Content);
 
 /// Reads some contents.
 fn read<E: From<Away>>(
-    of: Checked<'_>,
+    of: BlobReport<'_>,
     some: Vec<Named>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -99,7 +99,7 @@ fn read<E: From<Away>>(
 }
 
 /// Counts the contents that no row names.
-fn unnamed<E: From<StoreError> + From<Away>>(tx: &ReadTx, of: Checked<'_>) -> Result<u64, E> {
+fn unnamed<E: From<StoreError> + From<Away>>(tx: &ReadTx, of: BlobReport<'_>) -> Result<u64, E> {
     let (mut listed, mut count) = (of.contents.list(), 0);
     while let Some(met) = of.runtime.block_on(listed.next()) {
         let met = met.map_err(|error| Away(error.to_string()))?;

@@ -40,7 +40,7 @@ pub(super) struct CancellationDate {
 }
 
 /// What will be on a policy's accounts, as far as its refund depends on it.
-struct Accounts {
+struct LedgerAccounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
     lost: Pence,
@@ -96,9 +96,9 @@ impl RefundBasis {
         }))
     }
 
-    fn accounts(&self, tx: &impl Read, end: CancellationDate) -> Result<Accounts, AppError> {
+    fn accounts(&self, tx: &impl Read, end: CancellationDate) -> Result<LedgerAccounts, AppError> {
         let policy = self.policy.uuid;
-        let mut accounts = Accounts {
+        let mut accounts = LedgerAccounts {
             premiums: self.premiums.clone(),
             in_hand: unrefunded::net_paid(tx, policy)?,
             lost: unrefunded::loss(tx, policy)?,

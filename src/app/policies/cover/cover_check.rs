@@ -81,7 +81,10 @@ impl CoverQuestion {
             (Some(mark), None) => {
                 let by = registration::normalise(mark).map(By::Registration);
                 if by.is_none() {
-                    errors.add("registration", registration::Fault::Impossible.text());
+                    errors.add(
+                        "registration",
+                        registration::RegistrationFault::Impossible.text(),
+                    );
                 }
                 by
             }

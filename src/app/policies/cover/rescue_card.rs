@@ -18,7 +18,7 @@ use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::{add_days, london_date};
 use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, same_bytes};
-use crate::store::tables::{self, RescueCardKey, RescueCards};
+use crate::store::tables::{self, RescueCardKey, StoredRescueCards};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Most cards of a policy. One more takes the place of the oldest.
@@ -339,7 +339,7 @@ fn remove_keys(
     if cards.keys.is_empty() {
         tables::RESCUE_CARDS.delete(tx, &policy)?;
     } else if ended > 0 {
-        tables::RESCUE_CARDS.put(tx, &policy, &RescueCards { keys: cards.keys })?;
+        tables::RESCUE_CARDS.put(tx, &policy, &StoredRescueCards { keys: cards.keys })?;
     }
     Ok(ended)
 }

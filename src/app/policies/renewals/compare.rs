@@ -22,7 +22,7 @@ use crate::store::Read;
 /// A renewal beside the policy it follows.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "RenewalComparison")]
-pub struct Comparison {
+pub struct RenewalComparison {
     /// The renewal quote.
     #[serde(skip)]
     pub quote: Uuid,
@@ -77,8 +77,8 @@ pub struct RenewalInfo {
     charge_on: Option<NaiveDate>,
 }
 
-impl From<&Comparison> for RenewalInfo {
-    fn from(renewal: &Comparison) -> Self {
+impl From<&RenewalComparison> for RenewalInfo {
+    fn from(renewal: &RenewalComparison) -> Self {
         Self {
             quote_uuid: renewal.quote,
             reference: renewal.reference.clone(),
@@ -126,7 +126,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-    ) -> Result<Comparison, AppError> {
+    ) -> Result<RenewalComparison, AppError> {
         let now = self.clock.now();
         self.store
             .read(|tx| {
@@ -142,7 +142,7 @@ impl App {
         &self,
         tx: &impl Read,
         context: &PolicyContext,
-    ) -> Result<Option<Comparison>, AppError> {
+    ) -> Result<Option<RenewalComparison>, AppError> {
         let quote = context.renewal.clone();
         quote
             .map(|quote| self.comparison(tx, context, quote))
@@ -154,7 +154,7 @@ impl App {
         tx: &impl Read,
         context: &PolicyContext,
         quote: Quote,
-    ) -> Result<Comparison, AppError> {
+    ) -> Result<RenewalComparison, AppError> {
         let now = self.clock.now();
         let starts = dates::add_days(context.policy.expiry, 1);
         let price = quote.current.price.as_ref().map(|price| price.total);
@@ -164,7 +164,7 @@ impl App {
         let next_year = context.next_year(dates::london_date(now));
         let by_card = next_year == RenewalPreview::ByItself && price.is_some();
         let charge = by_itself && open && by_card;
-        Ok(Comparison {
+        Ok(RenewalComparison {
             quote: quote.uuid,
             status,
             holds_until: open.then_some(starts),

@@ -10,7 +10,7 @@ mod requote;
 mod underwrite;
 
 pub(in crate::app) use auto_charge::queue_charge;
-pub use compare::{Comparison, Difference, RenewalInfo};
+pub use compare::{Difference, RenewalComparison, RenewalInfo};
 pub use preview::RenewalPreview;
 pub(in crate::app) use queue::{
     queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter,

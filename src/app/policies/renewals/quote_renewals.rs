@@ -35,7 +35,7 @@ struct RenewalDraft {
 
 /// What is done about a policy whose renewal is due.
 #[derive(Clone)]
-enum Outcome {
+enum QuotingOutcome {
     /// It is quoted.
     Quoted(Box<RenewalDraft>),
     /// It isn't, for this reason.
@@ -57,8 +57,8 @@ impl App {
                 return Ok(());
             }
             let write = each(move |tx, key, outcome| match outcome {
-                Outcome::Quoted(renewal) => write_renewal(tx, renewal, now),
-                Outcome::NotQuoted(event) => not_quoted(tx, key, *event),
+                QuotingOutcome::Quoted(renewal) => write_renewal(tx, renewal, now),
+                QuotingOutcome::NotQuoted(event) => not_quoted(tx, key, *event),
             });
             stay.extend(self.write_each(outcomes, write).await?);
         }
@@ -71,19 +71,19 @@ impl App {
         stay: &HashSet<RenewalKey>,
         now: DateTime<Utc>,
         today: NaiveDate,
-    ) -> Result<Vec<(RenewalKey, Outcome)>, AppError> {
+    ) -> Result<Vec<(RenewalKey, QuotingOutcome)>, AppError> {
         let due = first_due(&tables::POLICY_BY_RENEWAL, tx, stay, |(day, _), ()| {
             *day <= today
         })?;
         let outcomes = due.into_iter().map(|key| {
             let outcome = match self.prepare_renewal(tx, key, now) {
-                Ok(Some(renewal)) => Outcome::Quoted(Box::new(renewal)),
-                Ok(None) => Outcome::NotQuoted(RenewalEvent::PolicyEnded),
+                Ok(Some(renewal)) => QuotingOutcome::Quoted(Box::new(renewal)),
+                Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
                 // It is tried again tomorrow, so that it doesn't hold up the others today.
                 Err(error) => {
                     tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
                     let to = dates::add_days(today, 1);
-                    Outcome::NotQuoted(RenewalEvent::Postponed { to })
+                    QuotingOutcome::NotQuoted(RenewalEvent::Postponed { to })
                 }
             };
             (key, outcome)

@@ -23,7 +23,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
     let mut changes = Vec::new();
     let datasets = product.compiled.datasets.iter();
     for (number, (dataset, shown)) in datasets.zip(&product.form.datasets).enumerate() {
-        let comparison = Comparison {
+        let comparison = AnswerComparison {
             product,
             number,
             dataset,
@@ -43,14 +43,14 @@ type Instance = Map<String, Value>;
 /// Whether two instances are the same one.
 type Sameness<'a> = &'a dyn Fn(&Instance, &Instance) -> bool;
 
-struct Comparison<'a> {
+struct AnswerComparison<'a> {
     product: &'a Product,
     number: usize,
     dataset: &'a CompiledDataset,
     shown: &'a Dataset,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> AnswerComparison<'a> {
     /// Each field, its place, and how it is asked; without what is asked at each sale anew.
     fn fields(&self) -> impl Iterator<Item = (usize, &'a CompiledField, &'a Field)> + use<'a> {
         let fields = self.dataset.fields.iter().zip(&self.shown.fields);

@@ -26,7 +26,7 @@ pub(crate) use texts::FILE_ENDS as DOCUMENTS_FILE_ENDS;
 
 use names::Names;
 use raw::ProductFile;
-use source::{Source, SourceLine};
+use source::{ProductSource, SourceLine};
 
 use crate::domain::money::Pence;
 use crate::domain::product::fields::Form;
@@ -62,7 +62,7 @@ impl Product {
         text: &str,
         beside: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Parsed, Vec<Mistake>> {
-        let source = Source::new(file_name, text);
+        let source = ProductSource::new(file_name, text);
         let parsed = source.read(|file, root| compile(file, root, beside));
         match parsed.flatten() {
             Some(parsed) if source.is_clean() => Ok(parsed),

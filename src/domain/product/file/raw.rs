@@ -9,10 +9,10 @@ use crate::domain::money::Pence;
 use crate::domain::product::condition::Condition;
 use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::product::fields::Dataset;
-use crate::domain::product::file::tariff_file::{Hundredths, Tariff};
+use crate::domain::product::file::tariff_file::{Hundredths, RawTariff};
 use crate::domain::product::first_page::{CoverageMap, StartField};
 use crate::domain::product::info::{AffiliateEntries, Assumptions, Help, Info, Need, SummaryRule};
-use crate::domain::product::rules::{Outcome, Terms};
+use crate::domain::product::rules::{RuleOutcome, Terms};
 use crate::domain::product::stepper::StepperData;
 use crate::domain::product::texts::{Point, Section};
 
@@ -20,10 +20,10 @@ use crate::domain::product::texts::{Point, Section};
 #[serde(deny_unknown_fields)]
 pub(super) struct ProductFile {
     pub(super) product: Info,
-    pub(super) documents: Option<Documents>,
+    pub(super) documents: Option<RawDocuments>,
     pub(super) terms: Terms,
-    pub(super) term: Term,
-    pub(super) monthly: Option<Monthly>,
+    pub(super) term: RawTerm,
+    pub(super) monthly: Option<RawMonthly>,
     pub(super) affiliates: Option<Affiliates>,
     #[serde(default)]
     pub(super) presets: IndexMap<String, Map<String, Value>>,
@@ -42,13 +42,13 @@ pub(super) struct ProductFile {
     pub(super) needs: Vec<Need>,
     #[serde(default, rename = "gap")]
     pub(super) gaps: Vec<CoverExclusion>,
-    pub(super) tariff: Tariff,
+    pub(super) tariff: RawTariff,
 }
 
 /// `[documents]`, which may name a file beside; and that file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Documents {
+pub(super) struct RawDocuments {
     pub(super) file: Option<String>,
     pub(super) ipid: Option<IndexMap<String, Vec<Point>>>,
     #[serde(default)]
@@ -58,7 +58,7 @@ pub(super) struct Documents {
 /// `[term]`: the fields with the dates of the cover.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Term {
+pub(super) struct RawTerm {
     pub(super) start: String,
     pub(super) single: Option<SingleTrips>,
 }
@@ -75,7 +75,7 @@ pub(super) struct SingleTrips {
 /// `[monthly]`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Monthly {
+pub(super) struct RawMonthly {
     pub(super) instalments: i64,
     #[serde(default)]
     pub(super) deposit_percent: Hundredths,
@@ -100,7 +100,7 @@ pub(super) struct Underwriting {
     pub(super) each: Option<String>,
     pub(super) when: Option<Condition>,
     pub(super) older_than: Option<Age>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RuleOutcome,
     pub(super) reason: String,
     #[serde(default)]
     pub(super) new_business_only: bool,

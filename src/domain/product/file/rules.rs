@@ -5,7 +5,7 @@ use super::source::SourceLine;
 use crate::domain::money::Pence;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::Condition;
-use crate::domain::product::file::raw::{Monthly, SingleTrips, Term, Underwriting};
+use crate::domain::product::file::raw::{RawMonthly, RawTerm, SingleTrips, Underwriting};
 use crate::domain::product::info::{Need, SummaryRule};
 use crate::domain::product::rules::{
     CompiledLine, InstalmentTerms, Piece, SingleTripFields, TermFields, Terms, TextTemplate,
@@ -32,7 +32,7 @@ pub(super) fn check_terms(terms: &Terms, place: SourceLine) {
     }
 }
 
-pub(super) fn compile_monthly(monthly: &Monthly, place: SourceLine) -> InstalmentTerms {
+pub(super) fn compile_monthly(monthly: &RawMonthly, place: SourceLine) -> InstalmentTerms {
     if !(1..=60).contains(&monthly.instalments) {
         place.report_key("instalments", "is a number from 1 to 60");
     }
@@ -83,7 +83,12 @@ impl Rules<'_> {
         found.map_err(|text| place.key(key).report(text)).ok()
     }
 
-    pub(super) fn term(self, term: &Term, terms: &Terms, place: SourceLine) -> Option<TermFields> {
+    pub(super) fn term(
+        self,
+        term: &RawTerm,
+        terms: &Terms,
+        place: SourceLine,
+    ) -> Option<TermFields> {
         let start = self.date(&term.start, place, "start", None);
         if start.is_some_and(|field_ref| self.names.repeatable_dataset(field_ref).is_some()) {
             place.report_key("start", "can't be a field of a repeatable dataset");

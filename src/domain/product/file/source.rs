@@ -27,13 +27,13 @@ impl fmt::Display for Mistake {
 }
 
 /// The file being read and the mistakes found so far.
-pub(super) struct Source<'a> {
+pub(super) struct ProductSource<'a> {
     file: &'a str,
     text: &'a str,
     mistakes: RefCell<Vec<Mistake>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ProductSource<'a> {
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         Self {
             file,
@@ -112,7 +112,7 @@ impl<'a> Source<'a> {
 /// of a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct SourceLine<'a> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a ProductSource<'a>,
     value: Option<&'a DeValue<'a>>,
     start: usize,
 }

@@ -17,14 +17,14 @@ const MAX_CELLS: usize = 100_000;
 const HOLES_LISTED: usize = 12;
 
 /// A key of a table and the values it can have.
-pub(super) struct Key {
+pub(super) struct RawTableKey {
     pub(super) name: String,
     pub(super) by: KeySource,
     pub(super) values: Vec<Literal>,
 }
 
 /// Fills the table of the step at `place`.
-pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: SourceLine) -> Option<Figure> {
+pub(super) fn fill(keys: &[RawTableKey], rows: &[Vec<Value>], place: SourceLine) -> Option<Figure> {
     let mut size = 1usize;
     let mut table_keys = Vec::new();
     for key in keys.iter().rev() {
@@ -55,7 +55,7 @@ pub(super) fn fill(keys: &[Key], rows: &[Vec<Value>], place: SourceLine) -> Opti
 
 /// The cell of a row, and its figure.
 fn read_row(
-    keys: &[Key],
+    keys: &[RawTableKey],
     table: &[TableKey],
     row: &[Value],
     place: SourceLine,
@@ -94,7 +94,7 @@ fn read_row(
 
 /// Every combination of the keys' values needs a row; only the rows for
 /// missing answers are the operator's choice.
-fn check_holes(place: SourceLine, keys: &[Key], table: &[TableKey], cells: &[Option<i64>]) {
+fn check_holes(place: SourceLine, keys: &[RawTableKey], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
         let mut names = Vec::new();

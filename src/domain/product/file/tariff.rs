@@ -3,7 +3,7 @@
 use super::names::{NameScope, Names};
 use super::rules::Rules;
 use super::source::SourceLine;
-use super::table::{self, Key};
+use super::table::{self, RawTableKey};
 use super::tariff_file::{self as file, MeasureKind};
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::product::compiled::FieldRef;
@@ -34,7 +34,7 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    pub(super) fn compile(mut self, file: file::Tariff, place: SourceLine) -> Tariff {
+    pub(super) fn compile(mut self, file: file::RawTariff, place: SourceLine) -> Tariff {
         let needs = file.needs.iter().zip(place.items("needs"));
         let needs = needs
             .filter_map(|(name, place)| self.rated(name, place, None))
@@ -83,7 +83,7 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    fn compile_measure(&self, file: &file::Measure, place: SourceLine) -> Option<NamedMeasure> {
+    fn compile_measure(&self, file: &file::RawMeasure, place: SourceLine) -> Option<NamedMeasure> {
         let name = &file.name;
         if self.measures.iter().any(|known| known.name == *name) {
             place.report(format!("measure `{name}` is there twice"));
@@ -145,7 +145,7 @@ impl<'a> TariffCompiler<'a> {
         })
     }
 
-    fn step(&self, file: file::Step, place: SourceLine) -> Option<TariffStep> {
+    fn step(&self, file: file::RawStep, place: SourceLine) -> Option<TariffStep> {
         let each = file.each.as_ref();
         let each = each.and_then(|name| self.rules.repeatable(name, place, "each"));
         let when = self
@@ -215,7 +215,7 @@ impl<'a> TariffCompiler<'a> {
 
     fn compile_figure(
         &self,
-        file: &file::Step,
+        file: &file::RawStep,
         place: SourceLine,
         each: Option<usize>,
     ) -> Option<Figure> {
@@ -233,14 +233,14 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    fn key(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<Key> {
+    fn key(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<RawTableKey> {
         if let Some(named) = self.measures.iter().find(|known| known.name == name) {
             let measure = self.find_measure(name, place, each)?;
             if named.bands.is_empty() {
                 place.report(format!("measure `{name}` has no bands, so it is no key"));
             }
             let (names, starts): (Vec<_>, Vec<_>) = named.bands.iter().cloned().unzip();
-            return Some(Key {
+            return Some(RawTableKey {
                 name: name.to_owned(),
                 by: KeySource::Band(measure, starts),
                 values: names.into_iter().map(Literal::Text).collect(),
@@ -271,7 +271,7 @@ impl<'a> TariffCompiler<'a> {
             ));
             return None;
         }
-        Some(Key {
+        Some(RawTableKey {
             name: name.to_owned(),
             by,
             values,

@@ -22,21 +22,21 @@ impl<'de> Deserialize<'de> for Hundredths {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Tariff {
+pub(super) struct RawTariff {
     #[serde(default)]
     pub(super) needs: Vec<String>,
     pub(super) tax_percent: Hundredths,
     pub(super) tax_label: String,
     #[serde(default, rename = "measure")]
-    pub(super) measures: Vec<Measure>,
+    pub(super) measures: Vec<RawMeasure>,
     #[serde(default, rename = "step")]
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<RawStep>,
 }
 
 /// `[[tariff.measure]]`. Each kind has keys of its own.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Measure {
+pub(super) struct RawMeasure {
     pub(super) name: String,
     pub(super) kind: MeasureKind,
     pub(super) field: Option<String>,
@@ -68,7 +68,7 @@ pub(super) struct Band {
 /// `[[tariff.step]]`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Step {
+pub(super) struct RawStep {
     pub(super) code: String,
     pub(super) label: String,
     pub(super) kind: StepKind,

@@ -1,21 +1,21 @@
 //! Checks `[documents]`: what the product's documents say, here or in a file beside.
 
-use super::source::{Source, SourceLine};
-use crate::domain::product::file::raw::Documents;
+use super::source::{ProductSource, SourceLine};
+use crate::domain::product::file::raw::RawDocuments;
 use crate::domain::product::texts::{FACTS, IPID_HEADINGS, Texts};
 
 /// What the name of a file of documents ends with.
 pub(crate) const FILE_ENDS: &str = ".documents.toml";
 
 /// The file that `[documents]` names, and its text.
-pub(super) type Beside = (String, String);
+pub(super) type NamedFile = (String, String);
 
 /// The texts of the section; `beside` finds the text of a file of that name.
 pub(super) fn texts(
-    documents: Documents,
+    documents: RawDocuments,
     place: SourceLine,
     beside: &dyn Fn(&str) -> Option<String>,
-) -> (Texts, Option<Beside>) {
+) -> (Texts, Option<NamedFile>) {
     let Some(name) = documents.file else {
         return (contents(documents, place), None);
     };
@@ -30,8 +30,8 @@ pub(super) fn texts(
         ));
         return (Texts::default(), None);
     };
-    let own = Source::new(&name, &text);
-    let texts = own.read(|documents: Documents, place| {
+    let own = ProductSource::new(&name, &text);
+    let texts = own.read(|documents: RawDocuments, place| {
         place.allow(&["ipid", "wording"], "a file of documents");
         contents(documents, place)
     });
@@ -39,7 +39,7 @@ pub(super) fn texts(
     (texts.unwrap_or_default(), Some((name, text)))
 }
 
-fn contents(documents: Documents, place: SourceLine) -> Texts {
+fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
     check_facts(place);
     let mut texts = Texts {
         wording: documents.wording,

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::client::StripeClient;
 use super::error::StripeError;
-use super::event::{Event, EventError, WebhookEvent};
+use super::event::{EventError, StripeEvent, WebhookEvent};
 use super::refund::RefundOrder as Order;
-use super::session::{self, Session, SessionStatus};
+use super::session::{self, CheckoutSession, SessionStatus};
 use super::signature;
 use crate::clock::Clock;
 use crate::domain::money::Pence;
@@ -30,13 +30,13 @@ const LEAST: Pence = Pence(30);
 
 /// Stripe.
 #[derive(Debug)]
-pub struct Stripe {
+pub struct StripeGateway {
     client: StripeClient,
     webhook_secrets: Vec<Secret>,
     clock: Clock,
 }
 
-impl Stripe {
+impl StripeGateway {
     /// Stripe as `client` reaches it, whose messages are signed with one of `webhook_secrets`.
     #[must_use]
     pub const fn new(client: StripeClient, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
@@ -48,7 +48,7 @@ impl Stripe {
     }
 
     /// The session of an attempt; none where Stripe has none.
-    async fn session_of(&self, attempt: &Payment) -> Result<Option<Session>, GatewayError> {
+    async fn session_of(&self, attempt: &Payment) -> Result<Option<CheckoutSession>, GatewayError> {
         self.own(attempt)?;
         if let Some(id) = attempt.references.get(SESSION) {
             // It was there: when it is not any more, the key is of another account.
@@ -85,7 +85,7 @@ impl Stripe {
     }
 }
 
-impl Gateway for Stripe {
+impl Gateway for StripeGateway {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -201,8 +201,8 @@ impl Gateway for Stripe {
     }
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
-        let event = Event::read(callback.body);
-        let Event { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
+        let event = StripeEvent::read(callback.body);
+        let StripeEvent { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
         let (attempt, reference) = match &news {
             WebhookEvent::Session(session) | WebhookEvent::SessionFailed(session) => {
                 (session.payment(), Some(&session.id))
@@ -233,8 +233,8 @@ impl Gateway for Stripe {
             tracing::warn!(%why, "a message for Stripe's webhook endpoint is not believed");
             GatewayError::Forged
         })?;
-        let event =
-            Event::read(callback.body).map_err(|error| GatewayError::Unclear(error.to_string()))?;
+        let event = StripeEvent::read(callback.body)
+            .map_err(|error| GatewayError::Unclear(error.to_string()))?;
         if event.livemode != (self.mode() == Mode::Live) {
             return Err(GatewayError::OtherMode);
         }

@@ -23,7 +23,7 @@ pub enum DisputeNews {
 
 /// A dispute.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Dispute {
+pub struct StripeDispute {
     /// `dp_...` or `du_...`
     pub id: String,
     /// Pence; it may differ from what was paid.
@@ -42,7 +42,7 @@ pub struct Dispute {
     #[serde(default)]
     evidence_details: Evidence,
     #[serde(default)]
-    balance_transactions: Vec<Movement>,
+    balance_transactions: Vec<BalanceTransaction>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -54,7 +54,7 @@ struct Evidence {
 /// What a dispute did to our balance at Stripe: a withdrawal, or money that came back. Its amount may be
 /// another than the dispute's.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Movement {
+pub struct BalanceTransaction {
     /// `txn_...`
     pub id: String,
     /// Pence; below zero what was taken from us.
@@ -66,7 +66,7 @@ pub struct Movement {
     pub fee: i64,
 }
 
-impl Dispute {
+impl StripeDispute {
     /// How much is disputed, pence.
     #[must_use]
     pub const fn amount(&self) -> Pence {
@@ -81,7 +81,7 @@ impl Dispute {
 
     /// What it did to our balance so far.
     #[must_use]
-    pub fn movements(&self) -> &[Movement] {
+    pub fn movements(&self) -> &[BalanceTransaction] {
         &self.balance_transactions
     }
 

@@ -28,12 +28,12 @@ pub enum StripeError {
     Missing(String),
     /// Stripe refuses what was asked. Nothing was done.
     #[error("Stripe refuses: {0}")]
-    Refused(Refusal),
+    Refused(StripeRefusal),
 }
 
 /// What Stripe says against a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct StripeRefusal {
     /// The HTTP status.
     pub status: u16,
     /// Stripe's name for the kind, such as `card_error`.
@@ -44,7 +44,7 @@ pub struct Refusal {
     pub param: Option<String>,
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for StripeRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.status, self.kind)?;
         for more in [&self.code, &self.param].into_iter().flatten() {
@@ -95,7 +95,7 @@ pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeE
         .as_ref()
         .is_some_and(|body| body.error.r#type.is_some());
     let details = parsed.unwrap_or_default().error;
-    let refusal = Refusal {
+    let refusal = StripeRefusal {
         status,
         kind: details.r#type.as_deref().map(sanitise).unwrap_or_default(),
         code: details

@@ -6,14 +6,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::dispute::{Dispute, DisputeNews};
+use super::dispute::{DisputeNews, StripeDispute};
 use super::intent::Intent;
-use super::refund::Refund;
-use super::session::Session;
+use super::refund::StripeRefund;
+use super::session::CheckoutSession;
 
 /// A webhook's message.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct StripeEvent {
     /// `evt_...`, the same whenever it is sent again.
     pub id: String,
     /// Stripe's name of what happened.
@@ -30,33 +30,33 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub enum WebhookEvent {
     /// A session was paid, or will be by a slow bank, or has ended without.
-    Session(Box<Session>),
+    Session(Box<CheckoutSession>),
     /// A session's slow payment failed.
-    SessionFailed(Box<Session>),
+    SessionFailed(Box<CheckoutSession>),
     /// A payment moved.
     Intent(Box<Intent>),
     /// A card was declined. The customer may try another one while the session is open.
     IntentDeclined(Box<Intent>),
     /// A refund moved.
-    Refund(Box<Refund>),
+    Refund(Box<StripeRefund>),
     /// A dispute.
-    Dispute(DisputeNews, Box<Dispute>),
+    Dispute(DisputeNews, Box<StripeDispute>),
     /// Something of a type that we know and of another form, as other versions of Stripe's API have it.
-    Unread(Subject),
+    Unread(EventSubject),
     /// Something that we have no use for.
     Nothing,
 }
 
 /// What a message that can't be read is about, as far as can be seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Subject {
+pub struct EventSubject {
     /// Our attempt.
     pub payment: Option<Uuid>,
     /// `pi_...` or `cs_...`
     pub reference: Option<String>,
 }
 
-impl Subject {
+impl EventSubject {
     fn from_object(object: &Value) -> Self {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
         let named = text("/metadata/layby_payment").or_else(|| text("/client_reference_id"));
@@ -87,15 +87,15 @@ struct Envelope {
     livemode: bool,
     #[serde(default)]
     created: Option<i64>,
-    data: Data,
+    data: EventData,
 }
 
 #[derive(Debug, Deserialize)]
-struct Data {
+struct EventData {
     object: Value,
 }
 
-impl Event {
+impl StripeEvent {
     /// Reads the body of a webhook whose signature was checked.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Event {
     pub fn read(body: &[u8]) -> Result<Self, EventError> {
         let envelope: Envelope = serde_json::from_slice(body).map_err(|_| EventError::NoEvent)?;
         let object = envelope.data.object;
-        let subject = Subject::from_object(&object);
+        let subject = EventSubject::from_object(&object);
         let news = parse_event(&envelope.r#type, object).unwrap_or(WebhookEvent::Unread(subject));
         Ok(Self {
             id: envelope.id,

@@ -3,12 +3,14 @@
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
-use crate::integrations::payments::stripe::dispute::{Dispute, DisputeNews, Movement};
+use crate::integrations::payments::stripe::dispute::{
+    BalanceTransaction, DisputeNews, StripeDispute,
+};
 use crate::integrations::payments::stripe::error::StripeError;
-use crate::integrations::payments::stripe::event::{Event, WebhookEvent};
+use crate::integrations::payments::stripe::event::{StripeEvent, WebhookEvent};
 use crate::integrations::payments::stripe::intent::{Intent, IntentStatus};
-use crate::integrations::payments::stripe::refund::{Refund, RefundStatus};
-use crate::integrations::payments::stripe::session::{Session, SessionStatus, Settled};
+use crate::integrations::payments::stripe::refund::{StripeRefund, StripeRefundStatus};
+use crate::integrations::payments::stripe::session::{CheckoutSession, SessionStatus, Settled};
 use crate::integrations::payments::{
     self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport,
     RefundByHand, RefundReport,
@@ -22,8 +24,11 @@ pub(super) const INTENT: &str = "intent";
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
-pub(super) fn map_event(event: Event, attempt: &Payment) -> Result<CallbackEvent, GatewayError> {
-    let Event {
+pub(super) fn map_event(
+    event: StripeEvent,
+    attempt: &Payment,
+) -> Result<CallbackEvent, GatewayError> {
+    let StripeEvent {
         news,
         created,
         id,
@@ -36,7 +41,7 @@ pub(super) fn map_event(event: Event, attempt: &Payment) -> Result<CallbackEvent
         ..report
     };
     // Of a second session for the attempt only a payment matters.
-    let is_other = |session: &Session| {
+    let is_other = |session: &CheckoutSession| {
         let own = attempt.references.get(SESSION);
         own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
     };
@@ -108,7 +113,7 @@ fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayE
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
-pub(super) fn report(session: &Session) -> Result<PaymentReport, GatewayError> {
+pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, GatewayError> {
     let currency = session.currency.as_deref().unwrap_or_default();
     let status = match (session.status, session.payment_status) {
         (_, Settled::Paid) => paid(session.received(), currency)?,
@@ -151,7 +156,7 @@ fn declined(is_final: bool) -> GatewayStatus {
     }
 }
 
-pub(super) fn references(session: &Session) -> References {
+pub(super) fn references(session: &CheckoutSession) -> References {
     let mut references = References::from([(SESSION.to_owned(), session.id.clone())]);
     if let Some(intent) = session.intent_id() {
         references.insert(INTENT.to_owned(), intent.to_owned());
@@ -159,13 +164,13 @@ pub(super) fn references(session: &Session) -> References {
     references
 }
 
-pub(super) fn refund_report(refund: &Refund) -> RefundReport {
+pub(super) fn refund_report(refund: &StripeRefund) -> RefundReport {
     let status = match refund.status {
-        RefundStatus::Succeeded => GatewayRefundStatus::Done,
-        RefundStatus::Pending | RefundStatus::RequiresAction | RefundStatus::Other => {
-            GatewayRefundStatus::Pending
-        }
-        RefundStatus::Failed | RefundStatus::Canceled => {
+        StripeRefundStatus::Succeeded => GatewayRefundStatus::Done,
+        StripeRefundStatus::Pending
+        | StripeRefundStatus::RequiresAction
+        | StripeRefundStatus::Other => GatewayRefundStatus::Pending,
+        StripeRefundStatus::Failed | StripeRefundStatus::Canceled => {
             let why = refund.failure_reason.as_deref().unwrap_or("canceled");
             refused_status(format!("Stripe says {why}"))
         }
@@ -195,7 +200,7 @@ pub(super) fn is_for_dispute(error: &StripeError) -> bool {
 
 /// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
 /// of October 2026.
-fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeUpdate {
+fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::DisputeUpdate {
     let event = match dispute.status.as_str() {
         "lost" => DisputeEvent::Lost,
         // An inquiry that led to nothing too.
@@ -224,7 +229,7 @@ fn dispute_news(news: DisputeNews, dispute: &Dispute) -> payments::DisputeUpdate
             "Stripe tells of a dispute's money and names no movement of it: nothing is booked"
         );
     }
-    let is_ours = |one: &&Movement| {
+    let is_ours = |one: &&BalanceTransaction| {
         let is_ours = Currency::parse(&one.currency).is_some();
         if !is_ours {
             let (dispute, movement) = (&dispute.id, &one.id);

@@ -15,12 +15,12 @@ mod refund;
 mod session;
 mod signature;
 
-pub use adapter::{NAME, Stripe};
+pub use adapter::{NAME, StripeGateway};
 pub use client::{RetryPolicy, StripeClient, VERSION};
-pub use dispute::{Dispute, DisputeNews};
+pub use dispute::{DisputeNews, StripeDispute};
 pub use error::StripeError;
-pub use event::{Event, EventError, WebhookEvent};
+pub use event::{EventError, StripeEvent, WebhookEvent};
 pub use intent::{Intent, IntentStatus};
-pub use refund::{Refund, RefundOrder, RefundStatus};
-pub use session::{CheckoutRequest, Session, SessionStatus};
+pub use refund::{RefundOrder, StripeRefund, StripeRefundStatus};
+pub use session::{CheckoutRequest, CheckoutSession, SessionStatus};
 pub use signature::{HEADER, SignatureError, check};

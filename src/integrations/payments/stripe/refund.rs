@@ -33,7 +33,7 @@ pub struct RefundOrder {
 /// Where a refund stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RefundStatus {
+pub enum StripeRefundStatus {
     /// On its way.
     Pending,
     /// The customer has to do something.
@@ -52,7 +52,7 @@ pub enum RefundStatus {
 
 /// A refund.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Refund {
+pub struct StripeRefund {
     /// `re_...`
     pub id: String,
     /// Pence.
@@ -61,7 +61,7 @@ pub struct Refund {
     pub currency: String,
     /// Where it stands.
     #[serde(default, deserialize_with = "null_as_default")]
-    pub status: RefundStatus,
+    pub status: StripeRefundStatus,
     /// Stripe's word for why it failed.
     #[serde(default)]
     pub failure_reason: Option<String>,
@@ -73,12 +73,12 @@ pub struct Refund {
 }
 
 #[derive(Debug, Deserialize)]
-struct List {
-    data: Vec<Refund>,
+struct RefundList {
+    data: Vec<StripeRefund>,
     has_more: bool,
 }
 
-impl Refund {
+impl StripeRefund {
     /// Our attempt that it goes back to.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
@@ -98,7 +98,7 @@ impl StripeClient {
     ///
     /// # Errors
     /// [`StripeError::Refused`] when it can't be refunded, or when Stripe isn't clear.
-    pub async fn refund(&self, order: &RefundOrder) -> Result<Refund, StripeError> {
+    pub async fn refund(&self, order: &RefundOrder) -> Result<StripeRefund, StripeError> {
         let parameters = json!({
             "payment_intent": order.intent,
             "amount": order.amount.0,
@@ -129,11 +129,11 @@ impl StripeClient {
         &self,
         intent: &str,
         refund: Uuid,
-    ) -> Result<Option<Refund>, StripeError> {
+    ) -> Result<Option<StripeRefund>, StripeError> {
         let mut after: Option<String> = None;
         for _ in 0..PAGES {
             let query = json!({ "payment_intent": intent, "limit": PAGE, "starting_after": after });
-            let list: List = self.get("/v1/refunds", &query).await?;
+            let list: RefundList = self.get("/v1/refunds", &query).await?;
             after = list.data.last().map(|last| last.id.clone());
             let mut own = list
                 .data

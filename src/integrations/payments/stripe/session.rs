@@ -76,7 +76,7 @@ pub enum Settled {
 
 /// A session.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Session {
+pub struct CheckoutSession {
     /// `cs_...`
     pub id: String,
     /// Where it stands.
@@ -102,12 +102,12 @@ pub struct Session {
 }
 
 #[derive(Debug, Deserialize)]
-struct List {
-    data: Vec<Session>,
+struct SessionList {
+    data: Vec<CheckoutSession>,
     has_more: bool,
 }
 
-impl Session {
+impl CheckoutSession {
     /// Our attempt that it is for.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
@@ -160,7 +160,7 @@ impl StripeClient {
         &self,
         order: &CheckoutRequest,
         now: DateTime<Utc>,
-    ) -> Result<Session, StripeError> {
+    ) -> Result<CheckoutSession, StripeError> {
         if now - order.begun >= KEY_LIVES {
             // The key may be forgotten: a request under it could make a second session.
             let found = self.find(order.payment, order.begun).await?;
@@ -184,7 +184,11 @@ impl StripeClient {
 
     /// Makes a session, once for `key`. What Stripe refuses of an order and can do without is left out
     /// then, under a key of its own.
-    async fn make(&self, order: &CheckoutRequest, mut key: String) -> Result<Session, StripeError> {
+    async fn make(
+        &self,
+        order: &CheckoutRequest,
+        mut key: String,
+    ) -> Result<CheckoutSession, StripeError> {
         let mut parameters = order.parameters();
         loop {
             let made = self.post("/v1/checkout/sessions", &parameters, &key).await;
@@ -207,7 +211,7 @@ impl StripeClient {
     ///
     /// # Errors
     /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
-    pub async fn session(&self, id: &str) -> Result<Session, StripeError> {
+    pub async fn session(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}", in_path(id)?);
         self.get(&path, &json!({ "expand": ["payment_intent"] }))
             .await
@@ -222,7 +226,7 @@ impl StripeClient {
         &self,
         payment: Uuid,
         begun: DateTime<Utc>,
-    ) -> Result<Option<Session>, StripeError> {
+    ) -> Result<Option<CheckoutSession>, StripeError> {
         let (from, to) = (begun - Duration::minutes(10), begun + Duration::hours(25));
         let mut after: Option<String> = None;
         for _ in 0..PAGES {
@@ -232,7 +236,7 @@ impl StripeClient {
                 "starting_after": after,
                 "expand": ["data.payment_intent"],
             });
-            let list: List = self.get("/v1/checkout/sessions", &query).await?;
+            let list: SessionList = self.get("/v1/checkout/sessions", &query).await?;
             after = list.data.last().map(|last| last.id.clone());
             let mut own = list
                 .data
@@ -255,11 +259,11 @@ impl StripeClient {
     ///
     /// # Errors
     /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
-    pub async fn expire(&self, id: &str) -> Result<Session, StripeError> {
+    pub async fn expire(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
         // Refused when it is not open any more, and its key may be used up, or the answer was lost;
         // reading it tells which.
-        let asked: Result<Session, _> = self
+        let asked: Result<CheckoutSession, _> = self
             .post(&path, &json!({}), &format!("layby-expire-{id}"))
             .await;
         match asked {

@@ -35,7 +35,7 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(left(&path), [2, 3]);
     let copy = upgrade.copy(at_noon()).unwrap();
     assert!(std::fs::read(&copy).unwrap() == before);
-    let about = about_file(&path).unwrap().unwrap();
+    let about = describe_file(&path).unwrap().unwrap();
     about.may_be_served(1).unwrap_err();
 
     let later = at_noon() + chrono::Duration::seconds(1);
@@ -50,13 +50,13 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
     // Going back is taking the copy.
     assert_eq!(left(&copy), [2, 3]);
-    let about = about_file(&copy).unwrap().unwrap();
+    let about = describe_file(&copy).unwrap().unwrap();
     about.may_be_served(1).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
 /// The names of the files beside the store.
-fn beside(path: &Path) -> Vec<String> {
+fn file_names(path: &Path) -> Vec<String> {
     let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name != "layby.redb").collect()
@@ -64,7 +64,7 @@ fn beside(path: &Path) -> Vec<String> {
 
 #[test]
 fn an_upgrade_that_changes_no_row_leaves_no_copy() {
-    const REFUSING: &[Step] = &[Step {
+    const REFUSING: &[Migration] = &[Migration {
         schema: 2,
         name: "refuses every row",
         walks: &[Walk {
@@ -81,8 +81,8 @@ fn an_upgrade_that_changes_no_row_leaves_no_copy() {
     let say = &mut |one: Done<'_>| done.push(names_of(&one));
     upgrade.run(at_noon(), say).unwrap_err();
     assert_eq!(done, ["copy", "copy removed"]);
-    assert_eq!(beside(&path), [""; 0]);
-    let about = about_file(&path).unwrap().unwrap();
+    assert_eq!(file_names(&path), [""; 0]);
+    let about = describe_file(&path).unwrap().unwrap();
     about.may_be_served(1).unwrap();
 }
 
@@ -107,7 +107,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
         .to_string()];
     let refused = late.run(later, &mut |_| panic!("done")).unwrap_err();
     assert!(matches!(refused, StoreError::Changed), "{refused}");
-    assert_eq!(beside(&path), copies);
+    assert_eq!(file_names(&path), copies);
 
     // Between the copy and the first batch.
     std::fs::rename(path.with_file_name(&copies[0]), &path).unwrap();
@@ -123,7 +123,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     let refused = upgrade.run(later, say).unwrap_err();
     assert!(matches!(refused, StoreError::Changed), "{refused}");
     assert_eq!(done, ["copy", "copy removed"]);
-    assert_eq!(beside(&path), copies);
+    assert_eq!(file_names(&path), copies);
 
     // The copy was put back since a half upgraded store was looked at.
     let copy = path.with_file_name(&copies[0]);

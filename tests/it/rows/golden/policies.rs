@@ -10,7 +10,7 @@ use layby::domain::policy::cancellation::{
 };
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
-use layby::store::tables::{self, RescueCardKey, RescueCards};
+use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
 
 use super::quotes::kept_lookup;
 use super::quotes::{answers, line, price};
@@ -113,12 +113,12 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
     }
 }
 
-fn rescue_cards() -> RescueCards {
+fn rescue_cards() -> StoredRescueCards {
     let key = RescueCardKey {
         hash: hex(4),
         made: at(12),
     };
-    RescueCards { keys: vec![key] }
+    StoredRescueCards { keys: vec![key] }
 }
 
 pub async fn rows() -> Vec<Golden> {
@@ -182,6 +182,10 @@ pub async fn rows() -> Vec<Golden> {
             vec![((id(1), id(20)), ())],
         )
         .await,
-        golden(&tables::POLICY_BY_SCHEDULED_DAY, vec![((day(65), id(1)), ())]).await,
+        golden(
+            &tables::POLICY_BY_SCHEDULED_DAY,
+            vec![((day(65), id(1)), ())],
+        )
+        .await,
     ]
 }

@@ -1,5 +1,5 @@
-//! Circles of files inside a room: files that name one another's items, directly or by way of
-//! others. An arrow is a path to an item that another file of the room defines, or a call of a
+//! Cycles of files inside a module: files that name one another's items, directly or by way of
+//! others. An arrow is a path to an item that another file of the module defines, or a call of a
 //! method that another file adds to a type. Re-exports are followed to where the item is, `mod x;`
 //! is no arrow, and what is compiled for tests only doesn't count.
 
@@ -10,12 +10,12 @@ use syn::visit::{self, Visit};
 use super::methods::{Call, Methods, Receiver, type_path};
 use super::tree::{ModulePath, Source, Tree, is_for_tests, leaves};
 
-/// Which files each file of a room names, and the paths and calls by which it does.
+/// Which files each file of a module names, and the paths and calls by which it does.
 type Arrows = BTreeMap<usize, BTreeMap<usize, BTreeSet<String>>>;
 
-/// Every circle in a room: a line for each, and under it the arrows that tie it.
-pub fn circles(tree: &Tree, room: &str) -> Vec<String> {
-    let arrows = arrows(tree, room);
+/// Every cycle in a module: a line for each, and under it the arrows that tie it.
+pub fn cycles(tree: &Tree, module: &str) -> Vec<String> {
+    let arrows = arrows(tree, module);
     let reached: BTreeMap<usize, BTreeSet<usize>> = arrows
         .keys()
         .map(|from| (*from, reach(&arrows, *from)))
@@ -24,23 +24,23 @@ pub fn circles(tree: &Tree, room: &str) -> Vec<String> {
     let mut met = BTreeSet::new();
     let mut found = Vec::new();
     for file in arrows.keys() {
-        let circle: Vec<usize> = arrows
+        let cycle: Vec<usize> = arrows
             .keys()
             .copied()
             .filter(|other| both(file, other))
             .collect();
-        if circle.len() < 2 || !met.insert(circle.clone()) {
+        if cycle.len() < 2 || !met.insert(cycle.clone()) {
             continue;
         }
         let name = |file: &usize| tree.files[*file].name.as_str();
-        let names: Vec<&str> = circle.iter().map(name).collect();
+        let names: Vec<&str> = cycle.iter().map(name).collect();
         let mut lines = vec![format!(
-            "these {} files form a circle: {}",
-            circle.len(),
+            "these {} files form a cycle: {}",
+            cycle.len(),
             names.join(", ")
         )];
-        for from in &circle {
-            for (to, paths) in arrows[from].iter().filter(|(to, _)| circle.contains(to)) {
+        for from in &cycle {
+            for (to, paths) in arrows[from].iter().filter(|(to, _)| cycle.contains(to)) {
                 let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
                 lines.push(format!(
                     "  {} -> {}: {}",
@@ -55,18 +55,18 @@ pub fn circles(tree: &Tree, room: &str) -> Vec<String> {
     found
 }
 
-fn arrows(tree: &Tree, room: &str) -> Arrows {
+fn arrows(tree: &Tree, module: &str) -> Arrows {
     let mut arrows = Arrows::new();
     let methods = Methods::of(tree);
     for (number, source) in tree.files.iter().enumerate() {
-        if source.room() != room {
+        if source.top_module() != module {
             continue;
         }
         let named = arrows.entry(number).or_default();
         let walked = walk(source);
         let mut note = |file: Option<usize>, how: String| {
             let file = file.filter(|file| *file != number);
-            if let Some(file) = file.filter(|file| tree.files[*file].room() == room) {
+            if let Some(file) = file.filter(|file| tree.files[*file].top_module() == module) {
                 named.entry(file).or_default().insert(how);
             }
         };

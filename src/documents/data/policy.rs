@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::parts::{Addressee, Amount, GroupTable, Head, Points, Row, Sum};
+use super::parts::{Addressee, Amount, GroupTable, Head, Points, Sum, TableRow};
 
 /// The policy schedule.
 #[derive(Clone, Debug, Serialize)]
@@ -14,7 +14,7 @@ pub struct Schedule {
     /// What was bought, in short lines.
     pub cover: Vec<String>,
     /// Policy number, first and last day, and when cover begins.
-    pub period: Vec<Row>,
+    pub period: Vec<TableRow>,
     /// What was answered.
     pub groups: Vec<GroupTable>,
     /// How the price is made up.
@@ -46,7 +46,7 @@ pub struct Receipt {
     /// Who paid.
     pub to: Addressee,
     /// When, what for, by which means.
-    pub about: Vec<Row>,
+    pub about: Vec<TableRow>,
     /// What was paid for.
     pub price: Sum,
     /// What was paid.
@@ -67,7 +67,7 @@ pub struct ChangeRow {
 /// Which way money goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum PriceDirection {
     /// The customer has paid it.
     Paid,
     /// It goes back to the customer.
@@ -98,7 +98,7 @@ pub struct AdjustmentDocument {
     /// The amount, line by line, and what it comes to, without a sign.
     pub sum: Sum,
     /// Which way it went.
-    pub direction: Direction,
+    pub direction: PriceDirection,
     /// What becomes of the money, a sentence each.
     pub money_notes: Vec<String>,
 }

@@ -24,7 +24,7 @@ pub enum Mark {
 
 /// A sentence of the information document.
 #[derive(Clone, Debug, Serialize)]
-pub struct Point {
+pub struct TextPoint {
     /// The mark before it.
     pub mark: Mark,
     /// The sentence.
@@ -39,7 +39,7 @@ pub struct Heading {
     /// The heading, a question.
     pub title: String,
     /// Its answer.
-    pub points: Vec<Point>,
+    pub points: Vec<TextPoint>,
 }
 
 /// The insurance product information document.
@@ -53,7 +53,7 @@ pub struct Ipid {
 
 /// A word of the wording and what it means.
 #[derive(Clone, Debug, Serialize)]
-pub struct Term {
+pub struct DefinedTerm {
     /// The word.
     pub term: String,
     /// What it means.
@@ -63,7 +63,7 @@ pub struct Term {
 /// A part of a section of the wording.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Part {
+pub enum CoverPart {
     /// A paragraph.
     Text {
         /// It.
@@ -82,17 +82,17 @@ pub enum Part {
     /// Words and their meaning.
     Terms {
         /// They.
-        terms: Vec<Term>,
+        terms: Vec<DefinedTerm>,
     },
 }
 
 /// A section of the wording.
 #[derive(Clone, Debug, Serialize)]
-pub struct Section {
+pub struct TextSection {
     /// Its heading.
     pub title: String,
     /// What it says.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CoverPart>,
 }
 
 /// The policy wording.
@@ -101,5 +101,5 @@ pub struct Wording {
     /// Head and foot.
     pub head: Head,
     /// Its sections.
-    pub sections: Vec<Section>,
+    pub sections: Vec<TextSection>,
 }
