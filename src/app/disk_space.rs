@@ -40,7 +40,7 @@ impl DiskSpace {
     /// Refuses new work while the disk is short of space.
     ///
     /// # Errors
-    /// [`AppError::NoRoom`].
+    /// [`AppError::InsufficientStorage`].
     pub(in crate::app) fn ensure(&self) -> Result<(), AppError> {
         if self.is_short() {
             return Err(AppError::InsufficientStorage);

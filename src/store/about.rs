@@ -64,7 +64,7 @@ impl StoreDescription {
     /// Whether a program of schema `known` may serve it.
     ///
     /// # Errors
-    /// As [`About::may_be_upgraded`]; when it is older, or an upgrade was broken off.
+    /// As [`StoreDescription::may_be_upgraded`]; when it is older, or an upgrade was broken off.
     pub fn may_be_served(&self, known: u32) -> Result<(), StoreError> {
         self.may_be_upgraded(known)?;
         if self.upgrade.is_some() {

@@ -244,14 +244,14 @@ impl Store {
         self.engine.shared().and_then(|database| database.name())
     }
 
-    /// How many shops serve the store, as was last counted ([`Store::look_around`]).
+    /// How many shops serve the store, as was last counted ([`Store::refresh_cluster_state`]).
     #[must_use]
     pub fn nodes(&self) -> u32 {
         self.engine.shared().map_or(1, |shared| shared.node_count())
     }
 
     /// Counts the shops that serve the store, and answers why `clock` is not that of their database,
-    /// where it has to be ([`Joining::checks_clock`]).
+    /// where it has to be ([`JoinRequest::checks_clock`]).
     ///
     /// # Errors
     /// The store's.

@@ -1,7 +1,7 @@
 //! Bringing a store of an older schema up to this program's.
 //!
 //! Rows are upgraded in batches, each of them one transaction that also writes down, in the
-//! store's own row ([`About`]), how far the upgrade has come. An upgrade that is broken off at any
+//! store's own row ([`StoreDescription`]), how far the upgrade has come. An upgrade that is broken off at any
 //! moment goes on after the last batch that was committed: each row is upgraded once.
 
 mod copy;

@@ -18,7 +18,7 @@ pub(in crate::api) struct ClientShare {
 }
 
 impl ClientShares {
-    /// Shares of at most `of_one` for each client.
+    /// Shares of at most `limit` for each client.
     pub(in crate::api) fn new(of_one: usize) -> Arc<Self> {
         let held = Mutex::default();
         Arc::new(Self {

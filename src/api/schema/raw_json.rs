@@ -20,7 +20,7 @@ impl Serialize for RawJson {
     }
 }
 
-/// Writes JSON without spaces, and [`Prepared`] JSON as it is.
+/// Writes JSON without spaces, and [`RawJson`] as it is.
 pub struct WithPrepared;
 
 impl Formatter for WithPrepared {

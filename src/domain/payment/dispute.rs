@@ -129,7 +129,7 @@ pub struct DisputeNews {
 /// A dispute of one card payment; a payment may have several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
-    /// Our id; see [`Dispute::id_of`].
+    /// Our id; see [`Dispute::dispute_id`].
     pub id: Uuid,
     /// The policy, or the quote that didn't become one.
     pub policy: Uuid,

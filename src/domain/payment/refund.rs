@@ -87,7 +87,7 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
 /// The refund of one card payment, or of a part of it, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
-    /// Our reference at the gateway; see [`Refund::id_of`].
+    /// Our reference at the gateway; see [`Refund::refund_id`].
     pub id: Uuid,
     /// The policy, or the quote that didn't become one.
     pub policy: Uuid,

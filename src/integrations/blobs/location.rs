@@ -71,7 +71,7 @@ impl BlobStore {
     /// The contents for somebody who only reads: no folder is made, and one that isn't there has none.
     ///
     /// # Errors
-    /// As for [`Contents::of`].
+    /// As for [`BlobStore::from_settings`].
     pub fn to_read(config: &Config) -> Result<Self, PlaceError> {
         let path = match &config.documents.url {
             None => config.server.data.join(FOLDER),

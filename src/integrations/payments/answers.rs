@@ -115,7 +115,7 @@ pub enum GatewayError {
     /// request.
     #[error("the gateway refused: {0}")]
     Refused(String),
-    /// The gateway can't do it; its [`super::Abilities`] say so.
+    /// The gateway can't do it; its [`super::Capabilities`] say so.
     #[error("the gateway can't {0}")]
     Unable(&'static str),
 }

@@ -1,5 +1,5 @@
 //! Payment gateways. Every provider is an implementation of [`Gateway`]; what one can't do it says in its
-//! [`Abilities`].
+//! [`Capabilities`].
 
 mod answers;
 mod callback;

@@ -15,7 +15,7 @@ pub struct Limits {
     pub in_all: usize,
     /// From one client, see [`crate::config::client_network`].
     pub per_client: usize,
-    /// Those for whom `of_one` doesn't count.
+    /// Proxies to which `per_client` does not apply.
     pub trusted_proxies: Vec<Network>,
     /// Whether HTTP/2 is spoken too.
     pub http2: bool,
