@@ -101,7 +101,7 @@ function ChoiceCard(props: ChoiceCardProps) {
             <Icon name={option.icon} fallback={OPTION_ICON} size={22} />
           </span>
         )}
-        <span id={`${id}-title`} className={classes.title}>
+        <span id={`${id}-title`} className={own.title}>
           {option.label}
         </span>
         <input
