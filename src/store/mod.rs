@@ -6,7 +6,7 @@
 //! its own: ids and `now` are made outside and captured.
 //!
 //! When the disk or the database fails, the store is closed and opened again by itself
-//! (`reopening.rs`).
+//! (`reopen.rs`).
 
 mod about;
 mod check;

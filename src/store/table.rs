@@ -1,4 +1,4 @@
-//! Typed tables over the waist: a table is a number, a name, a row version and two types. It declares
+//! Typed tables over the keys and values of `engine/kv.rs`: a table is a number, a name, a row version and two types. It declares
 //! its indexes, whose rows `put` and `delete` keep (`writes.rs`).
 
 mod rows;
