@@ -59,8 +59,9 @@ pub struct PolicyDocuments {
 }
 
 impl App {
-    /// A policy's documents of a revision, the one in force unless another is named. A policy
-    /// that was seeded without documents has them made now.
+    /// Returns a policy's documents of a revision: the one in force, unless `revision` names another.
+    /// A policy without a schedule of the revision in force has its documents ordered now. A job
+    /// makes them.
     ///
     /// # Errors
     /// As [`access::quote_of`], though a visitor's token counts longer; not found for a quote
@@ -162,7 +163,7 @@ impl App {
     /// needs statement once it has a price.
     ///
     /// # Errors
-    /// As [`App::policy_documents`].
+    /// As [`access::quote_of`], though a visitor's token counts longer.
     pub async fn quote_documents(
         &self,
         caller: &Caller,

@@ -8,8 +8,9 @@ use crate::integrations::blobs::{BlobStore, ContentError};
 use crate::store::tables::{self, Content};
 use crate::store::{AnyTable, ReadTx, StoreError};
 
-/// Contents read at the same time, and between two words of how far it has come.
+/// Contents read at the same time.
 const MAX_CONCURRENT_READS: usize = 8;
+/// Contents between two reports of progress.
 const PROGRESS_INTERVAL: usize = 200;
 
 /// Where the contents are, and what waits for them.

@@ -10,7 +10,7 @@ use crate::store::{Direction, Read, StoreError, WriteTx};
 
 /// How long removing a content may take, with clocks of several shops that differ a little. Whoever put
 /// the same content before this was over can't know whether it is still there.
-pub(in crate::app) const PENDING_DELETES: TimeDelta = TimeDelta::minutes(2);
+pub(in crate::app) const REMOVAL_TIME: TimeDelta = TimeDelta::minutes(2);
 
 /// A content that was put into the object store, and when that was begun.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub(in crate::app) fn forget_removal(
     before: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     let removal = tables::REMOVED_CONTENTS.get(tx, sha256)?;
-    let is_over = removal.is_some_and(|removal| removal.at + PENDING_DELETES < before);
+    let is_over = removal.is_some_and(|removal| removal.at + REMOVAL_TIME < before);
     if is_over {
         tables::REMOVED_CONTENTS.delete(tx, sha256)?;
     }
@@ -109,7 +109,7 @@ fn confirm_put(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     let Some(removal) = tables::REMOVED_CONTENTS.get(tx, sha256)? else {
         return Ok(true);
     };
-    if put.begun <= removal.at + PENDING_DELETES {
+    if put.begun <= removal.at + REMOVAL_TIME {
         return Ok(false);
     }
     tables::REMOVED_CONTENTS.delete(tx, sha256)?;

@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 
-use crate::app::documents::storage::contents::{self, PENDING_DELETES};
+use crate::app::documents::storage::contents::{self, REMOVAL_TIME};
 use crate::app::{App, AppError};
 use crate::store::{Direction, tables};
 
@@ -91,7 +91,7 @@ impl App {
             .buffer_unordered(TOGETHER)
             .collect::<Vec<_>>();
         // What isn't removed by then is not begun: the removals must be over when they are said to be.
-        let limit = (PENDING_DELETES / 2).to_std().unwrap_or_default();
+        let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
         let removals = tokio::time::timeout(limit, removals).await;
         let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
         let removed = removals.len();
@@ -99,7 +99,7 @@ impl App {
         Ok(removed)
     }
 
-    /// Forgets removals that were over long ago; true when there may be more.
+    /// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there may be more.
     async fn forget_removals(&self) -> Result<bool, AppError> {
         let before = self.clock.now();
         let known = self
@@ -108,7 +108,7 @@ impl App {
                 tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
             })
             .await?;
-        let is_over = |at| at + PENDING_DELETES < before;
+        let is_over = |at| at + REMOVAL_TIME < before;
         let over = known.into_iter().filter(|(_, removal)| is_over(removal.at));
         let over: Vec<_> = over.map(|(sha256, _)| sha256).take(BATCH_SIZE).collect();
         if over.is_empty() {
