@@ -159,8 +159,8 @@ impl Config {
 
 fn clock_start(layers: &Layers) -> Result<Option<DateTime<Utc>>, ConfigError> {
     const CLOCK: &str = "LAYBY_CLOCK";
-    let given = layers.env.iter().rfind(|(name, _)| name == CLOCK);
-    let Some((name, text)) = given.filter(|(_, text)| !text.is_empty()) else {
+    let value = layers.env.iter().rfind(|(name, _)| name == CLOCK);
+    let Some((name, text)) = value.filter(|(_, text)| !text.is_empty()) else {
         return Ok(None);
     };
     let start = DateTime::parse_from_rfc3339(text).map_err(|_| {

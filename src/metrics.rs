@@ -95,10 +95,10 @@ impl Metrics {
         let (rows_unreadable, payments) = (Family::default(), Family::default());
         let (connections, turned_away) = (Gauge::default(), Family::default());
         let bodies = Gauge::default();
-        let about = Family::<Vec<(&str, &str)>, Gauge>::default();
+        let build_info = Family::<Vec<(&str, &str)>, Gauge>::default();
         let version = ("version", env!("CARGO_PKG_VERSION"));
-        about.get_or_create(&vec![version]).set(1);
-        registry.register("build", "Which layby this is", about);
+        build_info.get_or_create(&vec![version]).set(1);
+        registry.register("build", "Which layby this is", build_info);
         let seconds = Unit::Seconds;
         let help = "How long requests took to answer";
         registry.register_with_unit("request", help, seconds.clone(), requests.clone());

@@ -92,10 +92,11 @@ pub fn openapi() -> String {
 fn allowed() -> Allowed {
     let mut operations = HashMap::new();
     AREAS.add_routes(&mut operations);
-    let methods = |of: HashMap<Method, _>| of.into_keys().collect::<Vec<_>>();
+    let methods =
+        |methods_by_verb: HashMap<Method, _>| methods_by_verb.into_keys().collect::<Vec<_>>();
     let operations = operations.into_iter();
     let operations = operations.map(|(pattern, of)| (pattern, methods(of)));
-    let beside = [
+    let extra_routes = [
         (
             "/gateway/sandbox/pay/:address",
             vec![Method::GET, Method::POST],
@@ -122,7 +123,7 @@ fn allowed() -> Allowed {
         ("/health/ready", vec![Method::GET]),
         ("/metrics", vec![Method::GET]),
     ];
-    Allowed::new(operations.chain(beside.map(|(pattern, of)| (pattern.to_string(), of))))
+    Allowed::new(operations.chain(extra_routes.map(|(pattern, of)| (pattern.to_string(), of))))
 }
 
 /// Every route: the API, the gateways' pages that are ours, health, and the website.
@@ -283,8 +284,8 @@ mod tests {
         let answer = TestClient::new(routes).get("/broken").send().await;
         answer.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
         answer.assert_header("x-content-type-options", "nosniff");
-        let said = answer.0.into_body().into_string().await.unwrap();
-        assert!(said.contains("Oops, something went wrong!"), "{said}");
-        assert!(!said.contains("secret"), "{said}");
+        let text = answer.0.into_body().into_string().await.unwrap();
+        assert!(text.contains("Oops, something went wrong!"), "{text}");
+        assert!(!text.contains("secret"), "{text}");
     }
 }

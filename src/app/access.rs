@@ -206,11 +206,11 @@ pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
 pub(in crate::app) fn quote_by_link(
     tx: &impl Read,
     uuid: Uuid,
-    shown: &str,
+    token_hash: &str,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-    if owns_any(&quote.resume, shown) && is_token_valid(tx, &quote, now)? {
+    if owns_any(&quote.resume, token_hash) && is_token_valid(tx, &quote, now)? {
         Ok(quote)
     } else {
         Err(AppError::NotFound)
@@ -370,8 +370,8 @@ pub(in crate::app) fn is_token_valid(
     Ok(now < until)
 }
 
-fn owns_any(hashes: &[String], shown: &str) -> bool {
+fn owns_any(hashes: &[String], token_hash: &str) -> bool {
     hashes
         .iter()
-        .any(|known| same_bytes(known.as_bytes(), shown.as_bytes()))
+        .any(|hash| same_bytes(hash.as_bytes(), token_hash.as_bytes()))
 }

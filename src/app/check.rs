@@ -231,7 +231,7 @@ impl<'a> Check<'a> {
             return self.report(CheckReport::Says(text));
         }
         self.documents = Some(0);
-        check_contents(tx, documents, &mut |met| match met {
+        check_contents(tx, documents, &mut |state| match state {
             ContentsMet::Mistake(text) => self.report_mistake(text),
             ContentsMet::Some(count) => {
                 self.documents = Some(count);

@@ -53,12 +53,12 @@ fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
         Target::File(Path::new(to))
     };
     let store = setup::existing_store(config)?;
-    let mut said = 0;
+    let mut last_reported = 0;
     let copied = store.copy_to(target, &mut |rows| {
-        if rows / PROGRESS_INTERVAL > said / PROGRESS_INTERVAL {
+        if rows / PROGRESS_INTERVAL > last_reported / PROGRESS_INTERVAL {
             let _ = writeln!(std::io::stderr(), "{rows} rows are copied");
         }
-        said = rows;
+        last_reported = rows;
     });
     let copied = copied.map_err(|why| format!("--to: {why}"))?;
     print_line(format!(
@@ -66,9 +66,9 @@ fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
         copied.rows,
         HEXLOWER.encode(&copied.hash)
     ));
-    let kept = setup::runtime()?.block_on(store.read(count_contents))?;
-    if kept > 0 {
-        print_line(documents_note(config, kept));
+    let documents = setup::runtime()?.block_on(store.read(count_contents))?;
+    if documents > 0 {
+        print_line(documents_note(config, documents));
     }
     Ok(())
 }
@@ -80,8 +80,8 @@ fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
 }
 
 /// What is said of documents, which are not part of the store.
-fn documents_note(config: &Config, kept: u64) -> String {
-    let stay = format!("documents that stay where they are: {kept}");
+fn documents_note(config: &Config, documents: u64) -> String {
+    let stay = format!("documents that stay where they are: {documents}");
     match &config.documents.url {
         Some(_) => format!("{stay}; give the copy's shop the same documents.url"),
         None => {
@@ -101,11 +101,11 @@ fn execute(
     now: DateTime<Utc>,
     say: &mut dyn FnMut(String),
 ) -> Result<(), StoreError> {
-    let about = upgrade.description();
+    let description = upgrade.description();
     say(format!(
         "store schema {}, written by layby {}; this layby {} knows schema {}",
-        about.schema,
-        about.written_by,
+        description.schema,
+        description.written_by,
         env!("CARGO_PKG_VERSION"),
         upgrade.newest(),
     ));
@@ -119,14 +119,14 @@ fn execute(
         return Ok(());
     }
     let copy = upgrade.copy(now).map(|copy| copy.display().to_string());
-    match (&about.upgrade, &copy) {
+    match (&description.upgrade, &copy) {
         (Some(_), Some(copy)) => say(format!(
             "an upgrade to schema {} was broken off; {copy} is the store before it",
-            about.schema
+            description.schema
         )),
         (Some(_), None) => say(format!(
             "an upgrade to schema {} was broken off",
-            about.schema
+            description.schema
         )),
         (None, Some(copy)) if dry_run => say(format!("would copy the store to {copy}")),
         (None, Some(_)) => {}
@@ -189,14 +189,14 @@ mod tests {
         steps: &'static [Migration],
         dry_run: bool,
     ) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         let now = "2026-11-22T12:00:00Z".parse().unwrap();
         let upgrade = Upgrade::look(store, steps).unwrap();
-        let done = execute(&upgrade, dry_run, now, &mut |line| said.push(line));
+        let done = execute(&upgrade, dry_run, now, &mut |line| lines.push(line));
         if let Err(error) = done {
-            said.push(error.to_string());
+            lines.push(error.to_string());
         }
-        said
+        lines
     }
 
     #[tokio::test]
@@ -211,7 +211,7 @@ mod tests {
         count.await.unwrap();
         drop(store);
         let version = env!("CARGO_PKG_VERSION");
-        let about = format!(
+        let text = format!(
             "store schema 1, written by layby {version}; this layby {version} knows schema 2"
         );
         let copy = path.with_file_name("layby.redb.schema-1.2026-11-22T12-00-00Z");
@@ -219,7 +219,7 @@ mod tests {
 
         let before = std::fs::read(&path).unwrap();
         let expected = [
-            about.clone(),
+            text.clone(),
             format!("would copy the store to {copy}"),
             "would do the step to schema 2: counters stay as they are".to_string(),
             "  rows of counters: 1".to_string(),
@@ -234,12 +234,12 @@ mod tests {
         let removed = format!("removed {copy}: no row was changed");
         assert_eq!(
             run_migrate(&path, FAILING, false),
-            [about.clone(), copied.clone(), removed, failed.to_string()]
+            [text.clone(), copied.clone(), removed, failed.to_string()]
         );
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
 
         let expected = [
-            about,
+            text,
             copied,
             "did the step to schema 2: counters stay as they are".to_string(),
             "the store has schema 2 now".to_string(),

@@ -48,8 +48,8 @@ impl Reconcile {
 
 /// A gateway's name: a report of another would be kept as one whose every line nobody knows.
 fn gateway(name: &str) -> Result<String, String> {
-    let known = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
-    known
+    let gateway_name = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
+    gateway_name
         .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
 }
 

@@ -80,8 +80,8 @@ impl Serve {
         let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;
         let bound = listener.local_addr()?;
         let repair = Repair::default();
-        let heard = repair.clone();
-        let entrance = StartupGate::new(&config, move || heard.percent());
+        let progress = repair.clone();
+        let entrance = StartupGate::new(&config, move || progress.percent());
         let limits = Limits::from_settings(&config.server);
         let in_all = limits.in_all;
         let (close, closed) = watch::channel(false);
@@ -104,7 +104,7 @@ impl Serve {
         let socket = api::admin_socket::listen(&app.config.server.data);
         print_line(format!("listening on {}", app.local_url));
         let (stop, stopped) = watch::channel(false);
-        let asked = tokio::spawn(api::admin_socket::serve(
+        let socket_task = tokio::spawn(api::admin_socket::serve(
             socket,
             app.clone(),
             stopped.clone(),
@@ -133,7 +133,7 @@ impl Serve {
         server.await??;
         tracing::info!("stopping: finishing what is under way");
         let _ = stop.send(true);
-        let both = async { tokio::try_join!(jobs, asked) };
+        let both = async { tokio::try_join!(jobs, socket_task) };
         match tokio::time::timeout(GRACE, both).await {
             Ok(ended) => drop(ended?),
             Err(_) => {

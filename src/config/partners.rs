@@ -42,10 +42,10 @@ impl Partner {
     /// Refuses partners that could be taken for one another.
     pub(super) fn check_unique(partners: &[Self], settings: &Settings) -> Result<(), ConfigError> {
         for (number, partner) in partners.iter().enumerate() {
-            let is_taken = |known: &Self| {
-                known.id == partner.id
-                    || known.identifier == partner.identifier
-                    || known.key_hash == partner.key_hash
+            let is_taken = |other: &Self| {
+                other.id == partner.id
+                    || other.identifier == partner.identifier
+                    || other.key_hash == partner.key_hash
             };
             if partners.iter().take(number).any(is_taken) {
                 return Err(settings.invalid(

@@ -111,8 +111,8 @@ rules! {
         });
     api_url: WebOrigin, "empty, or an https:// address without a path (or http:// on this machine)",
         |value| {
-            let given = or_empty(value, |text| WebOrigin::parse_site(text).filter(is_private))?;
-            given.or_else(|| WebOrigin::parse(STRIPE))
+            let url = or_empty(value, |text| WebOrigin::parse_site(text).filter(is_private))?;
+            url.or_else(|| WebOrigin::parse(STRIPE))
         };
 }
 

@@ -74,8 +74,8 @@ impl ServerSettings {
     /// What every link, callback and same-origin test is built from, once the port is known.
     #[must_use]
     pub fn public_origin(&self, bound: SocketAddr) -> WebOrigin {
-        let given = self.public_url.clone();
-        given.unwrap_or_else(|| WebOrigin::from_socket(bound))
+        let url = self.public_url.clone();
+        url.unwrap_or_else(|| WebOrigin::from_socket(bound))
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Settings {
     values: Value,
     /// Who gave the value of a key, and each section of a list: `partners[0]`. What isn't here
     /// is the default.
-    given: BTreeMap<String, SettingSource>,
+    sources: BTreeMap<String, SettingSource>,
     /// What the defaults were.
     defaults: Value,
     /// Variables that a container service set.
@@ -43,7 +43,7 @@ impl Settings {
         let defaults: Value = parsed("config.toml", DEFAULTS, toml::from_str)?;
         let mut settings = Self {
             values: defaults.clone(),
-            given: BTreeMap::new(),
+            sources: BTreeMap::new(),
             defaults,
             ignored: Vec::new(),
         };
@@ -111,7 +111,10 @@ impl Settings {
     /// Who gave a key, or else the section of a list that it belongs to.
     fn source(&self, key: &str) -> SettingSource {
         let section = || key.rsplit_once('.').map_or(key, |(section, _)| section);
-        let source = self.given.get(key).or_else(|| self.given.get(section()));
+        let source = self
+            .sources
+            .get(key)
+            .or_else(|| self.sources.get(section()));
         source.cloned().unwrap_or(SettingSource::Default)
     }
 
@@ -129,7 +132,7 @@ impl Settings {
     ) -> Result<(), ConfigError> {
         for (name, value) in table {
             let key = format!("{prefix}{}", name.get_ref());
-            let is_section = self.find(&key).is_some_and(|known| known.is_table());
+            let is_section = self.find(&key).is_some_and(|default| default.is_table());
             match value.get_ref() {
                 DeValue::Table(section) if is_section => {
                     self.add_table(&format!("{key}."), section, source)?;
@@ -138,13 +141,13 @@ impl Settings {
                 DeValue::Array(items) => {
                     for (number, item) in items.iter().enumerate() {
                         let source = source(item.span().start);
-                        self.given.insert(format!("{key}[{number}]"), source);
+                        self.sources.insert(format!("{key}[{number}]"), source);
                     }
                 }
                 _ => {}
             }
-            let given = Value::deserialize(ValueDeserializer::from(value.clone()));
-            self.put(&key, given.ok(), source(name.span().start))?;
+            let current = Value::deserialize(ValueDeserializer::from(value.clone()));
+            self.put(&key, current.ok(), source(name.span().start))?;
         }
         Ok(())
     }
@@ -157,7 +160,7 @@ impl Settings {
         source: SettingSource,
     ) -> Result<(), ConfigError> {
         let word = text.trim();
-        let given = match self.find(key) {
+        let current = match self.find(key) {
             None | Some(Value::Table(_)) => {
                 return Err(ConfigError::Unknown(key.to_owned(), source));
             }
@@ -172,31 +175,31 @@ impl Settings {
             }
             Some(_) => Some(Value::from(text)),
         };
-        self.put(key, given, source)
+        self.put(key, current, source)
     }
 
     /// Replaces the value of a key by one of the same type.
     fn put(
         &mut self,
         key: &str,
-        given: Option<Value>,
+        value: Option<Value>,
         source: SettingSource,
     ) -> Result<(), ConfigError> {
         let sections = SECTION_LISTS.contains(&key);
-        let Some(known) = self.find(key) else {
+        let Some(default) = self.find(key) else {
             return Err(ConfigError::Unknown(key.to_owned(), source));
         };
-        let fits = |given: &Value| match given {
+        let fits = |candidate: &Value| match candidate {
             Value::Array(items) if sections => items.iter().all(Value::is_table),
-            Value::Array(items) => known.is_array() && items.iter().all(Value::is_str),
-            _ => known.same_type(given),
+            Value::Array(items) => default.is_array() && items.iter().all(Value::is_str),
+            _ => default.same_type(candidate),
         };
-        if let Some(given) = given.filter(fits) {
-            *known = given;
-            self.given.insert(key.to_owned(), source);
+        if let Some(candidate) = value.filter(fits) {
+            *default = candidate;
+            self.sources.insert(key.to_owned(), source);
             return Ok(());
         }
-        let wanted = match known {
+        let wanted = match default {
             Value::Array(_) if sections => {
                 "given in a settings file, as sections with two brackets"
             }

@@ -117,8 +117,8 @@ impl PdfRenderer {
             return Some(if c == '\u{A0}' { c } else { ' ' });
         }
         let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..);
-        let known = |font: &Font| font.info().coverage.contains(c.into());
-        Some(if !private && self.resources.fonts.iter().any(known) {
+        let has_glyph = |font: &Font| font.info().coverage.contains(c.into());
+        Some(if !private && self.resources.fonts.iter().any(has_glyph) {
             c
         } else {
             '?'

@@ -223,11 +223,11 @@ fn a_mistake_in_a_template_is_told_with_its_line() {
     let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
     let file = folder.path().join("cancellation.typ");
     fs::write(&file, "#import \"look.typ\": *\n\n#no-such-thing\n").unwrap();
-    let told = renderer
+    let error = renderer
         .print(DocumentTemplate::Cancellation, &cancellation(true))
         .unwrap_err();
     assert_eq!(
-        told.to_string(),
+        error.to_string(),
         "cancellation.typ:3: unknown variable: no-such-thing"
     );
     // Other templates still print, and the file is read again once it is corrected.
@@ -257,11 +257,11 @@ fn a_mistake_in_the_look_is_told_where_it_is() {
     )
     .unwrap();
     let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
-    let told = renderer
+    let error = renderer
         .print(DocumentTemplate::Renewal, &renewal(true))
         .unwrap_err();
-    let RenderError::Template { file, line, .. } = told else {
-        panic!("{told}");
+    let RenderError::Template { file, line, .. } = error else {
+        panic!("{error}");
     };
     assert_eq!((file.as_str(), line), ("look.typ", 2));
 }
@@ -275,8 +275,8 @@ fn a_document_that_not_everybody_can_read_is_refused() {
     )
     .unwrap();
     let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
-    let told = renderer
+    let error = renderer
         .print(DocumentTemplate::Renewal, &renewal(true))
         .unwrap_err();
-    assert!(told.to_string().starts_with("renewal.typ:1: "), "{told}");
+    assert!(error.to_string().starts_with("renewal.typ:1: "), "{error}");
 }

@@ -154,9 +154,9 @@ impl ProductFolder {
     }
 
     fn parse(self, entries: &mut Vec<CatalogueEntry>, mistakes: &mut Vec<Mistake>) {
-        let beside = |name: &str| self.documents.get(name).cloned();
+        let find_file = |name: &str| self.documents.get(name).cloned();
         for (file, text) in self.products {
-            let parsed = match Product::parse_with(&file, &text, &beside) {
+            let parsed = match Product::parse_with(&file, &text, &find_file) {
                 Ok(parsed) => parsed,
                 Err(found) => {
                     mistakes.extend(found);
@@ -174,7 +174,7 @@ impl ProductFolder {
             }
             let twins = entries
                 .iter()
-                .filter_map(|known| Some((known, clash(&known.product, &parsed.product)?)));
+                .filter_map(|other| Some((other, clash(&other.product, &parsed.product)?)));
             for (twin, text) in twins {
                 mistakes.push(Mistake {
                     text: format!("{text} {}", twin.file),

@@ -47,15 +47,15 @@ impl StoreDescription {
     ///
     /// # Errors
     /// When it has a shape that was not released, or is newer than the program.
-    pub fn may_be_upgraded(&self, known: u32) -> Result<(), StoreError> {
+    pub fn may_be_upgraded(&self, schema: u32) -> Result<(), StoreError> {
         if self.shape != Some(SHAPE) {
             return Err(StoreError::Unreleased);
         }
-        if self.schema > known {
+        if self.schema > schema {
             return Err(StoreError::Newer {
                 found: self.schema,
                 written_by: self.written_by.clone(),
-                known,
+                known: schema,
             });
         }
         Ok(())
@@ -65,12 +65,12 @@ impl StoreDescription {
     ///
     /// # Errors
     /// As [`StoreDescription::may_be_upgraded`]; when it is older, or an upgrade was broken off.
-    pub fn may_be_served(&self, known: u32) -> Result<(), StoreError> {
-        self.may_be_upgraded(known)?;
+    pub fn may_be_served(&self, schema: u32) -> Result<(), StoreError> {
+        self.may_be_upgraded(schema)?;
         if self.upgrade.is_some() {
             return Err(StoreError::HalfMigrated { to: self.schema });
         }
-        if self.schema < known {
+        if self.schema < schema {
             return Err(StoreError::Older { found: self.schema });
         }
         Ok(())

@@ -49,8 +49,8 @@ fn about_in_rows(
     rows: &ReadTx,
     without: StoreError,
 ) -> Result<Option<StoreDescription>, StoreError> {
-    if let Some(about) = tables::ABOUT.get(rows, &())? {
-        return Ok(Some(about));
+    if let Some(description) = tables::ABOUT.get(rows, &())? {
+        return Ok(Some(description));
     }
     let mut is_new = true;
     let any = &mut |_: &[u8], _: &[u8]| {
@@ -81,10 +81,10 @@ pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
             Ok(())
         };
     }
-    for beside in std::fs::read_dir(folder).map_err(StoreError::disk)? {
-        let beside = beside.map_err(StoreError::disk)?.file_name();
-        let name = beside.to_string_lossy();
-        let is_ours = beside == store || name == SOCKET || name == "lost+found";
+    for entry in std::fs::read_dir(folder).map_err(StoreError::disk)? {
+        let entry = entry.map_err(StoreError::disk)?.file_name();
+        let name = entry.to_string_lossy();
+        let is_ours = entry == store || name == SOCKET || name == "lost+found";
         if !is_ours && !name.starts_with('.') {
             return Err(StoreError::Emptied {
                 beside: name.into_owned(),

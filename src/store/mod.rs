@@ -205,8 +205,8 @@ impl Store {
     pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.health() {
             StoreHealth::Open => {
-                let about = self.read(|tx| tables::ABOUT.get(tx, &())).await?;
-                about.map_or(Ok(()), |about| about.may_be_served(SCHEMA))
+                let description = self.read(|tx| tables::ABOUT.get(tx, &())).await?;
+                description.map_or(Ok(()), |description| description.may_be_served(SCHEMA))
             }
             StoreHealth::Reopening => Err(StoreError::Closed),
             StoreHealth::GivenUp(why) => Err(why),

@@ -125,19 +125,19 @@ mod tests {
 
     #[test]
     fn shops_with_other_products_are_kept_apart_unless_the_older_one_drains() {
-        let me = joining("0.10.0", "a");
-        assert_eq!(incompatibility(&me, &node("0.9.0", "a", false)), None);
-        assert_eq!(incompatibility(&me, &node("0.11.0", "a", false)), None);
-        let why = incompatibility(&me, &node("0.9.0", "b", false)).unwrap();
+        let own = joining("0.10.0", "a");
+        assert_eq!(incompatibility(&own, &node("0.9.0", "a", false)), None);
+        assert_eq!(incompatibility(&own, &node("0.11.0", "a", false)), None);
+        let why = incompatibility(&own, &node("0.9.0", "b", false)).unwrap();
         assert!(why.to_string().contains("(breakdown 3)"), "{why}");
-        assert_eq!(incompatibility(&me, &node("0.9.0", "b", true)), None);
-        assert_eq!(incompatibility(&me, &node("0.10.0", "b", true)), None);
-        assert!(incompatibility(&me, &node("0.11.0", "b", true)).is_some());
+        assert_eq!(incompatibility(&own, &node("0.9.0", "b", true)), None);
+        assert_eq!(incompatibility(&own, &node("0.10.0", "b", true)), None);
+        assert!(incompatibility(&own, &node("0.11.0", "b", true)).is_some());
         let other = Node {
             schema: 2,
             ..node("0.10.0", "a", false)
         };
-        let why = incompatibility(&me, &other).unwrap().to_string();
+        let why = incompatibility(&own, &other).unwrap().to_string();
         assert!(why.contains("schema 2"), "{why}");
     }
 }

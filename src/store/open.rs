@@ -65,13 +65,13 @@ impl Store {
     /// As [`Store::open`].
     pub fn verify(path: &Path) -> Result<Option<Pages>, StoreError> {
         let pages = Pages::verify(path)?;
-        let about = match &pages {
+        let description = match &pages {
             Some(Pages::Whole(file)) => about_in_file(file)?,
             Some(_) => return Ok(pages),
             None => None,
         };
-        match about {
-            Some(about) => about.may_be_served(SCHEMA)?,
+        match description {
+            Some(description) => description.may_be_served(SCHEMA)?,
             None => refuse_emptied(path)?,
         }
         Ok(pages)
@@ -83,9 +83,9 @@ impl Store {
         repair: &Repair,
     ) -> Result<Option<InspectedFile>, StoreError> {
         let file = InspectedFile::inspect(path, cache, repair)?;
-        let about = file.as_ref().map(about_in_file).transpose()?;
-        match about.flatten() {
-            Some(about) => about.may_be_served(SCHEMA)?,
+        let description = file.as_ref().map(about_in_file).transpose()?;
+        match description.flatten() {
+            Some(description) => description.may_be_served(SCHEMA)?,
             None => refuse_emptied(path)?,
         }
         Ok(file)
@@ -122,8 +122,8 @@ impl Store {
     }
 
     fn over_database(engine: Engine) -> Result<Self, StoreError> {
-        if let Some(about) = about_in_database(&engine)? {
-            about.may_be_served(SCHEMA)?;
+        if let Some(description) = about_in_database(&engine)? {
+            description.may_be_served(SCHEMA)?;
         }
         Self::start(engine)
     }
@@ -142,8 +142,8 @@ impl Store {
     fn start(engine: Engine) -> Result<Self, StoreError> {
         let engine = Arc::new(engine);
         if !tables::ABOUT.has(&engine.read()?, &())? {
-            let about = StoreDescription::complete(SCHEMA);
-            engine.write_one(|tx| tables::ABOUT.put(tx, &(), &about))?;
+            let description = StoreDescription::complete(SCHEMA);
+            engine.write_one(|tx| tables::ABOUT.put(tx, &(), &description))?;
         }
         let max_wait = match &*engine {
             Engine::File(_) => MAX_OUTAGE,

@@ -35,7 +35,7 @@ use crate::store::upgrade::migrations::{FIRST_SCHEMA, Migration, NewRows, OldRow
 /// A store, and what is to be done to bring it up to the newest schema.
 pub struct Upgrade {
     source: UpgradeSource,
-    about: StoreDescription,
+    description: StoreDescription,
     steps: &'static [Migration],
 }
 
@@ -82,24 +82,24 @@ impl Upgrade {
         steps: &'static [Migration],
     ) -> Result<Self, StoreError> {
         let engine = Engine::in_database(url.expose(), settings, None)?;
-        let about = about_in_database(&engine)?;
-        Self::new(UpgradeSource::Database(engine), about, steps)
+        let description = about_in_database(&engine)?;
+        Self::new(UpgradeSource::Database(engine), description, steps)
     }
 
     fn new(
         place: UpgradeSource,
-        about: Option<StoreDescription>,
+        description: Option<StoreDescription>,
         steps: &'static [Migration],
     ) -> Result<Self, StoreError> {
-        let known = newest(steps);
-        let about = about.unwrap_or_else(|| StoreDescription::complete(known));
-        about.may_be_upgraded(known)?;
-        if about.upgrade.is_some() && about.schema == FIRST_SCHEMA {
+        let schema = newest(steps);
+        let description = description.unwrap_or_else(|| StoreDescription::complete(schema));
+        description.may_be_upgraded(schema)?;
+        if description.upgrade.is_some() && description.schema == FIRST_SCHEMA {
             return Err(no_step(FIRST_SCHEMA));
         }
         Ok(Self {
             source: place,
-            about,
+            description,
             steps,
         })
     }
@@ -107,14 +107,14 @@ impl Upgrade {
     /// What the store said of itself.
     #[must_use]
     pub fn description(&self) -> &StoreDescription {
-        &self.about
+        &self.description
     }
 
     /// The steps that are to be done, the one that was broken off first.
     #[must_use]
     pub fn steps(&self) -> &'static [Migration] {
-        let unfinished = u32::from(self.about.upgrade.is_some());
-        let done = self.about.schema - FIRST_SCHEMA - unfinished;
+        let unfinished = u32::from(self.description.upgrade.is_some());
+        let done = self.description.schema - FIRST_SCHEMA - unfinished;
         self.steps.get(done as usize..).unwrap_or_default()
     }
 
@@ -161,9 +161,9 @@ impl Upgrade {
         let UpgradeSource::File(path) = &self.source else {
             return None;
         };
-        Some(match &self.about.upgrade {
+        Some(match &self.description.upgrade {
             Some(progress) => path.with_file_name(&progress.copy),
-            None => copy::copy_path(path, self.about.schema, now),
+            None => copy::copy_path(path, self.description.schema, now),
         })
     }
 
@@ -181,7 +181,7 @@ impl Upgrade {
         };
         let copy = self.copy(now).unwrap_or_default();
         let name = copy.file_name().unwrap_or_default().to_string_lossy();
-        if self.about.upgrade.is_some() {
+        if self.description.upgrade.is_some() {
             return run(&self.open(path)?, self.steps, &name, say);
         }
         self.make_copy(path, &copy)?;
@@ -214,8 +214,8 @@ impl Upgrade {
         Ok(engine)
     }
 
-    fn check_unchanged(&self, about: Option<&StoreDescription>) -> Result<(), StoreError> {
-        if about == Some(&self.about) {
+    fn check_unchanged(&self, description: Option<&StoreDescription>) -> Result<(), StoreError> {
+        if description == Some(&self.description) {
             Ok(())
         } else {
             Err(StoreError::Changed)
@@ -230,7 +230,8 @@ impl Upgrade {
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy the better of the two.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
-            _ => describe_file(path).is_ok_and(|about| about.as_ref() == Some(&self.about)),
+            _ => describe_file(path)
+                .is_ok_and(|description| description.as_ref() == Some(&self.description)),
         }
     }
 }
@@ -253,10 +254,10 @@ fn run(
 
 /// The step that is under way, or the next; none when the store has the newest schema.
 fn next<'a>(
-    about: &StoreDescription,
+    description: &StoreDescription,
     steps: &'a [Migration],
 ) -> Result<Option<&'a Migration>, StoreError> {
-    let schema = about.schema + u32::from(about.upgrade.is_none());
+    let schema = description.schema + u32::from(description.upgrade.is_none());
     if schema > newest(steps) {
         return Ok(None);
     }
@@ -280,14 +281,14 @@ fn one_batch(
     is_last_step: bool,
     copy: &str,
 ) -> Result<bool, StoreError> {
-    let about = tables::ABOUT.get(tx, &())?;
-    let begun = |copy: String| Progress {
+    let description = tables::ABOUT.get(tx, &())?;
+    let new_progress = |copy: String| Progress {
         walk: 0,
         after: None,
         copy,
     };
-    let under_way = about.and_then(|about| about.upgrade);
-    let mut progress = under_way.unwrap_or_else(|| begun(copy.to_string()));
+    let under_way = description.and_then(|description| description.upgrade);
+    let mut progress = under_way.unwrap_or_else(|| new_progress(copy.to_string()));
     let walk = step.walks.get(progress.walk as usize);
     if let Some(walk) = walk {
         let wrong = |detail| StoreError::Step {
@@ -311,10 +312,10 @@ fn one_batch(
         }
     }
     let is_done = progress.walk as usize >= step.walks.len();
-    let about = match (is_done, is_last_step) {
+    let description = match (is_done, is_last_step) {
         (true, true) => StoreDescription::complete(step.schema),
         (true, false) => StoreDescription {
-            upgrade: Some(begun(progress.copy)),
+            upgrade: Some(new_progress(progress.copy)),
             ..StoreDescription::complete(step.schema + 1)
         },
         (false, _) => StoreDescription {
@@ -322,7 +323,7 @@ fn one_batch(
             ..StoreDescription::complete(step.schema)
         },
     };
-    tables::ABOUT.put(tx, &(), &about)?;
+    tables::ABOUT.put(tx, &(), &description)?;
     Ok(is_done)
 }
 

@@ -38,11 +38,11 @@ impl Writer {
     /// `patience` is how long the disk may fail before the store is given up.
     pub(super) fn start(engine: Arc<Engine>, patience: Duration) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let (noted, condition) = watch::channel(StoreHealth::Open);
+        let (health, condition) = watch::channel(StoreHealth::Open);
         let written = engine.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_string())
-            .spawn(move || run(&written, waiting, &noted, patience))
+            .spawn(move || run(&written, waiting, &health, patience))
             .map_err(|_| StoreError::Engine("its thread can't be started"))?;
         Ok(Self {
             queue,

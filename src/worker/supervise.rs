@@ -50,9 +50,9 @@ mod tests {
     #[tokio::test]
     async fn a_loop_that_panics_or_ends_is_begun_again_until_it_is_told_to_stop() {
         let (stop, stopped) = watch::channel(false);
-        let begun = AtomicU32::new(0);
+        let starts = AtomicU32::new(0);
         supervise("a test's", stopped, || async {
-            match begun.fetch_add(1, Ordering::SeqCst) {
+            match starts.fetch_add(1, Ordering::SeqCst) {
                 0 => panic!("a mistake"),
                 1 => {}
                 _ => {
@@ -61,6 +61,6 @@ mod tests {
             }
         })
         .await;
-        assert_eq!(begun.load(Ordering::SeqCst), 3);
+        assert_eq!(starts.load(Ordering::SeqCst), 3);
     }
 }

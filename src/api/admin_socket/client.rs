@@ -14,7 +14,7 @@ use crate::api::admin_socket::command::{AdminCommand, AdminReply, AskError, NAME
 pub fn ask(
     folder: &Path,
     order: &AdminCommand,
-    heard: &mut dyn FnMut(AdminReply),
+    on_reply: &mut dyn FnMut(AdminReply),
 ) -> Result<bool, AskError> {
     let stream = match UnixStream::connect(folder.join(NAME)) {
         Ok(stream) => stream,
@@ -30,7 +30,7 @@ pub fn ask(
         match serde_json::from_str(&line) {
             Ok(AdminReply::Done) => return Ok(true),
             Ok(AdminReply::Failed(why)) => return Err(AskError::Failed(why)),
-            Ok(line) => heard(line),
+            Ok(line) => on_reply(line),
             Err(_) => break,
         }
     }
@@ -38,7 +38,7 @@ pub fn ask(
 }
 
 fn put(mut stream: &UnixStream, order: &AdminCommand) -> io::Result<()> {
-    let mut asked = serde_json::to_vec(order)?;
-    asked.push(b'\n');
-    stream.write_all(&asked)
+    let mut request = serde_json::to_vec(order)?;
+    request.push(b'\n');
+    stream.write_all(&request)
 }

@@ -145,9 +145,9 @@ fn lock_socket(folder: &Path) -> io::Result<File> {
 
 /// Answers one question. Who asked and went away hears nothing, and nothing more is done for them.
 fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
-    let mut asked = String::new();
+    let mut request = String::new();
     if BufReader::new(stream.take(MAX_COMMAND_BYTES))
-        .read_line(&mut asked)
+        .read_line(&mut request)
         .is_err()
     {
         return;
@@ -159,7 +159,7 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
             ControlFlow::Continue(())
         }
     };
-    let ended = match serde_json::from_str(&asked) {
+    let ended = match serde_json::from_str(&request) {
         Ok(AdminCommand::Check) => check(app, &mut say),
         Ok(AdminCommand::Command(command)) => {
             let (mut lines, now) = (Vec::new(), app.clock.now());

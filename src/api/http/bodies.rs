@@ -133,8 +133,8 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
             });
         }
     }
-    let begun = first.into_iter().chain(second.flatten());
-    let mut pieces = pin!(futures_util::stream::iter(begun).chain(pieces));
+    let whole = first.into_iter().chain(second.flatten());
+    let mut pieces = pin!(futures_util::stream::iter(whole).chain(pieces));
     let _waits = request.data::<BodySender>().map(BodySender::wait);
     let until = Instant::now() + BODY_TIME;
     let size = length.unwrap_or(largest);

@@ -74,12 +74,12 @@ pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -
         .iter()
         .any(|name| request.headers().contains_key(*name));
     let (peer, address) = (peer_of(request), address_of(request, server));
-    let known = if among(&server.trusted_proxies, peer) {
+    let is_client_known = if among(&server.trusted_proxies, peer) {
         address != peer
     } else {
         !relayed
     };
-    known && among(&server.operators, address)
+    is_client_known && among(&server.operators, address)
 }
 
 fn peer_of(request: &Request) -> IpAddr {

@@ -20,10 +20,10 @@ pub(in crate::api) struct ClientShare {
 impl ClientShares {
     /// Shares of at most `limit` for each client.
     pub(in crate::api) fn new(of_one: usize) -> Arc<Self> {
-        let held = Mutex::default();
+        let amounts = Mutex::default();
         Arc::new(Self {
             limit: of_one,
-            amounts: held,
+            amounts,
         })
     }
 
@@ -33,13 +33,13 @@ impl ClientShares {
         client: IpAddr,
         amount: usize,
     ) -> Option<ClientShare> {
-        let mut held = self.lock();
-        let known = held.get(&client).copied().unwrap_or_default();
-        let wanted = known.checked_add(amount)?;
+        let mut amounts = self.lock();
+        let amount_held = amounts.get(&client).copied().unwrap_or_default();
+        let wanted = amount_held.checked_add(amount)?;
         if wanted > self.limit {
             return None;
         }
-        held.insert(client, wanted);
+        amounts.insert(client, wanted);
         Some(ClientShare {
             shares: self.clone(),
             client,
@@ -55,19 +55,20 @@ impl ClientShares {
 impl ClientShare {
     /// Whether its client holds all that one client may.
     pub(in crate::api) fn is_last(&self) -> bool {
-        let held = self.shares.lock();
-        held.get(&self.client)
-            .is_some_and(|held| *held >= self.shares.limit)
+        let amounts = self.shares.lock();
+        amounts
+            .get(&self.client)
+            .is_some_and(|amount| *amount >= self.shares.limit)
     }
 }
 
 impl Drop for ClientShare {
     fn drop(&mut self) {
-        let mut held = self.shares.lock();
-        if let Some(known) = held.get_mut(&self.client) {
-            *known = known.saturating_sub(self.amount);
-            if *known == 0 {
-                held.remove(&self.client);
+        let mut amounts = self.shares.lock();
+        if let Some(amount_held) = amounts.get_mut(&self.client) {
+            *amount_held = amount_held.saturating_sub(self.amount);
+            if *amount_held == 0 {
+                amounts.remove(&self.client);
             }
         }
     }

@@ -59,13 +59,13 @@ impl DailyCache {
         subject: CacheKey,
         make: impl FnOnce() -> Result<File, E>,
     ) -> Result<Arc<File>, E> {
-        let known = {
+        let cached = {
             let answers = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            let known = (answers.day == day).then(|| answers.files.get(&subject).cloned());
-            known.flatten()
+            let cached = (answers.day == day).then(|| answers.files.get(&subject).cloned());
+            cached.flatten()
         };
-        if let Some(known) = known {
-            return Ok(known);
+        if let Some(cached) = cached {
+            return Ok(cached);
         }
         let made = Arc::new(make()?);
         let mut answers = self.0.write().unwrap_or_else(PoisonError::into_inner);

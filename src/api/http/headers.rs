@@ -232,9 +232,9 @@ impl Prepared {
             },
             Kind::Payment => {
                 let chosen = chosen_gateway(request.uri().query());
-                let mut known = self.payment_at.iter();
-                let known = known.find(|(name, _)| Some(*name) == chosen);
-                known.map_or(&self.payment, |(_, headers)| headers)
+                let mut gateways = self.payment_at.iter();
+                let gateway = gateways.find(|(name, _)| Some(*name) == chosen);
+                gateway.map_or(&self.payment, |(_, headers)| headers)
             }
             Kind::Gateway => &self.gateway,
             Kind::RescueCard => &self.rescue_card,

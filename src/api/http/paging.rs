@@ -17,14 +17,14 @@ pub(in crate::api) fn page_of(
 }
 
 fn whole(
-    given: Option<i64>,
+    value: Option<i64>,
     usual: usize,
     allowed: std::ops::RangeInclusive<i64>,
     name: &str,
     errors: &mut FieldErrors,
 ) -> usize {
-    let Some(given) = given else { return usual };
-    if !allowed.contains(&given) {
+    let Some(value) = value else { return usual };
+    if !allowed.contains(&value) {
         let (least, most) = (allowed.start(), allowed.end());
         errors.add(
             name,
@@ -35,5 +35,5 @@ fn whole(
             },
         );
     }
-    usize::try_from(given).unwrap_or(usual)
+    usize::try_from(value).unwrap_or(usual)
 }

@@ -42,11 +42,11 @@ impl AdjustmentRoutes {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
         // It counts at once.
-        let wished = WishedChange {
+        let change = WishedChange {
             effective: None,
             ..request.body.into_change()
         };
-        let errors = match app.keep_price(&who.0, uuid, wished, key).await {
+        let errors = match app.keep_price(&who.0, uuid, change, key).await {
             Ok(()) => None,
             Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
             Err(AppError::Refused { message, .. }) => {
@@ -73,9 +73,9 @@ impl AdjustmentRoutes {
     ) -> Result<DataResponse<PricedChange>, ApiError> {
         app.count_price(&from.0)?;
         let uuid = uuid_of(&who.0, &id)?;
-        let wished = request.body.into_change();
+        let change = request.body.into_change();
         let priced = app
-            .price_adjustment(&who.0, uuid, wished.answers, wished.effective)
+            .price_adjustment(&who.0, uuid, change.answers, change.effective)
             .await?;
         JsonResponse::data(priced)
     }

@@ -39,10 +39,10 @@ impl CancellationRoutes {
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
-        let asked = app.cancellations(&who.0, uuid).await?;
+        let listed = app.cancellations(&who.0, uuid).await?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
-        let asked = asked.into_iter().filter(|_| cancellations);
-        JsonResponse::data(asked.map(ActivityInfo::from).collect())
+        let listed = listed.into_iter().filter(|_| cancellations);
+        JsonResponse::data(listed.map(ActivityInfo::from).collect())
     }
 
     /// Cancels a policy, today or on a later day, or shows what that would give back.
@@ -56,16 +56,16 @@ impl CancellationRoutes {
     ) -> Result<DataResponse<ActivityInfo>, ApiError> {
         let uuid = uuid_of(&who.0, &request.body.policy_uuid)?;
         let key = request.key(key.as_deref(), &who.0, &format!("activity/{uuid}"))?;
-        let asked = request.body;
-        if asked.kind != "cancellation" {
+        let body = request.body;
+        if body.kind != "cancellation" {
             return Err(AppError::field("type", "Only a cancellation can be asked for.").into());
         }
         let ending = CancellationRequest {
-            reason: asked.reason_id.unwrap_or(0),
-            note: asked.note.filter(|note| !note.trim().is_empty()),
-            effective: asked.effective_date.unwrap_or_else(|| app.today()),
+            reason: body.reason_id.unwrap_or(0),
+            note: body.note.filter(|note| !note.trim().is_empty()),
+            effective: body.effective_date.unwrap_or_else(|| app.today()),
         };
-        let progress = if asked.preview {
+        let progress = if body.preview {
             app.preview_cancellation(&who.0, uuid, &ending).await?
         } else {
             app.cancel(&who.0, uuid, ending, key).await?

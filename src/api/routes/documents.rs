@@ -96,7 +96,7 @@ impl DocumentRoutes {
         let printed = app.document(&who.0, &identifier).await?;
         Ok(Pdf {
             printed,
-            known: known.0,
+            if_none_match: known.0,
         })
     }
 }
@@ -104,7 +104,7 @@ impl DocumentRoutes {
 /// A document, unless the browser has it already.
 pub(in crate::api) struct Pdf {
     printed: RenderedPdf,
-    known: Option<String>,
+    if_none_match: Option<String>,
 }
 
 impl Pdf {
@@ -112,7 +112,7 @@ impl Pdf {
     pub(in crate::api) const fn new(printed: RenderedPdf) -> Self {
         Self {
             printed,
-            known: None,
+            if_none_match: None,
         }
     }
 }
@@ -130,9 +130,9 @@ impl IntoResponse for Pdf {
             public,
         } = self.printed;
         let tag = format!("\"{tag}\"");
-        let known = self.known.is_some_and(|known| {
-            let mut tags = known.split(',').map(str::trim);
-            tags.any(|known| known == tag || known.trim_start_matches("W/") == tag)
+        let is_unchanged = self.if_none_match.is_some_and(|is_unchanged| {
+            let mut tags = is_unchanged.split(',').map(str::trim);
+            tags.any(|other| other == tag || other.trim_start_matches("W/") == tag)
         });
         let cached = if public {
             "public, max-age=300, must-revalidate"
@@ -142,7 +142,7 @@ impl IntoResponse for Pdf {
         let response = Response::builder()
             .header(ETAG, tag)
             .header(CACHE_CONTROL, cached);
-        if known {
+        if is_unchanged {
             return response.status(StatusCode::NOT_MODIFIED).finish();
         }
         response

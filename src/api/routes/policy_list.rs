@@ -65,8 +65,8 @@ impl ListRoutes {
         let sort_by = match sort_by.0.as_deref().filter(|name| !name.is_empty()) {
             None => SortBy::Id,
             Some(name) => SortBy::parse(name).unwrap_or_else(|| {
-                let known: Vec<_> = SortBy::NAMES.iter().map(|(name, _)| *name).collect();
-                errors.add("sortBy", format!("Sort by one of {}.", known.join(", ")));
+                let columns: Vec<_> = SortBy::NAMES.iter().map(|(name, _)| *name).collect();
+                errors.add("sortBy", format!("Sort by one of {}.", columns.join(", ")));
                 SortBy::Id
             }),
         };
@@ -105,10 +105,10 @@ impl ListRoutes {
     }
 }
 
-fn parse_flag(given: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
-    let given = given.unwrap_or_default();
-    if given.iter().any(|flag| flag != RENEWAL) {
+fn parse_flag(values: Option<Vec<String>>, name: &str, errors: &mut FieldErrors) -> bool {
+    let values = values.unwrap_or_default();
+    if values.iter().any(|flag| flag != RENEWAL) {
         errors.add(name, format!("The only flag is {RENEWAL}."));
     }
-    given.iter().any(|flag| flag == RENEWAL)
+    values.iter().any(|flag| flag == RENEWAL)
 }

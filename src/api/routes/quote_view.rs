@@ -84,14 +84,14 @@ pub(in crate::api) fn quote_read(
     let answers = Arc::unwrap_or_clone(revision.answers);
     let mut values = answers.values;
     values.extend(counts);
-    let about = product.info();
+    let info = product.info();
     Ok(QuoteRead {
         form: RawJson(form),
         info: QuoteInfo {
             uuid: quote.uuid,
             product_identifier: quote.product,
-            product_title: about.product_title.clone(),
-            product_short_title: about.product_short_title.clone(),
+            product_title: info.product_title.clone(),
+            product_short_title: info.product_short_title.clone(),
             custom_id: quote.reference.clone(),
             quote_policy_id: quote.reference,
             status_id: StatusId(status),

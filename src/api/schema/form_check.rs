@@ -58,7 +58,7 @@ pub struct FormVerdict {
 impl From<Described> for FormVerdict {
     fn from(described: Described) -> Self {
         let datasets = described.form.datasets.into_iter();
-        let shown = datasets
+        let visible = datasets
             .filter(|dataset| !dataset.multi)
             .flat_map(|dataset| dataset.fields)
             .filter(|field| field.display_only && field.visible);
@@ -66,7 +66,7 @@ impl From<Described> for FormVerdict {
             errors: described.errors,
             decisions: described.decisions,
             plates: described.plates,
-            derived: shown.map(|field| (field.name, field.value)).collect(),
+            derived: visible.map(|field| (field.name, field.value)).collect(),
         }
     }
 }

@@ -175,15 +175,15 @@ impl AcceptedEncodings {
     }
 
     fn weight(&self, encoding: Option<&str>) -> u32 {
-        let given = |wanted: &str| {
+        let weight = |wanted: &str| {
             let found = self.0.iter().find(|(name, _)| name == wanted);
             found.map(|(_, weight)| *weight)
         };
-        let any = given("*");
+        let any = weight("*");
         match encoding {
-            Some(name) => given(name).or(any).unwrap_or(0),
+            Some(name) => weight(name).or(any).unwrap_or(0),
             // The plain body is acceptable unless it is refused, after everything that was named.
-            None => given("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
+            None => weight("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
         }
     }
 }
@@ -193,8 +193,8 @@ fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .map(|known| known.trim().trim_start_matches("W/"))
-        .any(|known| known == "*" || known == etag)
+        .map(|tag| tag.trim().trim_start_matches("W/"))
+        .any(|tag| tag == "*" || tag == etag)
 }
 
 /// Whether a file was named by the website's build after its content: `assets/page-BxY3_k9Z.js`.

@@ -63,7 +63,7 @@ pub(super) trait HtmlHeads: Send + Sync + 'static {
 #[derive(Clone, Copy)]
 pub(super) struct PageRequest<'a> {
     /// Its pattern.
-    pub page: &'static str,
+    pub pattern: &'static str,
     /// The product that the address names.
     pub product: Option<&'a str>,
     /// The word that chooses answers.
@@ -101,8 +101,8 @@ impl Website {
         for name in names {
             // In this order a file comes before the variants of it.
             let is_variant = ENCODINGS.iter().any(|(suffix, _)| {
-                let of = name.strip_suffix(suffix);
-                of.is_some_and(|of| files.contains_key(of))
+                let original = name.strip_suffix(suffix);
+                original.is_some_and(|original| files.contains_key(original))
             });
             if is_variant {
                 continue;
@@ -127,14 +127,14 @@ impl Website {
     pub(super) fn with_heads(self, beginnings: impl HtmlHeads, cache: Arc<DailyCache>) -> Self {
         let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
         let manifest = self.files.get(MANIFEST).map(File::plain_body);
-        let begun = PrerenderedPage {
+        let prerendered = PrerenderedPage {
             template: Template::new(page, manifest),
             beginnings: Box::new(beginnings),
             cache,
         };
-        let begun = Some(begun);
+        let prerendered = Some(prerendered);
         Self {
-            prerendered: begun,
+            prerendered,
             ..self
         }
     }
@@ -158,13 +158,13 @@ impl Website {
             return set_route_name(RESCUE_CARD, card.answer(StatusCode::OK, request));
         }
         match self.route(path) {
-            Some(asked) => {
-                let pattern = asked.page.trim_end_matches('?');
-                set_route_name(pattern, self.page(asked, StatusCode::OK, request))
+            Some(page) => {
+                let pattern = page.pattern.trim_end_matches('?');
+                set_route_name(pattern, self.page(page, StatusCode::OK, request))
             }
             None if !looks_like_file(path) && wants_page(request.headers()) => {
                 let unknown = PageRequest {
-                    page: UNKNOWN,
+                    pattern: UNKNOWN,
                     product: None,
                     preset: None,
                 };
@@ -175,27 +175,27 @@ impl Website {
     }
 
     /// The page as it begins at an address.
-    fn page(&self, asked: PageRequest<'_>, status: StatusCode, request: &Request) -> Response {
+    fn page(&self, page: PageRequest<'_>, status: StatusCode, request: &Request) -> Response {
         let Some(index) = self.files.get(INDEX) else {
             return text_response(StatusCode::NOT_FOUND, "Not found");
         };
-        let Some(begun) = &self.prerendered else {
+        let Some(prerendered) = &self.prerendered else {
             return index.answer(status, request);
         };
         let query = request.uri().query();
-        let (day, free) = begun.beginnings.cache_key(&asked, query);
+        let (day, free) = prerendered.beginnings.cache_key(&page, query);
         let subject = CacheKey::Page {
-            pattern: asked.page,
-            product: asked.product.map(str::to_owned),
-            preset: asked.preset.map(str::to_owned),
+            pattern: page.pattern,
+            product: page.product.map(str::to_owned),
+            preset: page.preset.map(str::to_owned),
             free,
         };
         let make = || {
-            let beginning = begun.beginnings.html_head(&asked, query);
-            let page = begun.template.fill(asked.page, &beginning);
+            let beginning = prerendered.beginnings.html_head(&page, query);
+            let page = prerendered.template.fill(page.pattern, &beginning);
             Ok::<_, Infallible>(File::from_body("text/html; charset=utf-8", page))
         };
-        match begun.cache.file(day, subject, make) {
+        match prerendered.cache.file(day, subject, make) {
             Ok(page) => page.answer(status, request),
             Err(never) => match never {},
         }
@@ -229,7 +229,7 @@ impl Website {
             _ => true,
         };
         is_sold.then_some(PageRequest {
-            page,
+            pattern: page,
             product,
             preset,
         })

@@ -51,7 +51,7 @@ struct Expected(Vec<(Account, Pence)>);
 
 impl Expected {
     fn add(&mut self, account: Account, amount: Pence) {
-        match self.0.iter_mut().find(|(known, _)| *known == account) {
+        match self.0.iter_mut().find(|(other, _)| *other == account) {
             Some((_, sum)) => *sum += amount,
             None => self.0.push((account, amount)),
         }

@@ -30,16 +30,16 @@ pub(super) struct Compared {
 pub(super) fn take_in(
     tx: &mut WriteTx<'_>,
     provider: &str,
-    told: &ReportLine,
+    reported: &ReportLine,
     now: DateTime<Utc>,
 ) -> Result<Compared, AppError> {
-    let key = SettlementLine::key_of(provider, &told.name);
+    let key = SettlementLine::key_of(provider, &reported.name);
     let before = SETTLEMENT_LINES.get(tx, &key)?;
     if let Some(before) = &before
         && before.outcome == LineOutcome::Settled
     {
         let mut line = before.clone();
-        if (line.gross, line.fee, line.kind) != (told.gross, told.fee, told.kind) {
+        if (line.gross, line.fee, line.kind) != (reported.gross, reported.fee, reported.kind) {
             line.outcome = LineOutcome::Mismatched;
             line.why = Some(format!(
                 "it was read before as {} with a fee of {}, and that is in the ledger",
@@ -49,22 +49,22 @@ pub(super) fn take_in(
         let posted = false;
         return Ok(Compared { line, posted });
     }
-    let judged = match_line(tx, provider, told, key)?;
+    let judged = match_line(tx, provider, reported, key)?;
     let outcome = match (judged.why.is_some(), judged.subject.is_some()) {
         (true, true) => LineOutcome::Mismatched,
         (true, false) => LineOutcome::Unknown,
-        (false, _) if told.payout.is_none() => LineOutcome::Waiting,
+        (false, _) if reported.payout.is_none() => LineOutcome::Waiting,
         (false, _) => LineOutcome::Settled,
     };
     let line = SettlementLine {
         provider: provider.to_string(),
-        reference: told.reference.clone(),
-        kind: told.kind,
+        reference: reported.reference.clone(),
+        kind: reported.kind,
         subject_id: judged.subject,
         policy: judged.policy,
-        payout: told.payout.clone(),
-        gross: told.gross,
-        fee: told.fee,
+        payout: reported.payout.clone(),
+        gross: reported.gross,
+        fee: reported.fee,
         outcome,
         why: judged.why,
         read: before.map_or(now, |before| before.read),
@@ -74,13 +74,13 @@ pub(super) fn take_in(
     let posted = outcome == LineOutcome::Settled;
     if posted {
         match line.subject_id.zip(line.policy) {
-            Some((about, policy)) => {
-                let entry = Entry::settle(now, provider, about, line.gross, line.fee);
+            Some((subject, policy)) => {
+                let entry = Entry::settle(now, provider, subject, line.gross, line.fee);
                 ledger::post(tx, policy, &entry)?;
             }
             None => {
-                let about = SettlementLine::line_id(key);
-                ledger::post_shop_entry(tx, &Entry::provider_fee(now, about, -line.net()))?;
+                let subject = SettlementLine::line_id(key);
+                ledger::post_shop_entry(tx, &Entry::provider_fee(now, subject, -line.net()))?;
             }
         }
     }
@@ -103,9 +103,9 @@ impl MatchResult {
         }
     }
 
-    fn new(about: Uuid, policy: Uuid, why: Option<String>) -> Self {
+    fn new(subject: Uuid, policy: Uuid, why: Option<String>) -> Self {
         Self {
-            subject: Some(about),
+            subject: Some(subject),
             policy: Some(policy),
             why,
         }
@@ -115,36 +115,36 @@ impl MatchResult {
 fn match_line(
     tx: &impl Read,
     provider: &str,
-    told: &ReportLine,
+    line: &ReportLine,
     key: [u8; 32],
 ) -> Result<MatchResult, AppError> {
-    match told.kind {
+    match line.kind {
         LineKind::Fee => Ok(MatchResult::default()),
         LineKind::Other => Ok(MatchResult::unknown(format!(
             "nobody knows what \"{}\" is",
-            told.word
+            line.word
         ))),
-        LineKind::Payment => match payment(tx, provider, &told.names)? {
+        LineKind::Payment => match payment(tx, provider, &line.names)? {
             Some(payment) => {
-                let why = match_payment(tx, &payment, told, key)?;
+                let why = match_payment(tx, &payment, line, key)?;
                 Ok(MatchResult::new(payment.id, payment.quote, why))
             }
             None => Ok(MatchResult::unknown(
                 "no payment of ours at this gateway has its references".to_string(),
             )),
         },
-        LineKind::Refund | LineKind::RefundFailure => match refund(tx, provider, told)? {
+        LineKind::Refund | LineKind::RefundFailure => match refund(tx, provider, line)? {
             Some(refund) => {
-                let why = match_refund(tx, &refund, told, key)?;
+                let why = match_refund(tx, &refund, line, key)?;
                 Ok(MatchResult::new(refund.id, refund.policy, why))
             }
             None => Ok(MatchResult::unknown(
                 "no refund of ours at this gateway has its references".to_string(),
             )),
         },
-        LineKind::Dispute | LineKind::DisputeReturned => match dispute(tx, provider, told)? {
+        LineKind::Dispute | LineKind::DisputeReturned => match dispute(tx, provider, line)? {
             Some(dispute) => {
-                let why = match_dispute(tx, &dispute, told, key)?;
+                let why = match_dispute(tx, &dispute, line, key)?;
                 Ok(MatchResult::new(dispute.id, dispute.policy, why))
             }
             None => Ok(MatchResult::unknown(
@@ -173,8 +173,8 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
 
 /// The refund by our id or the gateway's name of it, or the only one of the payment that fits and isn't
 /// paid out yet.
-fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Refund>, AppError> {
-    for name in &told.names {
+fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Refund>, AppError> {
+    for name in &line.names {
         let by_hand = Refund::gateway_refund_id(provider, name);
         let id = Uuid::parse_str(name).unwrap_or(by_hand);
         if let Some(refund) = REFUNDS.get(tx, &id)?
@@ -184,26 +184,26 @@ fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Re
             return Ok(Some(refund));
         }
     }
-    let Some(payment) = payment(tx, provider, &told.names)? else {
+    let Some(payment) = payment(tx, provider, &line.names)? else {
         return Ok(None);
     };
     let mut own = refunds_of(tx, payment.quote)?;
     own.retain(|refund| refund.payment == payment.id);
-    let is_named = |refund: &Refund| refund.reference.is_some() && refund.reference == told.source;
+    let is_named = |refund: &Refund| refund.reference.is_some() && refund.reference == line.source;
     if let Some(named) = own.iter().find(|refund| is_named(refund)) {
         return Ok(Some(named.clone()));
     }
-    let amount = if told.kind == LineKind::Refund {
-        -told.gross
+    let amount = if line.kind == LineKind::Refund {
+        -line.gross
     } else {
-        told.gross
+        line.gross
     };
     // One that has another name at the gateway is another one.
-    let may_be = |refund: &Refund| refund.reference.is_none() || told.source.is_none();
+    let may_be = |refund: &Refund| refund.reference.is_none() || line.source.is_none();
     own.retain(|refund| refund.amount == amount && may_be(refund));
     let mut open = Vec::new();
     for refund in own {
-        if settled_amounts(tx, refund.policy, refund.id, told.kind, [0; 32])?.is_empty() {
+        if settled_amounts(tx, refund.policy, refund.id, line.kind, [0; 32])?.is_empty() {
             open.push(refund);
         }
     }
@@ -211,13 +211,13 @@ fn refund(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Re
 }
 
 /// The dispute by the gateway's name of it, or the only one of the payment.
-fn dispute(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<Dispute>, AppError> {
-    for name in &told.names {
+fn dispute(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Dispute>, AppError> {
+    for name in &line.names {
         if let Some(found) = DISPUTES.get(tx, &Dispute::dispute_id(provider, name))? {
             return Ok(Some(found));
         }
     }
-    let Some(payment) = payment(tx, provider, &told.names)? else {
+    let Some(payment) = payment(tx, provider, &line.names)? else {
         return Ok(None);
     };
     let mut found = disputes_of(tx, payment.quote)?;
@@ -228,7 +228,7 @@ fn dispute(tx: &impl Read, provider: &str, told: &ReportLine) -> Result<Option<D
 fn match_payment(
     tx: &impl Read,
     payment: &Payment,
-    told: &ReportLine,
+    line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
     use PaymentStatus::{Paid, Refunded, Refunding};
@@ -236,14 +236,14 @@ fn match_payment(
         return Ok(Some("we don't know this payment as paid".to_string()));
     }
     let expected = balance_of(tx, payment.id)?.taken;
-    if told.gross != expected {
+    if line.gross != expected {
         return Ok(Some(format!("we know this payment as one of {expected}")));
     }
     Ok(duplicate_reason(&settled_amounts(
         tx,
         payment.quote,
         payment.id,
-        told.kind,
+        line.kind,
         key,
     )?))
 }
@@ -251,10 +251,10 @@ fn match_payment(
 fn match_refund(
     tx: &impl Read,
     refund: &Refund,
-    told: &ReportLine,
+    line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
-    let (expected, is_so) = match (told.kind, refund.status) {
+    let (expected, is_so) = match (line.kind, refund.status) {
         (LineKind::Refund, status) => (
             -refund.amount,
             matches!(status, RefundStatus::Paid | RefundStatus::Failed),
@@ -262,13 +262,13 @@ fn match_refund(
         (_, status) => (refund.amount, status == RefundStatus::Failed),
     };
     if !is_so {
-        let why = match told.kind {
+        let why = match line.kind {
             LineKind::Refund => "we don't know this refund as made",
             _ => "we don't know this refund as one that came back",
         };
         return Ok(Some(why.to_string()));
     }
-    if told.gross != expected {
+    if line.gross != expected {
         return Ok(Some(format!(
             "we know this refund as one of {}",
             refund.amount
@@ -278,7 +278,7 @@ fn match_refund(
         tx,
         refund.policy,
         refund.id,
-        told.kind,
+        line.kind,
         key,
     )?))
 }
@@ -286,15 +286,15 @@ fn match_refund(
 fn match_dispute(
     tx: &impl Read,
     dispute: &Dispute,
-    told: &ReportLine,
+    line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
-    let is_taken = told.kind == LineKind::Dispute;
+    let is_taken = line.kind == LineKind::Dispute;
     let own = dispute.moves.iter().map(|one| one.amount);
     let own: Vec<Pence> = own
         .filter(|amount| (*amount > Pence::ZERO) == is_taken)
         .collect();
-    let alike = own.iter().filter(|amount| **amount == -told.gross).count();
+    let alike = own.iter().filter(|amount| **amount == -line.gross).count();
     if alike == 0 {
         let what = if is_taken { "taken" } else { "given back" };
         let all: Pence = own.into_iter().sum();
@@ -304,8 +304,8 @@ fn match_dispute(
         )));
     }
     // Each of its movements is in one line.
-    let mut before = settled_amounts(tx, dispute.policy, dispute.id, told.kind, key)?;
-    before.retain(|gross| *gross == told.gross);
+    let mut before = settled_amounts(tx, dispute.policy, dispute.id, line.kind, key)?;
+    before.retain(|gross| *gross == line.gross);
     Ok(if before.len() < alike {
         None
     } else {
@@ -322,7 +322,7 @@ fn duplicate_reason(before: &[Pence]) -> Option<String> {
 fn settled_amounts(
     tx: &impl Read,
     policy: Uuid,
-    about: Uuid,
+    subject: Uuid,
     kind: LineKind,
     key: [u8; 32],
 ) -> Result<Vec<Pence>, AppError> {
@@ -330,7 +330,7 @@ fn settled_amounts(
     let settled = lines.iter().filter(|(other, line)| {
         *other != key
             && line.outcome == LineOutcome::Settled
-            && (line.subject_id, line.kind) == (Some(about), kind)
+            && (line.subject_id, line.kind) == (Some(subject), kind)
     });
     Ok(settled.map(|(_, line)| line.gross).collect())
 }

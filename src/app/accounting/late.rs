@@ -39,24 +39,24 @@ pub(super) fn late(
     let mut found = Vec::new();
     let mut of_policy: (Uuid, Vec<Entry>) = (Uuid::nil(), Vec::new());
     let mut end = |(policy, entries): (Uuid, Vec<Entry>)| {
-        let mut held: HashMap<Uuid, (Pence, DateTime<Utc>)> = HashMap::new();
+        let mut open_items: HashMap<Uuid, (Pence, DateTime<Utc>)> = HashMap::new();
         for entry in entries {
             let moved = entry.amount_on(&account);
             if moved != Pence::ZERO {
-                let own = held
+                let own = open_items
                     .entry(entry.cause_id)
                     .or_insert((Pence::ZERO, entry.at));
                 own.0 += moved;
             }
         }
         let is_due = |since| today > add_working_days(london_date(since), LATE_WORKING_DAYS);
-        let late = held.into_iter().filter(|(about, (amount, since))| {
-            *amount != Pence::ZERO && is_due(*since) && !named.contains(about)
+        let late = open_items.into_iter().filter(|(subject, (amount, since))| {
+            *amount != Pence::ZERO && is_due(*since) && !named.contains(subject)
         });
         let mut late: Vec<Late> = late
-            .map(|(about, (amount, since))| Late {
+            .map(|(subject, (amount, since))| Late {
                 policy,
-                subject: about,
+                subject,
                 amount,
                 since,
             })

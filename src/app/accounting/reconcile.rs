@@ -52,7 +52,7 @@ pub async fn execute(
     store: &Store,
     order: &Reconciliation,
     now: DateTime<Utc>,
-    said: &mut Vec<String>,
+    output: &mut Vec<String>,
 ) -> Result<(), ReconcileError> {
     let report = report::read(&order.report, order.gateway.as_deref())?;
     let mut sums = Totals::default();
@@ -65,11 +65,11 @@ pub async fn execute(
             })
             .await?;
         for (told, compared) in lines.iter().zip(compared) {
-            said.extend(sums.count(told, &compared));
+            output.extend(sums.count(told, &compared));
         }
     }
     for (payout, (net, fees)) in &sums.payouts {
-        said.push(format!(
+        output.push(format!(
             "payout {payout}: {net} to the bank, {fees} in fees"
         ));
     }
@@ -82,31 +82,32 @@ pub async fn execute(
         let back = report.returned.iter().filter(|(with, _)| with == payout);
         let back: Pence = back.map(|(_, amount)| *amount).sum();
         if back != Pence::ZERO {
-            said.push(format!(
+            output.push(format!(
                 "payout {payout}: {back} of it was paid out before and sent back by the bank"
             ));
         }
-        let of = |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
-        let net = of(&sums.reported) + back;
+        let total_of_payout =
+            |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
+        let net = total_of_payout(&sums.reported) + back;
         // The rest of its lines may have stood in other files. Money that leaves the gateway is below
         // zero in a gateway's own report.
         let is_told = |net: Pence| net == *told || net == -*told;
-        if !is_told(net) && !is_told(of(&known) + back) {
+        if !is_told(net) && !is_told(total_of_payout(&known) + back) {
             wrong_payouts += 1;
-            said.push(format!(
+            output.push(format!(
                 "line {at}: payout {payout} is of {told}, but its lines make {net}"
             ));
         }
     }
     for one in &late {
         let day = format_long(london_date(one.since));
-        said.push(format!(
+        output.push(format!(
             "late: {} of {day}, {}, policy {}",
             one.subject, one.amount, one.policy
         ));
     }
     let [settled, known, waiting, mismatched, unknown] = sums.counts;
-    said.push(format!(
+    output.push(format!(
         "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
          in no report for {LATE_WORKING_DAYS} working days",
@@ -150,9 +151,9 @@ struct Totals {
 
 impl Totals {
     /// Counts what came of a line, and says what is wrong with it.
-    fn count(&mut self, told: &ReportLine, compared: &Compared) -> Option<String> {
+    fn count(&mut self, reported: &ReportLine, compared: &Compared) -> Option<String> {
         let line = &compared.line;
-        let payout = told.payout.clone().unwrap_or_default();
+        let payout = reported.payout.clone().unwrap_or_default();
         *self.reported.entry(payout.clone()).or_default() += line.net();
         let (place, is) = match line.outcome {
             LineOutcome::Settled if compared.posted => (0, "new"),
@@ -167,11 +168,11 @@ impl Totals {
         if compared.posted {
             let sums = self.payouts.entry(payout).or_default();
             sums.0 += line.net();
-            sums.1 += told.gateway_fee();
+            sums.1 += reported.gateway_fee();
         }
         line.outcome.needs_a_person().then(|| {
             let why = line.why.as_deref().unwrap_or_default();
-            let (at, word, of, gross) = (told.at, &told.word, &line.reference, line.gross);
+            let (at, word, of, gross) = (reported.at, &reported.word, &line.reference, line.gross);
             format!("line {at}: {is}: {word} {of} of {gross}: {why}")
         })
     }

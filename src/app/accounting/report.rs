@@ -164,23 +164,28 @@ mod tests {
     #[test]
     fn a_bad_file_is_refused_with_the_line_that_is_wrong() {
         let heading = "reference,gross,fee,net,kind,payout\n";
-        let of = |lines: &str| fault(&format!("{heading}{lines}"));
+        let fault_in = |lines: &str| fault(&format!("{heading}{lines}"));
         assert!(fault("").contains("the first line must name the columns"));
         let semicolons = fault("reference;gross;fee;net;kind;payout\n");
         assert!(semicolons.ends_with("are missing. Columns must be set apart by commas"));
-        assert!(of("a,\"12,30\",0,\"12,30\",payment,po_1\n").contains("pounds such as 12.34"));
+        assert!(
+            fault_in("a,\"12,30\",0,\"12,30\",payment,po_1\n").contains("pounds such as 12.34")
+        );
         let stripe = "balance_transaction_id,gross,fee,net,currency,reporting_category\n";
         assert!(fault(stripe).contains("`automatic_payout_id` is missing"));
         let good = "a,1.00,0.10,0.90,payment,po_1\n";
         assert_eq!(
-            of(&format!("{good}b,1.00,0.10\n")),
+            fault_in(&format!("{good}b,1.00,0.10\n")),
             "line 3: it has 3 columns where the first line has 6"
         );
-        assert!(of(&format!("{good}b,1.00,0.10,0.80,payment,po_1\n")).starts_with("line 3: gross"));
-        assert!(of("b,one,0,1,payment,po_1\n").starts_with("line 2: `gross` must be pounds"));
-        assert!(of("b,1,0,1,sale,po_1\n").starts_with("line 2: `kind` must be"));
-        assert!(of("b,1,0,1,payment,\n").starts_with("line 2: `payout` is empty"));
-        assert!(of(",1,0,1,payment,po_1\n").starts_with("line 2: `reference` is empty"));
+        assert!(
+            fault_in(&format!("{good}b,1.00,0.10,0.80,payment,po_1\n"))
+                .starts_with("line 3: gross")
+        );
+        assert!(fault_in("b,one,0,1,payment,po_1\n").starts_with("line 2: `gross` must be pounds"));
+        assert!(fault_in("b,1,0,1,sale,po_1\n").starts_with("line 2: `kind` must be"));
+        assert!(fault_in("b,1,0,1,payment,\n").starts_with("line 2: `payout` is empty"));
+        assert!(fault_in(",1,0,1,payment,po_1\n").starts_with("line 2: `reference` is empty"));
         let unnamed = read(&format!("{heading}{good}"), None).unwrap_err();
         assert!(unnamed.to_string().contains("--gateway"));
     }

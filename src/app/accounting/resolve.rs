@@ -58,12 +58,12 @@ pub async fn execute(
     resolution: &Resolution,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
-    let said = Resolution {
+    let order = Resolution {
         by: check_line("--by", &resolution.by)?,
         why: check_line("--why", &resolution.why)?,
         ..resolution.clone()
     };
-    let line = store.write(move |tx| resolve(tx, &said, now)).await?;
+    let line = store.write(move |tx| resolve(tx, &order, now)).await?;
     tracing::info!(id = %resolution.id, way = ?resolution.way, by = resolution.by, "something unresolved was resolved");
     Ok(line)
 }
@@ -82,17 +82,17 @@ fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
 
 fn resolve(
     tx: &mut WriteTx<'_>,
-    said: &Resolution,
+    order: &Resolution,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
-    let id = said.id;
+    let id = order.id;
     let Some(mut refund) = REFUNDS.get(tx, &id)? else {
         return match PAYMENTS.get(tx, &id)? {
-            Some(payment) => close_payment(tx, said, payment, now),
-            None => accept(tx, said, now),
+            Some(payment) => close_payment(tx, order, payment, now),
+            None => accept(tx, order, now),
         };
     };
-    let ResolutionWay::Refund(refund_way) = said.way else {
+    let ResolutionWay::Refund(refund_way) = order.way else {
         return Err(refusal(format!(
             "{id} is a refund: say `--way transfer` or `--way had`."
         )));
@@ -113,13 +113,13 @@ fn resolve(
     let policy = refund.policy;
     let otherwise = |way| ManualRefund {
         method: way,
-        by: said.by.clone(),
-        why: said.why.clone(),
+        by: order.by.clone(),
+        why: order.why.clone(),
         at: now,
     };
     if covered > Pence::ZERO {
-        let had = otherwise(RefundMethod::AlreadyRefunded);
-        record_partial_manual_refund(tx, &mut refund, covered, had, now)?;
+        let manual = otherwise(RefundMethod::AlreadyRefunded);
+        record_partial_manual_refund(tx, &mut refund, covered, manual, now)?;
         line = format!("{line} {}, and {covered} was had already", refund.amount);
     }
     record_manual_refund(tx, refund, otherwise(refund_way), now)?;
@@ -135,12 +135,12 @@ fn resolve(
 /// Writes down how an unresolved payment ended.
 fn close_payment(
     tx: &mut WriteTx<'_>,
-    said: &Resolution,
+    order: &Resolution,
     payment: Payment,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
-    let id = said.id;
-    let ResolutionWay::Payment(way) = said.way else {
+    let id = order.id;
+    let ResolutionWay::Payment(way) = order.way else {
         return Err(refusal(format!(
             "{id} is a payment: say `--way not-paid` or `--way given-back`."
         )));
@@ -167,8 +167,8 @@ fn close_payment(
     let line = format!("payment {id} of {number} is closed: {what}");
     let resolution = PaymentResolution {
         method: way,
-        by: said.by.clone(),
-        why: said.why.clone(),
+        by: order.by.clone(),
+        why: order.why.clone(),
         at: now,
     };
     close_unresolved(tx, payment, reason, resolution, now)?;
@@ -206,9 +206,13 @@ fn refunded_before(
 }
 
 /// Takes a line of a payout that is about nothing of ours for the shop's own money: won, or lost.
-fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result<String, AppError> {
-    let id = said.id;
-    if matches!(said.way, ResolutionWay::Payment(_)) {
+fn accept(
+    tx: &mut WriteTx<'_>,
+    order: &Resolution,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = order.id;
+    if matches!(order.way, ResolutionWay::Payment(_)) {
         return Err(refusal(format!("{id}: there is no such payment.")));
     }
     let mut lines = SETTLEMENT_LINES.rows(&*tx, &());
@@ -246,8 +250,8 @@ fn accept(tx: &mut WriteTx<'_>, said: &Resolution, now: DateTime<Utc>) -> Result
     line.outcome = LineOutcome::Settled;
     line.why = None;
     line.accepted = Some(Accepted {
-        by: said.by.clone(),
-        why: said.why.clone(),
+        by: order.by.clone(),
+        why: order.why.clone(),
         at: now,
     });
     SETTLEMENT_LINES.put(tx, &key, &line)?;

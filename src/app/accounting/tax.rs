@@ -37,14 +37,14 @@ pub(super) fn policy_tax(
         Err(error) => return Ok(Err(error.log_text())),
     };
     let campaign = &quote.origin.tracking;
-    let Some(asked) = &sold.price else {
+    let Some(price) = &sold.price else {
         return Ok(Err("it was sold without a price".to_string()));
     };
-    let start = asked.inception;
-    let Some(rated) = rate(&product, &sold.answers, start, campaign, asked) else {
+    let start = price.inception;
+    let Some(rated) = rate(&product, &sold.answers, start, campaign, price) else {
         return Ok(Err(format!(
             "its answers don't make the price it was sold at, {}",
-            asked.total
+            price.total
         )));
     };
     let (mut tax, mut before) = (rated.tax, rated.taxed);
@@ -88,8 +88,8 @@ fn rate(
     answers: &Answers,
     start: NaiveDate,
     campaign: &Campaign,
-    asked: &Price,
+    price: &Price,
 ) -> Option<Price> {
     let rated = rating::price(product, answers, start, campaign).ok()?;
-    ((rated.taxed, rated.tax) == (asked.taxed, asked.tax)).then_some(rated)
+    ((rated.taxed, rated.tax) == (price.taxed, price.tax)).then_some(rated)
 }

@@ -126,7 +126,7 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
                    about it again: the cover is given then, or the money goes back. If it was not, write \
                    that down with `layby resolve --way not-paid`; if it was paid and you gave it back there, \
                    with `--way given-back`.";
-    let (known, to_do) = match reason {
+    let (facts, to_do) = match reason {
         UnresolvedReason::OtherCurrency => (
             "The card was charged in another currency than the shop's, so the money is not in the \
              ledger. No cover was given for it.",
@@ -152,7 +152,7 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
         reference: payment.references.values().next().cloned(),
         amount: payment.amount,
         since: payment.created,
-        known: known.to_string(),
+        known: facts.to_string(),
         to_do: to_do.to_string(),
     }))
 }
@@ -195,7 +195,7 @@ fn from_refund(
     let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
     let by_transfer = "Ask the customer for a bank account, pay it by bank transfer, and write that down \
                        with `layby resolve`.";
-    let (known, to_do) = if refund.is_paid_twice() {
+    let (facts, to_do) = if refund.is_paid_twice() {
         (
             "It was settled in another way, and then the gateway made it too: the customer has it twice.",
             "Ask the customer for one of the two.".to_string(),
@@ -253,7 +253,7 @@ fn from_refund(
         reference: refund.reference.clone(),
         amount: refund.amount,
         since: refund.updated,
-        known: known.to_string(),
+        known: facts.to_string(),
         to_do,
     }))
 }
@@ -263,7 +263,7 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRo
     let until = dispute.reply_by.map_or(String::new(), |until| {
         format!(" by {}", format_long(london_date(until)))
     });
-    let (known, to_do) = match dispute.status {
+    let (facts, to_do) = match dispute.status {
         DisputeStatus::Inquiry => (
             "The customer's bank asks about the payment. No money has moved.".to_string(),
             format!("Answer at the gateway{until}, or refund the payment there."),
@@ -288,7 +288,7 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRo
         reference: Some(dispute.reference.clone()),
         amount: dispute.amount,
         since: dispute.created,
-        known: known + &reason,
+        known: facts + &reason,
         to_do,
     }))
 }

@@ -35,18 +35,18 @@ impl App {
         caller: &Caller,
         change: ProfileChange,
     ) -> Result<ProfileView, AppError> {
-        let known = self.user(caller).await?;
+        let before = self.user(caller).await?;
         let now = self.clock.now();
         let mut errors = match self
             .person
-            .apply_changes(&known.profile, change.details.clone())
+            .apply_changes(&before.profile, change.details.clone())
         {
             Ok(_) => FieldErrors::default(),
             Err(errors) => errors,
         };
         let address = match change.details.email_primary.as_deref() {
             Some(typed) => email::check(typed),
-            None => known.profile.email_primary.clone(),
+            None => before.profile.email_primary.clone(),
         };
         if address.is_none() {
             let text = "Enter an email address in the format name@example.com";
@@ -62,11 +62,11 @@ impl App {
             let pending = user.email_pending.as_deref().map(username);
             requested.is_some() && requested != current && requested != pending
         };
-        if is_new(&known) {
-            let who = known.uuid.to_string();
+        if is_new(&before) {
+            let who = before.uuid.to_string();
             self.count_limits(&[(Limit::AddressChange, &who)]).await?;
         }
-        let (uuid, person) = (known.uuid, self.person.clone());
+        let (uuid, person) = (before.uuid, self.person.clone());
         let ids = [new_id(now), new_id(now)];
         let asked_for = requested.clone();
         let user = self
@@ -85,7 +85,7 @@ impl App {
                 Ok::<_, AppError>(user)
             })
             .await?;
-        if is_new(&known) {
+        if is_new(&before) {
             audit::log_address_request(uuid);
         }
         Ok(user.into())
@@ -99,7 +99,7 @@ impl App {
     /// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
     /// address that somebody else has taken meanwhile.
     pub async fn confirm_address(&self, caller: &Caller, secret: &str) -> Result<(), AppError> {
-        let asked = self.user(caller).await?.uuid;
+        let user_id = self.user(caller).await?.uuid;
         let now = self.clock.now();
         let ids = [new_id(now), new_id(now)];
         let secret = secret.to_string();
@@ -111,13 +111,13 @@ impl App {
                 };
                 let user = tables::USERS.get(tx, &link.user)?;
                 let mut user = user
-                    .filter(|user| user.uuid == asked)
+                    .filter(|user| user.uuid == user_id)
                     .filter(|user| user.email_pending.as_deref() == Some(&address))
                     .ok_or(AppError::NotFound)?;
                 confirm_new_address(tx, &mut user, address, ids, now)
             })
             .await?;
-        audit::log_address_change(asked);
+        audit::log_address_change(user_id);
         Ok(())
     }
 }

@@ -59,7 +59,7 @@ impl Passwords {
         stored: Option<String>,
         waits_as: WaitsAs,
     ) -> Result<Verified, AppError> {
-        let known = stored.is_some();
+        let is_registered = stored.is_some();
         let Some(stored) = stored.or_else(|| self.nobody.clone()) else {
             return Err(AppError::Internal("no password can be checked".into()));
         };
@@ -72,7 +72,7 @@ impl Passwords {
             let right = Argon2::default()
                 .verify_password(password.as_bytes(), &parsed)
                 .is_ok();
-            match (right && known, is_outdated(&parsed)) {
+            match (right && is_registered, is_outdated(&parsed)) {
                 (false, _) => Ok(Verified::Wrong),
                 (true, false) => Ok(Verified::Right),
                 (true, true) => hash(&password).map(Verified::Outdated),

@@ -22,7 +22,7 @@ pub(in crate::app) enum WaitsAs {
 /// The queue. Only so many hashes are made at once.
 pub(super) struct HashingQueue {
     permits: Arc<Semaphore>,
-    known: Semaphore,
+    registered: Semaphore,
     strangers: Semaphore,
     /// The place of the stranger who has the next turn.
     next_stranger: Semaphore,
@@ -36,7 +36,7 @@ impl HashingQueue {
     pub(super) fn new(at_once: usize) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(at_once.max(1))),
-            known: Semaphore::new(MAX_WAITING),
+            registered: Semaphore::new(MAX_WAITING),
             strangers: Semaphore::new(MAX_WAITING),
             next_stranger: Semaphore::new(1),
         }
@@ -52,7 +52,7 @@ impl HashingQueue {
             return Ok(turn);
         }
         let places = match waits_as {
-            WaitsAs::Known => &self.known,
+            WaitsAs::Known => &self.registered,
             WaitsAs::Stranger => &self.strangers,
         };
         let _place = places.try_acquire().map_err(|_| AppError::Unavailable)?;

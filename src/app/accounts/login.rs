@@ -43,11 +43,11 @@ impl App {
         client: &ClientAddress,
         before: Option<&str>,
     ) -> Result<LoggedIn, AppError> {
-        let mut whose = None;
+        let mut named_user = None;
         let ended = self
-            .create_session(name, password, (remember, before), client, &mut whose)
+            .create_session(name, password, (remember, before), client, &mut named_user)
             .await;
-        match (&ended, whose) {
+        match (&ended, named_user) {
             (Ok(_), Some(user)) => audit::logged_in(user),
             (Ok(_), None) => {}
             (Err(why), whose) => audit::log_refused_login(whose, why),
@@ -62,7 +62,7 @@ impl App {
         password: String,
         (remember, before): (bool, Option<&str>),
         client: &ClientAddress,
-        whose: &mut Option<Uuid>,
+        named_user: &mut Option<Uuid>,
     ) -> Result<LoggedIn, AppError> {
         let refusal = || {
             AppError::rule(
@@ -78,7 +78,7 @@ impl App {
         }
         let name = username(name);
         let user = self.store.read(|tx| user_named(tx, &name)).await?;
-        *whose = user.as_ref().map(|user| user.uuid);
+        *named_user = user.as_ref().map(|user| user.uuid);
         let address = client.network();
         let (tried, who, waits_as) = match user
             .as_ref()
@@ -113,8 +113,8 @@ impl App {
             Verified::Outdated(better) => Some(better),
             _ => None,
         };
-        let begun = self.begin_session(&user, better, remember, before).await?;
-        begun.ok_or_else(refusal)
+        let session = self.begin_session(&user, better, remember, before).await?;
+        session.ok_or_else(refusal)
     }
 
     /// None when the password was changed while it was being checked.
@@ -141,16 +141,17 @@ impl App {
             created: now,
             expires: now + length,
         };
-        let begun = self
+        let is_stored = self
             .store
             .write(move |tx| {
-                let known = tables::USERS.get(tx, &user)?;
-                let Some(mut known) = known.filter(|known| known.password_hash == verified) else {
+                let stored = tables::USERS.get(tx, &user)?;
+                let Some(mut stored) = stored.filter(|stored| stored.password_hash == verified)
+                else {
                     return Ok(false);
                 };
                 if better_hash.is_some() {
-                    known.password_hash.clone_from(&better_hash);
-                    tables::USERS.put(tx, &known.uuid, &known)?;
+                    stored.password_hash.clone_from(&better_hash);
+                    tables::USERS.put(tx, &stored.uuid, &stored)?;
                 }
                 if let Some(before) = before {
                     tables::SESSIONS.delete(tx, &before)?;
@@ -160,7 +161,7 @@ impl App {
                 Ok::<_, AppError>(true)
             })
             .await?;
-        Ok(begun.then(|| LoggedIn {
+        Ok(is_stored.then(|| LoggedIn {
             token,
             keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
             device,

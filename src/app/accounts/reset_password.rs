@@ -135,9 +135,9 @@ impl App {
         if let Some(policy) = &policy {
             self.forget_tries(Limit::PasswordCode, policy).await?;
         }
-        let known = owner.profile.email_primary.as_deref().map(username);
-        if name.is_some_and(|name| Some(username(name)) != known)
-            || identifier.is_some_and(|given| given != owner.user.to_string())
+        let owner_name = owner.profile.email_primary.as_deref().map(username);
+        if name.is_some_and(|name| Some(username(name)) != owner_name)
+            || identifier.is_some_and(|id| id != owner.user.to_string())
         {
             return Err(AppError::NotFound);
         }
@@ -179,7 +179,7 @@ impl App {
             })
             .await?;
         audit::password_set(user.uuid, "a letter");
-        if let Some(name) = known {
+        if let Some(name) = owner_name {
             self.forget_tries(Limit::LoginAs, &name).await?;
         }
         self.new_device(&user)

@@ -109,8 +109,8 @@ impl App {
         numbers.push(policy.revision);
         numbers.sort_unstable();
         numbers.dedup();
-        let asked = revision.unwrap_or(policy.revision);
-        if !numbers.contains(&asked) {
+        let wanted = revision.unwrap_or(policy.revision);
+        if !numbers.contains(&wanted) {
             return Err(AppError::NotFound);
         }
         let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
@@ -124,7 +124,7 @@ impl App {
                 saved.at
             };
             revisions.insert(number.to_string(), RevisionDate { date_revision });
-            if number == asked {
+            if number == wanted {
                 product = Some(self.products.by_hash(tx, &saved.product_hash)?);
             }
         }
@@ -133,7 +133,7 @@ impl App {
         let newest = notices.max_by_key(|row| (row.created, row.revision));
         let newest = newest.map(|row| row.id);
         let mut groups: Vec<ListedDocumentGroup> = Vec::new();
-        for row in rows.iter().filter(|row| row.revision == asked) {
+        for row in rows.iter().filter(|row| row.revision == wanted) {
             let title = row.kind.group();
             let mut document = listed(row);
             // A renewal that was quoted again has a newer notice, which is the one that counts.

@@ -23,15 +23,15 @@ pub(in crate::app) fn order(
     policy: Uuid,
     kind: DocumentKind,
     revision: u32,
-    about: Option<Uuid>,
+    subject_id: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let document = Document {
-        id: document_id(policy, kind, revision, about),
+        id: document_id(policy, kind, revision, subject_id),
         policy,
         kind,
         revision,
-        subject_id: about,
+        subject_id,
         subject_revision: None,
         created: now,
         made: None,
@@ -81,14 +81,14 @@ pub(in crate::app) fn document_id(
     policy: Uuid,
     kind: DocumentKind,
     revision: u32,
-    about: Option<Uuid>,
+    subject_id: Option<Uuid>,
 ) -> Uuid {
-    let about = about.unwrap_or_default();
+    let subject_id = subject_id.unwrap_or_default();
     deterministic_id::id_from_parts(&[
         policy.as_bytes(),
         kind.word().as_bytes(),
         &revision.to_be_bytes(),
-        about.as_bytes(),
+        subject_id.as_bytes(),
     ])
 }
 

@@ -52,9 +52,9 @@ impl App {
                 public: true,
             });
         }
-        let known = matches!(caller, Caller::Visitor { .. } | Caller::User { .. });
+        let is_identified = matches!(caller, Caller::Visitor { .. } | Caller::User { .. });
         let absent = || {
-            if known {
+            if is_identified {
                 AppError::NotFound
             } else {
                 AppError::Unauthenticated

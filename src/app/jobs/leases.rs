@@ -61,7 +61,7 @@ impl App {
         let Some((lease, now)) = self.lease().filter(|_| !keys.is_empty()) else {
             return Ok(());
         };
-        let asked = keys.len();
+        let count = keys.len();
         let write = self.store.write(move |tx| {
             let mut renewed = 0;
             for key in &keys {
@@ -69,7 +69,7 @@ impl App {
             }
             Ok::<_, AppError>(renewed)
         });
-        let lost = asked - write.await?;
+        let lost = count - write.await?;
         if lost > 0 {
             // It was done a moment ago, or this machine was held up.
             tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
@@ -116,8 +116,9 @@ impl App {
         };
         self.store
             .write(move |tx| {
-                let known = tables::LEASES.get(tx, &name.to_string())?;
-                if known.is_some_and(|known| known.is_held_by_other(Some(&lease.owner), now)) {
+                let current = tables::LEASES.get(tx, &name.to_string())?;
+                if current.is_some_and(|current| current.is_held_by_other(Some(&lease.owner), now))
+                {
                     return Ok(false);
                 }
                 tables::LEASES.put(tx, &name.to_string(), &lease)?;
@@ -132,8 +133,8 @@ impl App {
         };
         self.store
             .write(move |tx| {
-                let known = tables::LEASES.get(tx, &name.to_string())?;
-                if known.is_some_and(|known| known.owner == lease.owner) {
+                let current = tables::LEASES.get(tx, &name.to_string())?;
+                if current.is_some_and(|current| current.owner == lease.owner) {
                     tables::LEASES.delete(tx, &name.to_string())?;
                 }
                 Ok(())

@@ -118,7 +118,7 @@ impl App {
             }
         };
         metrics::count_job(task, outcome);
-        let later = Job {
+        let retry = Job {
             tries: job.tries + 1,
             task: job.task,
             lease: None,
@@ -128,26 +128,26 @@ impl App {
             // The task may have taken minutes: leases and pauses count from its end.
             let now = self.clock.now();
             let due = now + wait(job.tries, longest);
-            let (later, unsent, failed) = (later.clone(), unsent.clone(), failed.clone());
+            let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
             let node = node.clone();
             let written = self.store.write(move |tx| {
-                let queue = JobQueue::for_task(&later.task).table();
+                let queue = JobQueue::for_task(&retry.task).table();
                 // Somebody may have taken it off the list meanwhile, or do it because we were
                 // thought dead.
-                let known = queue.get(tx, &key)?;
-                let is_there = known.is_some();
-                let lease = known.and_then(|job| job.lease);
+                let current = queue.get(tx, &key)?;
+                let is_there = current.is_some();
+                let lease = current.and_then(|job| job.lease);
                 if again && lease.is_some_and(|lease| lease.is_held_by_other(node.as_deref(), now))
                 {
                     return Ok(());
                 }
                 delete_job(tx, queue, key)?;
                 let waits_still = match &unsent {
-                    Some(why) => !outbox::store_failure(tx, &later.task, why, key.1, now)?,
+                    Some(why) => !outbox::store_failure(tx, &retry.task, why, key.1, now)?,
                     None => false,
                 };
                 if is_there && (again || waits_still) {
-                    queue.put(tx, &(due, key.1), &later)?;
+                    queue.put(tx, &(due, key.1), &retry)?;
                     if let Some(reason) = failed.clone() {
                         let failure = LetterFailure { at: now, reason };
                         tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;

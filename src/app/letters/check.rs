@@ -29,10 +29,11 @@ impl Letters {
 
     fn check_blocks(&self) -> Result<(), TemplateError> {
         let built_in: Vec<String> = BuiltIn::iter().filter_map(|name| built_in(&name)).collect();
-        let known: BTreeSet<&str> = built_in.iter().flat_map(|text| block_names(text)).collect();
+        let allowed_blocks: BTreeSet<&str> =
+            built_in.iter().flat_map(|text| block_names(text)).collect();
         for (name, template) in self.env.templates() {
             let source = template.source();
-            if let Some(block) = block_names(source).find(|block| !known.contains(block)) {
+            if let Some(block) = block_names(source).find(|block| !allowed_blocks.contains(block)) {
                 let why = format!("letters have no block {block}");
                 return Err(TemplateError::in_line(name, find_line(source, block), why));
             }

@@ -157,8 +157,8 @@ impl App {
                 if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
                     && !refused
                 {
-                    let told = RenewalEvent::Told { revision };
-                    if let Transition::Applied(renewal) = renewal::apply(policy.renewal, told) {
+                    let event = RenewalEvent::Notified { revision };
+                    if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
                         policy.renewal = renewal;
                         tables::POLICIES.put(tx, &policy.uuid, &policy)?;
                     }

@@ -77,15 +77,17 @@ impl App {
                 }))
             }
             PolicyNotification::CancellationWithdrawn { cancellation } => {
-                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &cancellation)?;
-                let later = later.filter(|later| later.status == ScheduledStatus::Withdrawn);
+                let cancellation_row = tables::SCHEDULED_CANCELLATIONS.get(tx, &cancellation)?;
+                let cancellation_row = cancellation_row.filter(|cancellation_row| {
+                    cancellation_row.status == ScheduledStatus::Withdrawn
+                });
                 let goes_on = context.policy.scheduled_end.is_none();
-                let Some(later) = later.filter(|_| goes_on) else {
+                let Some(cancellation_row) = cancellation_row.filter(|_| goes_on) else {
                     return Ok(None);
                 };
-                let change = cancellations::dropped_change(tx, policy, later.dropped)?;
+                let change = cancellations::dropped_change(tx, policy, cancellation_row.dropped)?;
                 Ok(Some(LetterEvent::CancellationWithdrawn {
-                    effective_date: format_long(later.effective),
+                    effective_date: format_long(cancellation_row.effective),
                     expiry: format_long(context.policy.expiry),
                     cancelled_change: cancelled_change_fields(tx, policy, change)?,
                 }))
@@ -191,14 +193,14 @@ impl App {
         let price = renewal.current.price.as_ref().map(|price| price.total);
         let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
         let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
-        let coming = context.scheduled.as_ref();
+        let scheduled = context.scheduled.as_ref();
         LetterEvent::RenewalQuoted {
             renewal_start: format_long(add_days(policy.expiry, 1)),
             current_price: format_amount(context.scheduled_premium()),
             price: price.map(format_amount),
             new_customer_price: new_customer.map(format_amount),
             charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
-            change_date: coming.map(|change| format_long(change.effective)),
+            change_date: scheduled.map(|change| format_long(change.effective)),
             renewal_page: self.renewal_page(renewal),
             comparison: COMPARE.to_owned(),
             expiry,

@@ -36,26 +36,26 @@ impl App {
             .store
             .read(|tx| tables::QUOTE_MAILS.get(tx, &mailbox))
             .await?;
-        let Some(about) = mails.and_then(|mails| mails.waiting) else {
+        let Some(waiting) = mails.and_then(|mails| mails.waiting) else {
             return Ok(true);
         };
-        let about = about.quote;
-        let (resume, first) = (access::new_quote_token(about)?, Token::random()?);
+        let quote_id = waiting.quote;
+        let (resume, first) = (access::new_quote_token(quote_id)?, Token::random()?);
         let (resume_hash, first_hash) = (resume.1, first.hash());
         let (key, fresh) = (mailbox.clone(), new_id(now));
-        let given = resume_hash.clone();
+        let hash = resume_hash.clone();
         let prepared = self
             .store
             .write(move |tx| {
-                let Some((mut quote, name, user)) = to_mail(tx, &key, about, fresh, now)? else {
-                    let is_all = quote_letters::remove_waiting(tx, &key, about)?;
+                let Some((mut quote, name, user)) = to_mail(tx, &key, quote_id, fresh, now)? else {
+                    let is_all = quote_letters::remove_waiting(tx, &key, quote_id)?;
                     return Ok(Err(is_all));
                 };
                 let is_first = user.password_hash.is_none();
                 if is_first {
                     links::insert_link(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
                 }
-                quote.give_resume(given.clone());
+                quote.give_resume(hash.clone());
                 tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 Ok::<_, AppError>(Ok((quote, name, is_first)))
             })
@@ -76,7 +76,11 @@ impl App {
         let letter = Letter::from(LetterEvent::QuoteSaved {
             product: product.info().product_title.clone(),
             reference: found.reference.clone(),
-            resume_link: page_addresses::resume_quote(&self.public_url, about, resume.0.expose()),
+            resume_link: page_addresses::resume_quote(
+                &self.public_url,
+                quote_id,
+                resume.0.expose(),
+            ),
             choices: format_choices(&product, &found),
             held_price: price.map(|(amount, end)| HeldPrice {
                 amount,
@@ -98,10 +102,10 @@ impl App {
             .write(move |tx| {
                 if is_sent {
                     quote_letters::note_sent(tx, &mailbox, now)?;
-                    return quote_letters::remove_waiting(tx, &mailbox, about);
+                    return quote_letters::remove_waiting(tx, &mailbox, quote_id);
                 }
                 tables::LINKS.delete(tx, &first_hash)?;
-                if let Some(mut quote) = tables::QUOTES.get(tx, &about)? {
+                if let Some(mut quote) = tables::QUOTES.get(tx, &quote_id)? {
                     quote.resume.retain(|hash| *hash != resume_hash);
                     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
                 }
@@ -137,13 +141,13 @@ fn format_price(product: &Product, quote: &Quote) -> Option<String> {
 fn to_mail(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
-    about: Uuid,
+    quote_id: Uuid,
     fresh: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Option<(Quote, String, User)>, AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
     // Of a quote that was bought its policy's letters say what there is to say.
-    let found = tables::QUOTES.get(tx, &about)?;
+    let found = tables::QUOTES.get(tx, &quote_id)?;
     let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
     // A quote that was given another address since is not mailed to this one.
     let name = found.as_ref().and_then(|found| found.mailbox.clone());

@@ -154,13 +154,13 @@ impl App {
         let key = hash(&name);
         self.store
             .write(move |tx| {
-                let known = tables::LIMIT_COUNTS.get(tx, &key)?;
-                let changed = change(known.clone())?;
+                let stored = tables::LIMIT_COUNTS.get(tx, &key)?;
+                let changed = change(stored.clone())?;
                 match changed {
-                    Some(count) if known.as_ref() != Some(&count) => {
+                    Some(count) if stored.as_ref() != Some(&count) => {
                         tables::LIMIT_COUNTS.put(tx, &key, &count)?;
                     }
-                    None if known.is_some() => tables::LIMIT_COUNTS.delete(tx, &key)?,
+                    None if stored.is_some() => tables::LIMIT_COUNTS.delete(tx, &key)?,
                     _ => {}
                 }
                 Ok(())

@@ -77,8 +77,8 @@ fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
         address.line3.as_ref(),
     ];
     let lines = lines.into_iter().flatten();
-    let there: Vec<_> = lines.flat_map(|line| split_words(line)).collect();
-    !wanted.is_empty() && wanted.iter().all(|word| there.contains(word))
+    let words: Vec<_> = lines.flat_map(|line| split_words(line)).collect();
+    !wanted.is_empty() && wanted.iter().all(|word| words.contains(word))
 }
 
 /// Words and numbers in small letters.

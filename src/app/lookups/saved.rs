@@ -119,11 +119,11 @@ pub(in crate::app) fn reuse_lookups(
     named: Vec<StoredLookup>,
     before: Vec<StoredLookup>,
 ) -> Vec<StoredLookup> {
-    let mark = |kept: &StoredLookup| kept.looked_up.vehicle.registration.clone();
+    let mark = |lookup: &StoredLookup| lookup.looked_up.vehicle.registration.clone();
     let named_marks: Vec<_> = named.iter().map(mark).collect();
-    let mut kept = named;
+    let mut lookups = named;
     let others = before.into_iter();
-    kept.extend(
+    lookups.extend(
         others
             .filter(|one| !named_marks.contains(&mark(one)))
             .map(|one| StoredLookup {
@@ -131,7 +131,7 @@ pub(in crate::app) fn reuse_lookups(
                 ..one
             }),
     );
-    kept
+    lookups
 }
 
 /// Whether no date of the answers contradicts what was found about their vehicle.
@@ -232,8 +232,8 @@ fn fill(
             _ => false,
         };
         if row.get(&field.name).is_none_or(blank) {
-            let said = said.chars().take(max_length(field)).collect::<String>();
-            row.insert(field.name.clone(), Value::String(said));
+            let value = said.chars().take(max_length(field)).collect::<String>();
+            row.insert(field.name.clone(), Value::String(value));
         }
     }
 }
@@ -258,7 +258,7 @@ fn field_of<'a>(
             (datasets.find(has)?, *name, String::new())
         }
         [dataset, row, name] => {
-            let named = datasets.find(|known| known.multi && known.name == *dataset)?;
+            let named = datasets.find(|candidate| candidate.multi && candidate.name == *dataset)?;
             (named, *name, format!("{dataset}.{row}."))
         }
         _ => return None,

@@ -40,12 +40,16 @@ impl App {
             LookupFault::Unavailable => AppError::LookupUnavailable,
         })?;
         let id = new_id(now);
-        let kept = LookupResult {
+        let result = LookupResult {
             vehicle: vehicle.clone(),
             at: now,
         };
         self.store
-            .write(move |tx| tables::LOOKUPS.put(tx, &id, &kept).map_err(AppError::from))
+            .write(move |tx| {
+                tables::LOOKUPS
+                    .put(tx, &id, &result)
+                    .map_err(AppError::from)
+            })
             .await?;
         Ok((id, vehicle))
     }

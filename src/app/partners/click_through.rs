@@ -28,8 +28,8 @@ impl App {
     ) -> Result<(QuoteView, Secret), AppError> {
         let now = self.clock.now();
         let hash = click_hash(click)?;
-        let known = self.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
-        let (token, token_hash) = access::new_quote_token(known.ok_or(AppError::NotFound)?.quote)?;
+        let stored = self.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
+        let (token, token_hash) = access::new_quote_token(stored.ok_or(AppError::NotFound)?.quote)?;
         let quote = self
             .store
             .write(move |tx| {

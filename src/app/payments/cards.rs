@@ -37,10 +37,12 @@ impl App {
             .store
             .write(move |tx| {
                 let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
-                let known = attempts(tx, quote)?;
-                let own = known.iter().filter(|known| known.stored_card == Some(card));
-                if let Some(begun) = own.max_by_key(|known| known.bought) {
-                    return Ok(begun.clone());
+                let payments = attempts(tx, quote)?;
+                let own = payments
+                    .iter()
+                    .filter(|candidate| candidate.stored_card == Some(card));
+                if let Some(existing) = own.max_by_key(|candidate| candidate.bought) {
+                    return Ok(existing.clone());
                 }
                 let (revision, amount, _) = accepted_terms(&found, now)?;
                 let stored = PAYMENTS.get(tx, &card)?;

@@ -20,22 +20,24 @@ impl App {
     /// [`AppError::NotFound`] when the payment isn't ours, or was made at another gateway.
     pub async fn dispute_moved(&self, news: DisputeNews) -> Result<bool, AppError> {
         let now = self.clock.now();
-        let told = self
+        let change = self
             .store
             .write(move |tx| {
                 let payment = PAYMENTS.get(tx, &news.payment)?;
                 let payment = payment.filter(|payment| payment.provider == news.provider);
                 let payment = payment.ok_or(AppError::NotFound)?;
                 let id = Dispute::dispute_id(&news.provider, &news.reference);
-                let known = DISPUTES.get(tx, &id)?;
-                let mut dispute = match &known {
+                let existing = DISPUTES.get(tx, &id)?;
+                let mut dispute = match &existing {
                     // A dispute stays with the payment that it was first told of.
-                    Some(known) if known.payment != payment.id => return Err(AppError::NotFound),
-                    Some(known) => known.clone(),
+                    Some(existing) if existing.payment != payment.id => {
+                        return Err(AppError::NotFound);
+                    }
+                    Some(existing) => existing.clone(),
                     None => Dispute::begin(&news, payment.quote, now),
                 };
                 let change = dispute.apply_event(&news);
-                if known.as_ref() == Some(&dispute) {
+                if existing.as_ref() == Some(&dispute) {
                     return Ok(None);
                 }
                 dispute.updated = now;
@@ -49,11 +51,11 @@ impl App {
                     ledger::post(tx, dispute.policy, &entry)?;
                     count_losses(tx, dispute.policy, dispute.payment, now)?;
                 }
-                queue_dispute_letters(tx, known.as_ref(), &dispute, now)?;
+                queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
                 Ok::<_, AppError>(Some(dispute))
             })
             .await?;
-        if let Some(dispute) = &told {
+        if let Some(dispute) = &change {
             self.work_added.notify_one();
             tracing::warn!(
                 dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
@@ -61,7 +63,7 @@ impl App {
                 "a customer's bank disputes a payment"
             );
         }
-        Ok(told.is_some())
+        Ok(change.is_some())
     }
 }
 

@@ -83,7 +83,7 @@ impl Gateways {
 
     /// Services `gateway` in place of the one of its name.
     pub(in crate::app) fn replace(&mut self, gateway: Arc<dyn Gateway>) {
-        self.serviced.retain(|known| known.name() != gateway.name());
+        self.serviced.retain(|other| other.name() != gateway.name());
         self.serviced.push(gateway);
     }
 

@@ -32,8 +32,8 @@ pub struct PermittedActions {
 impl PermittedActions {
     /// What a reader may do who isn't logged in as the owner: nothing.
     #[must_use]
-    pub const fn none(standing: Ownership) -> Self {
-        let why: &'static str = match standing {
+    pub const fn none(ownership: Ownership) -> Self {
+        let why: &'static str = match ownership {
             Ownership::Mine | Ownership::Unclaimed => LOG_IN,
             Ownership::OtherAccount => ELSEWHERE,
             Ownership::AutoClaimable | Ownership::Claimable => ADD_FIRST,
@@ -133,8 +133,8 @@ impl PolicyContext {
         if self.is_single_trip() && self.policy.inception <= today {
             return Err("A trip can't be changed once it has begun.".into());
         }
-        if let Some(coming) = self.policy.scheduled_change {
-            let on = format_long(coming.on);
+        if let Some(scheduled) = self.policy.scheduled_change {
+            let on = format_long(scheduled.on);
             let why = format!(
                 "A change is agreed for {on} already. Withdraw it first to ask for another."
             );

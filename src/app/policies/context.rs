@@ -89,7 +89,7 @@ impl PolicyContext {
     /// The change that is agreed for a later day.
     #[must_use]
     pub fn scheduled_change_id(&self) -> Option<Uuid> {
-        self.policy.scheduled_change.map(|coming| coming.id)
+        self.policy.scheduled_change.map(|scheduled| scheduled.id)
     }
 
     /// The days that a change agreed on `today` can count from. A trip that has begun can't be
@@ -191,11 +191,11 @@ pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, 
 /// Where the charge of a policy's stored card for its renewal stands, where nobody knows yet whether it
 /// paid.
 fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
-    let asked = policy.renewal.quoted();
-    let Some(asked) = asked.filter(|asked| asked.card == CardCharge::Queued) else {
+    let renewal = policy.renewal.quoted();
+    let Some(renewal) = renewal.filter(|renewal| renewal.card == CardCharge::Queued) else {
         return Ok(None);
     };
-    let mut charges = attempts(tx, asked.quote)?.into_iter();
+    let mut charges = attempts(tx, renewal.quote)?.into_iter();
     let charge = charges.rfind(|attempt| attempt.stored_card.is_some());
     let charge = charge.filter(|charge| charge.charged().is_none());
     Ok(charge.map(|charge| charge.status))
@@ -214,9 +214,9 @@ pub(super) fn scheduled_change(
     tx: &impl Read,
     policy: &Policy,
 ) -> Result<Option<Adjustment>, AppError> {
-    let Some(coming) = policy.scheduled_change else {
+    let Some(scheduled) = policy.scheduled_change else {
         return Ok(None);
     };
-    let change = tables::ADJUSTMENTS.get(tx, &coming.id)?;
+    let change = tables::ADJUSTMENTS.get(tx, &scheduled.id)?;
     change.map(Some).ok_or(AppError::NotFound)
 }

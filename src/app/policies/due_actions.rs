@@ -77,11 +77,11 @@ impl App {
         match (change, end) {
             (Some(_), _) => Ok(change_of(&context)),
             (None, Some(end)) => {
-                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
-                let later = later.ok_or(AppError::NotFound)?;
+                let cancellation = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
+                let cancellation = cancellation.ok_or(AppError::NotFound)?;
                 let basis = RefundBasis::load(tx, &context)?;
                 Ok(Some(DueAction::End(Box::new(DueCancellation {
-                    scheduled: later,
+                    scheduled: cancellation,
                     basis,
                 }))))
             }
@@ -90,8 +90,8 @@ impl App {
     }
 }
 
-fn due(coming: Option<ScheduledEvent>, today: NaiveDate) -> Option<ScheduledEvent> {
-    coming.filter(|coming| coming.on <= today)
+fn due(scheduled: Option<ScheduledEvent>, today: NaiveDate) -> Option<ScheduledEvent> {
+    scheduled.filter(|scheduled| scheduled.on <= today)
 }
 
 fn change_of(context: &PolicyContext) -> Option<DueAction> {
@@ -117,7 +117,7 @@ fn apply_due_action(
         DueAction::Change(change, registrations) => {
             let still = policy
                 .scheduled_change
-                .is_some_and(|coming| coming.id == change.id);
+                .is_some_and(|scheduled| scheduled.id == change.id);
             if still {
                 apply_adjustment(tx, (quote, policy), *change, &registrations, now)?;
             }

@@ -16,7 +16,7 @@ pub(in crate::app) fn queue_letter(
     news: PolicyNotification,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let about = format!("{news:?}");
-    let id = deterministic_id::id_from_parts(&[policy.as_bytes(), about.as_bytes()]);
+    let kind = format!("{news:?}");
+    let id = deterministic_id::id_from_parts(&[policy.as_bytes(), kind.as_bytes()]);
     enqueue(tx, Task::MailPolicy { policy, news }, now, id)
 }

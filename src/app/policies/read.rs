@@ -107,7 +107,7 @@ impl App {
         let is_quoted =
             |renewal: &renewals::RenewalComparison| renewal.status == QuoteStatus::Quote;
         let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
-        let coming = context.scheduled.as_ref().filter(|_| is_owner);
+        let scheduled = context.scheduled.as_ref().filter(|_| is_owner);
         let pending = if is_owner {
             cancellations::pending_of(tx, &context, today)?
         } else {
@@ -134,7 +134,7 @@ impl App {
             card_stored: context.card_stored,
             cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
             pending_cancellation: pending.map(ActivityInfo::from),
-            coming_change: coming
+            coming_change: scheduled
                 .map(|change| self.offered_in(tx, caller, change.clone()))
                 .transpose()?,
             change_days,

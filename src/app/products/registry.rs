@@ -43,9 +43,9 @@ impl ProductRegistry {
                 text: loaded.text.clone(),
                 documents_file: loaded.documents_file.clone(),
             };
-            let kept = hash.clone();
+            let hash_copy = hash.clone();
             store
-                .write(move |tx| store_version(tx, &kept, &row))
+                .write(move |tx| store_version(tx, &hash_copy, &row))
                 .await?;
             versions.push(RegisteredProduct {
                 product: Arc::new(loaded.product.clone()),
@@ -72,10 +72,10 @@ impl ProductRegistry {
     pub fn on_sale(&self, today: NaiveDate) -> Vec<&RegisteredProduct> {
         let mut found: Vec<&RegisteredProduct> = Vec::new();
         for version in &self.versions {
-            let known = found
+            let existing = found
                 .iter()
                 .any(|other| other.product.identifier() == version.product.identifier());
-            if !known && version.product.effective_from() <= today {
+            if !existing && version.product.effective_from() <= today {
                 found.push(version);
             }
         }
@@ -123,16 +123,16 @@ impl ProductRegistry {
         {
             return Ok(current.product.clone());
         }
-        let known = |older: &HashMap<String, Arc<Product>>| older.get(hash).cloned();
-        if let Some(product) = known(&self.older.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let cached = |older: &HashMap<String, Arc<Product>>| older.get(hash).cloned();
+        if let Some(product) = cached(&self.older.lock().unwrap_or_else(PoisonError::into_inner)) {
             return Ok(product);
         }
         let stored = tables::PRODUCTS
             .get(tx, &hash.to_string())?
             .ok_or_else(|| AppError::Internal("a revision's product file is missing".into()))?;
-        let beside = |_: &str| stored.documents_file.as_ref().map(|(_, text)| text.clone());
+        let find_file = |_: &str| stored.documents_file.as_ref().map(|(_, text)| text.clone());
         let parsed =
-            Product::parse_with(&stored.file, &stored.text, &beside).map_err(|mistakes| {
+            Product::parse_with(&stored.file, &stored.text, &find_file).map_err(|mistakes| {
                 let mistakes: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
                 AppError::internal(
                     "a stored product file no longer parses",
@@ -157,8 +157,8 @@ pub fn check_versions(tx: &impl Read, hashes: &BTreeMap<String, String>) -> Resu
     for (name, hash) in hashes {
         let (identifier, version) = name.split_once(' ').unwrap_or_default();
         let version = (identifier.to_string(), version.to_string());
-        let known = tables::PRODUCT_VERSIONS.get(tx, &version)?;
-        if known.is_some_and(|known| known != *hash) {
+        let existing = tables::PRODUCT_VERSIONS.get(tx, &version)?;
+        if existing.is_some_and(|existing| existing != *hash) {
             return Err(changed_error(identifier, &version.1));
         }
     }
@@ -182,7 +182,7 @@ fn store_version(
 ) -> Result<(), AppError> {
     let name = (row.identifier.clone(), row.version.clone());
     match tables::PRODUCT_VERSIONS.get(tx, &name)? {
-        Some(known) if known == hash => Ok(()),
+        Some(existing) if existing == hash => Ok(()),
         Some(_) => Err(changed_error(&row.file, &row.version)),
         None => {
             tables::PRODUCTS.put_new(tx, &hash.to_string(), row)?;

@@ -78,8 +78,8 @@ impl App {
                     for reader in caller.reader_keys() {
                         quote.note_shown(&reader);
                     }
-                    if let Some(said) = &agreed.gaps {
-                        quote.gap_answers.clone_from(said);
+                    if let Some(gap_answers) = &agreed.gaps {
+                        quote.gap_answers.clone_from(gap_answers);
                     }
                     quote.updated = now;
                     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
@@ -113,15 +113,15 @@ impl App {
         if !view.buyable {
             return Err(not_buyable(&view.quote, now));
         }
-        let said = agreed.gaps.iter().flat_map(BTreeMap::keys);
+        let gap_answers = agreed.gaps.iter().flat_map(BTreeMap::keys);
         // The website lists the gaps of the version on sale; the quote may be of an older one.
         let identifier = view.product.identifier();
         let on_sale = self.products.find(identifier, dates::london_date(now)).ok();
-        let known = |id: &str| {
+        let is_listed = |id: &str| {
             let newest = on_sale.is_some_and(|newest| exclusions::is_known(&newest.product, id));
             newest || exclusions::is_known(&view.product, id)
         };
-        let mut unknown = said.filter(|id| !known(id));
+        let mut unknown = gap_answers.filter(|id| !is_listed(id));
         if let Some(id) = unknown.next() {
             return Err(AppError::field(
                 &format!("gaps.{id}"),

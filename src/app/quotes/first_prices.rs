@@ -48,9 +48,9 @@ impl App {
     ) -> Result<Option<FirstPrices>, AppError> {
         let today = self.today();
         let product = &self.products.find(product, today)?.product;
-        let begun = product.form_for(today);
+        let start_form = product.form_for(today);
         let assumed = with_defaults(product, preset);
-        let answers = first_answers(&begun, &assumed);
+        let answers = first_answers(&start_form, &assumed);
         let form = form::describe(product, &answers, Scope::Draft, today);
         let Some(compared) = comparison_field(&form) else {
             return Ok(None);
@@ -77,11 +77,11 @@ impl App {
                 });
             }
         }
-        let shown = form.datasets.iter().filter(|dataset| dataset.visible);
+        let visible = form.datasets.iter().filter(|dataset| dataset.visible);
         Ok((!choices.is_empty()).then(|| FirstPrices {
             field: compared.name.clone(),
             assumed,
-            for_whom: shown.filter_map(default_instance).collect(),
+            for_whom: visible.filter_map(default_instance).collect(),
             choices,
         }))
     }
@@ -104,16 +104,16 @@ fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> 
 fn first_answers(form: &Form, assumed: &Map<String, Value>) -> Answers {
     let mut answers = Answers::default();
     for dataset in &form.datasets {
-        let given = dataset.fields.iter();
-        let given = given.filter(|field| !Scalar::from_json(&field.default).is_missing());
-        let given: Map<_, _> = given
+        let defaults = dataset.fields.iter();
+        let defaults = defaults.filter(|field| !Scalar::from_json(&field.default).is_missing());
+        let defaults: Map<_, _> = defaults
             .map(|field| (field.name.clone(), field.default.clone()))
             .collect();
         if dataset.multi {
-            let instances = vec![given; dataset.min];
+            let instances = vec![defaults; dataset.min];
             answers.multi.insert(dataset.identifier.clone(), instances);
         } else {
-            answers.values.extend(given);
+            answers.values.extend(defaults);
         }
     }
     answers.values.extend(assumed.clone());
@@ -138,7 +138,8 @@ fn comparison_field(form: &Form) -> Option<&Field> {
 
 /// What is assumed of a dataset's instances, unless the form begins with answers that say otherwise.
 fn default_instance(dataset: &Dataset) -> Option<String> {
-    let told = |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();
-    let is_told = dataset.min > 0 && dataset.fields.iter().any(told);
+    let has_rated_default =
+        |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();
+    let is_told = dataset.min > 0 && dataset.fields.iter().any(has_rated_default);
     dataset.assumed.clone().filter(|_| !is_told)
 }

@@ -61,7 +61,7 @@ impl SortBy {
     /// The column called `name`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        let found = Self::NAMES.iter().find(|(candidate, _)| *candidate == name);
         found.map(|(_, column)| *column)
     }
 }

@@ -19,27 +19,27 @@ impl App {
         if newest.hash == quote.current.product_hash {
             return None;
         }
-        let held = quote.current.price.as_ref()?.total;
+        let current = quote.current.price.as_ref()?.total;
         let tracking = &quote.origin.tracking;
         let answers = &quote.current.answers;
         let newer = self.price(&quote.product, answers, tracking).ok()?.total;
         let last_day = dates::london_date(quote.expires? - Duration::seconds(1));
-        comparison_text(held, newer, &dates::format_long(last_day))
+        comparison_text(current, newer, &dates::format_long(last_day))
     }
 }
 
-fn comparison_text(held: Pence, newer: Pence, last_day: &str) -> Option<String> {
-    if newer == held {
+fn comparison_text(current: Pence, newer: Pence, last_day: &str) -> Option<String> {
+    if newer == current {
         return None;
     }
-    Some(if newer > held {
+    Some(if newer > current {
         format!(
-            "Our prices have gone up: the same cover costs {newer} today. Yours stays at {held} until \
+            "Our prices have gone up: the same cover costs {newer} today. Yours stays at {current} until \
              the end of {last_day}, unless you change an answer that decides the price."
         )
     } else {
         format!(
-            "Our prices have come down: the same cover costs {newer} today, and yours {held}. A new \
+            "Our prices have come down: the same cover costs {newer} today, and yours {current}. A new \
              quote with the same answers gives you today's price."
         )
     })

@@ -94,10 +94,10 @@ impl App {
         &self,
         client: &ClientAddress,
         assessed: &mut Assessed,
-        known: Option<&String>,
+        current: Option<&String>,
     ) -> Result<(), AppError> {
         let name = assessed.username();
-        if name.is_none() || name.as_ref() == known {
+        if name.is_none() || name.as_ref() == current {
             return Ok(());
         }
         match self.count_quote_letter(client).await {
@@ -204,7 +204,7 @@ pub(in crate::app) fn typed_person(
                 email_primary: None,
                 ..policyholder::profile(answers)
             };
-            if person.as_ref().is_some_and(|known| *known != typed) {
+            if person.as_ref().is_some_and(|current| *current != typed) {
                 return Ok(None);
             }
             person = Some(typed);

@@ -105,7 +105,7 @@ impl App {
         if !view.buyable || view.quote.is_shown_to(&readers) {
             return Ok(view);
         }
-        let noted = self.store.write(move |tx| {
+        let stored = self.store.write(move |tx| {
             if let Some(mut quote) = tables::QUOTES.get(tx, &uuid)?
                 && quote.current.number == number
             {
@@ -115,7 +115,7 @@ impl App {
             Ok::<_, AppError>(())
         });
         // It is read all the same; an acceptance then has to name its revision.
-        if let Err(error) = noted.await {
+        if let Err(error) = stored.await {
             let error = error.log_text();
             tracing::warn!(error, quote = %uuid, "who was shown a quote can't be noted");
         }

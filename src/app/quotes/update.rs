@@ -41,26 +41,26 @@ impl App {
         let read_revision = from.revision;
         // The right to change the quote is checked before its answers, and again in the
         // transaction.
-        let (known, renews, offered) = self
+        let (stored, renews, offered) = self
             .store
             .read(|tx| {
-                let known = access::quote_of(tx, caller, uuid, now)?;
+                let stored = access::quote_of(tx, caller, uuid, now)?;
                 // A policy that can't be read matters only where the quote may be changed.
-                let renews = self.renewed_by(tx, &known);
-                let offered = self.products.by_hash(tx, &known.current.product_hash);
-                Ok::<_, AppError>((known, renews, offered))
+                let renews = self.renewed_by(tx, &stored);
+                let offered = self.products.by_hash(tx, &stored.current.product_hash);
+                Ok::<_, AppError>((stored, renews, offered))
             })
             .await?;
         if let Transition::Refused(why) =
-            quote::apply(known.status, QuoteEvent::Saved(Saved::Draft))
+            quote::apply(stored.status, QuoteEvent::Saved(Saved::Draft))
         {
             return Err(AppError::conflict("not_changeable", why));
         }
-        if read_revision.is_some_and(|read| read != known.current.number) {
+        if read_revision.is_some_and(|read| read != stored.current.number) {
             return Err(stale());
         }
         self.disk_space.ensure()?;
-        if submission.product != known.product {
+        if submission.product != stored.product {
             return Err(AppError::Malformed(
                 "product_identifier is not the quote's product.".to_string(),
             ));
@@ -69,29 +69,30 @@ impl App {
         submission
             .origin
             .tracking
-            .clone_from(&known.origin.tracking);
-        if known.is_renewal() {
-            let product = &self.products.find(&known.product, self.today())?.product;
-            let kept = &known.current.answers;
-            submission.answers = changed_answers::keep_locked(product, kept, submission.answers);
+            .clone_from(&stored.origin.tracking);
+        if stored.is_renewal() {
+            let product = &self.products.find(&stored.product, self.today())?.product;
+            let current_answers = &stored.current.answers;
+            submission.answers =
+                changed_answers::keep_locked(product, current_answers, submission.answers);
             submission.renews = renews?;
         }
         let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
         let kept = offered
             .ok()
-            .and_then(|offered| self.keep_offer(&offered, &known, &submission, now));
+            .and_then(|offered| self.keep_offer(&offered, &stored, &submission, now));
         let mut assessed = match kept {
             Some(kept) => kept,
             None => self.underwrite(submission, now)?,
         };
-        self.count_total_save(caller, known.current.number)?;
+        self.count_total_save(caller, stored.current.number)?;
         assessed.path = from.path;
         assessed.shown_to = caller.reader_keys();
-        let before = known.current.lookups_for(&assessed.registrations);
+        let before = stored.current.lookups_for(&assessed.registrations);
         let product = &self.products.find(&assessed.product, self.today())?.product;
         assessed.lookups = reuse_lookups(product, &assessed.answers, lookups, before);
-        if known.owner.is_none() {
-            self.limit_letter(client, &mut assessed, known.mailbox.as_ref())
+        if stored.owner.is_none() {
+            self.limit_letter(client, &mut assessed, stored.mailbox.as_ref())
                 .await?;
         }
         let saver = caller.clone();

@@ -148,7 +148,7 @@ async fn write_customers(
             .write(move |tx| {
                 for (name, user) in &users {
                     match tables::USER_BY_NAME.get(tx, name)? {
-                        Some(known) if known == user.uuid => {}
+                        Some(owner) if owner == user.uuid => {}
                         Some(_) => return Err(name_taken(name)),
                         None => tables::USERS.put(tx, &user.uuid, user)?,
                     }

@@ -48,7 +48,7 @@ fn sentence(rule: &PasswordRule) -> String {
     ];
     let parts: Vec<_> = parts
         .iter()
-        .filter_map(|(asked, words)| asked.then_some(*words))
+        .filter_map(|(is_required, words)| is_required.then_some(*words))
         .collect();
     let contain = match parts.as_slice() {
         [] => String::new(),
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn what_everybody_guesses_is_refused_though_it_has_all_that_is_asked() {
         for bad in ["Password1!", "P@ssw0rd", "Layby-26", "Summer2026!"] {
-            let said = fault(&RULE, bad, bad, "Layby");
-            assert_eq!(said.as_deref(), Some(COMMON), "{bad}");
+            let message = fault(&RULE, bad, bad, "Layby");
+            assert_eq!(message.as_deref(), Some(COMMON), "{bad}");
         }
     }
 

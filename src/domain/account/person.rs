@@ -80,7 +80,7 @@ impl Person {
     pub fn apply_changes(
         &self,
         profile: &Profile,
-        mut wished: Profile,
+        mut changes: Profile,
     ) -> Result<Profile, FieldErrors> {
         let mut changed = profile.clone();
         let mut errors = FieldErrors::default();
@@ -91,13 +91,13 @@ impl Person {
             }
             id.filter(|_| is_known)
         };
-        let title = choose("title_id", wished.title_id, &self.titles);
-        let country = choose("country_id", wished.country_id, &self.countries);
+        let title = choose("title_id", changes.title_id, &self.titles);
+        let country = choose("country_id", changes.country_id, &self.countries);
         changed.title_id = title.or(changed.title_id);
         changed.country_id = country.or(changed.country_id);
         let british = changed.country_id.is_none_or(|id| id == UNITED_KINGDOM);
         for field in &self.fields {
-            let text = policyholder::text_mut(&mut wished, &field.name);
+            let text = policyholder::text_mut(&mut changes, &field.name);
             let Some(typed) = text.and_then(Option::take) else {
                 continue;
             };
@@ -129,7 +129,7 @@ impl Field {
                 Ok(None)
             };
         }
-        let kept = match self.kind {
+        let stored = match self.kind {
             DetailKind::Address => text::lines(typed, 0, self.most)?,
             DetailKind::Postcode if british => {
                 postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
@@ -137,7 +137,7 @@ impl Field {
             DetailKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
             DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.most)?,
         };
-        Ok(Some(kept))
+        Ok(Some(stored))
     }
 }
 
@@ -150,11 +150,11 @@ mod tests {
     }
 
     fn change(texts: &[(&'static str, &str)]) -> Profile {
-        let mut wished = Profile::default();
+        let mut changes = Profile::default();
         for (name, text) in texts {
-            *policyholder::text_mut(&mut wished, name).unwrap() = Some(text.to_string());
+            *policyholder::text_mut(&mut changes, name).unwrap() = Some(text.to_string());
         }
-        wished
+        changes
     }
 
     #[test]

@@ -128,14 +128,14 @@ pub struct Entry {
 impl Entry {
     /// A sale of `about` at `price`: the customer owes the total.
     #[must_use]
-    pub fn sale(at: DateTime<Utc>, about: Uuid, price: &Price) -> Self {
+    pub fn sale(at: DateTime<Utc>, cause_id: Uuid, price: &Price) -> Self {
         use Account::{Customer, Fees, Premium, Tax};
         let parts = [
             (Customer, price.total),
             (Premium, -price.net),
             (Tax, -price.tax),
         ];
-        Self::with_balance(at, Movement::Sale, about, &parts, Fees)
+        Self::with_balance(at, Movement::Sale, cause_id, &parts, Fees)
     }
 
     /// The gateway `provider` took `amount` for `payment`.
@@ -170,10 +170,10 @@ impl Entry {
 
     /// A change that costs `gross` less, of which `tax` is tax; both are positive.
     #[must_use]
-    pub fn decrease(at: DateTime<Utc>, about: Uuid, gross: Pence, tax: Pence) -> Self {
+    pub fn decrease(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
         let parts = [(Refunds, -gross), (Tax, tax)];
-        Self::with_balance(at, Movement::Decrease, about, &parts, Premium)
+        Self::with_balance(at, Movement::Decrease, cause_id, &parts, Premium)
     }
 
     /// A cancellation. `gross` of the premium is refunded, `tax` of it is tax, `charges` are
@@ -181,7 +181,7 @@ impl Entry {
     #[must_use]
     pub fn cancellation(
         at: DateTime<Utc>,
-        about: Uuid,
+        cause_id: Uuid,
         gross: Pence,
         tax: Pence,
         fee: Pence,
@@ -194,7 +194,7 @@ impl Entry {
             (Fees, charges),
             (Fees, -fee.min(gross + charges)),
         ];
-        Self::with_balance(at, Movement::Cancellation, about, &parts, Refunds)
+        Self::with_balance(at, Movement::Cancellation, cause_id, &parts, Refunds)
     }
 
     /// `amount` of `payment` bought nothing, and is to be refunded.
@@ -274,28 +274,34 @@ impl Entry {
     pub fn settle(
         at: DateTime<Utc>,
         provider: &str,
-        about: Uuid,
+        cause_id: Uuid,
         gross: Pence,
         fee: Pence,
     ) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
         let gateway = Account::gateway(provider);
-        Self::with_balance(at, Movement::Settled, about, &parts, gateway)
+        Self::with_balance(at, Movement::Settled, cause_id, &parts, gateway)
     }
 
     /// The gateway kept a fee of `fee` back from what it paid out; `about` names the payout's line.
     #[must_use]
-    pub fn provider_fee(at: DateTime<Utc>, about: Uuid, fee: Pence) -> Self {
+    pub fn provider_fee(at: DateTime<Utc>, cause_id: Uuid, fee: Pence) -> Self {
         let parts = [(Account::ProviderFees, fee)];
-        Self::with_balance(at, Movement::ProviderFee, about, &parts, Account::Bank)
+        Self::with_balance(at, Movement::ProviderFee, cause_id, &parts, Account::Bank)
     }
 
     /// The gateway paid out `gross`, less the `fee` that it kept, for nothing that the shop knows; a person
     /// took it for the shop's own, so it is won, or, below zero, lost. `about` names the payout's line.
     #[must_use]
-    pub fn accept_unmatched(at: DateTime<Utc>, about: Uuid, gross: Pence, fee: Pence) -> Self {
+    pub fn accept_unmatched(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, fee: Pence) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
-        Self::with_balance(at, Movement::Accepted, about, &parts, Account::WrittenOff)
+        Self::with_balance(
+            at,
+            Movement::Accepted,
+            cause_id,
+            &parts,
+            Account::WrittenOff,
+        )
     }
 
     /// What it moved; no part is zero.

@@ -39,15 +39,15 @@ impl PaymentBalance {
         let made = sum(|refund| refund.status == RefundStatus::Paid);
         let transferred = sum(|refund| refund.was_received(RefundMethod::Transfer));
         let by_hand = sum(|refund| refund.is_from_gateway && refund.status == RefundStatus::Paid);
-        let had = sum(|refund| refund.was_received(RefundMethod::AlreadyRefunded));
+        let refunded_before = sum(|refund| refund.was_received(RefundMethod::AlreadyRefunded));
         let lost = disputes().map(|dispute| dispute.written_off).sum();
         Self {
             taken: taken(payment, sum(Refund::is_surplus)),
             given_back: made + transferred,
             lost,
             owed_back: sum(Refund::is_owed),
-            settled: had.min(lost),
-            spare: lost + by_hand - had,
+            settled: refunded_before.min(lost),
+            spare: lost + by_hand - refunded_before,
             is_disputed: disputes().any(Dispute::is_undecided),
             has_lost: disputes().any(Dispute::is_lost),
         }

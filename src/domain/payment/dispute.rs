@@ -215,11 +215,14 @@ impl Dispute {
             self.reason.clone_from(&news.reason);
         }
         let mut moved = Vec::new();
-        for told in &news.moves {
-            let known = self.moves.iter().any(|own| own.reference == told.reference);
-            if !known && told.amount != Pence::ZERO {
-                moved.push(told.amount);
-                self.moves.push(told.clone());
+        for movement in &news.moves {
+            let is_booked = self
+                .moves
+                .iter()
+                .any(|own| own.reference == movement.reference);
+            if !is_booked && movement.amount != Pence::ZERO {
+                moved.push(movement.amount);
+                self.moves.push(movement.clone());
             }
         }
         let lost = match self.status {

@@ -172,9 +172,9 @@ impl Refund {
     /// The id of what goes back to `payment` because of `about`. It is computed,
     /// so that a job which runs twice finds the same refund.
     #[must_use]
-    pub fn refund_id(about: Uuid, payment: Uuid) -> Uuid {
+    pub fn refund_id(cause_id: Uuid, payment: Uuid) -> Uuid {
         let hash = Sha256::new()
-            .chain_update(about.as_bytes())
+            .chain_update(cause_id.as_bytes())
             .chain_update(payment.as_bytes())
             .finalize();
         deterministic_id::id_from_hash(hash.into())

@@ -129,7 +129,7 @@ impl Policy {
         let days = [self.scheduled_change, self.scheduled_end]
             .into_iter()
             .flatten();
-        days.map(|coming| coming.on).min()
+        days.map(|scheduled| scheduled.on).min()
     }
 
     /// Days of the term from `day` on, `day` included; all of them before its first day, none

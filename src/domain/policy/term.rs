@@ -110,8 +110,8 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
             .is_some_and(|value| !Scalar::from_json(value).is_missing())
     };
     let mut rows = answers.rows(&dataset.name).iter();
-    let known = rows.any(|row| answered(row, start) && answered(row, end));
-    (!known).then_some(dataset.name.as_str())
+    let is_complete = rows.any(|row| answered(row, start) && answered(row, end));
+    (!is_complete).then_some(dataset.name.as_str())
 }
 
 /// How long a price of these answers is for: a day, while no trip's days are known.

@@ -307,10 +307,10 @@ mod tests {
         let cases: Vec<Value> = serde_json::from_str(text).unwrap();
         assert!(cases.len() > 10);
         for case in cases {
-            let known = Condition::read(&case["condition"]).unwrap();
-            let published = serde_json::to_value(&known).unwrap();
+            let parsed = Condition::read(&case["condition"]).unwrap();
+            let published = serde_json::to_value(&parsed).unwrap();
             let again = Condition::read(&published).unwrap();
-            assert_eq!(again, known, "{}", case["name"]);
+            assert_eq!(again, parsed, "{}", case["name"]);
         }
     }
 }

@@ -148,7 +148,7 @@ impl Product {
     /// no such context.
     pub fn stepper_in(&self, context: &str) -> Option<StepperData> {
         let mut stepper = self.stepper.clone();
-        stepper.product_steps.retain(|known, _| known == context);
+        stepper.product_steps.retain(|other, _| other == context);
         if stepper.product_steps.is_empty() {
             return None;
         }

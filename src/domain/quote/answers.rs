@@ -72,10 +72,10 @@ pub(crate) fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, V
             f.write_str("answers by field name")
         }
 
-        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
-            let many = given.size_hint().unwrap_or(USUAL_FIELDS).min(MOST_FIELDS);
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let many = map.size_hint().unwrap_or(USUAL_FIELDS).min(MOST_FIELDS);
             let mut fields = Map::with_capacity(many);
-            while let Some((name, value)) = given.next_entry()? {
+            while let Some((name, value)) = map.next_entry()? {
                 fields.insert(name, value);
             }
             Ok(fields)

@@ -44,7 +44,7 @@ pub fn decide_early(
         let rows = rule.each.map_or(1, |dataset| look.table.rows(dataset));
         let decided = (0..rows).filter_map(|row| look.path(look.deciding_field(rule, row)?, row));
         for path in decided {
-            if !found.iter().any(|known| known.path == path) {
+            if !found.iter().any(|candidate| candidate.path == path) {
                 found.push(EarlyDecision {
                     path,
                     outcome: rule.outcome,
@@ -75,12 +75,12 @@ impl<'a> Look<'a> {
             }
             None => None,
         };
-        let met = match &rule.when {
+        let applies = match &rule.when {
             Some(when) if self.evaluate_rule(when, row) != Some(true) => return None,
             Some(when) => self.last_field(when, row),
             None => None,
         };
-        older.into_iter().chain(met).max_by_key(order)
+        older.into_iter().chain(applies).max_by_key(order)
     }
 
     /// Whether a condition holds; none while that depends on an answer that is still to come.
@@ -104,17 +104,17 @@ impl<'a> Look<'a> {
 
     /// The field that is asked last of those that make a condition hold.
     fn last_field(&self, rule: &Rule, row: usize) -> Option<FieldRef> {
-        let of = |part: &Rule| self.last_field(part, row);
+        let last_in = |part: &Rule| self.last_field(part, row);
         match rule {
             Condition::Field(field_ref, _) => Some(*field_ref),
-            Condition::All(parts) => parts.iter().filter_map(of).max_by_key(order),
+            Condition::All(parts) => parts.iter().filter_map(last_in).max_by_key(order),
             Condition::Any(parts) => {
                 let mut holding = parts
                     .iter()
                     .filter(|part| self.evaluate_rule(part, row) == Some(true));
-                holding.next().and_then(of)
+                holding.next().and_then(last_in)
             }
-            Condition::Not(part) => of(part),
+            Condition::Not(part) => last_in(part),
         }
     }
 
@@ -123,9 +123,9 @@ impl<'a> Look<'a> {
         let FieldRef::Cell { dataset, .. } = field_ref else {
             return false;
         };
-        let asked = self.product.compiled.field(field_ref);
+        let field = self.product.compiled.field(field_ref);
         self.table.rows(dataset) > 0
-            && asked.is_some_and(|field| self.table.holds(field.visible_when.as_ref(), row))
+            && field.is_some_and(|field| self.table.holds(field.visible_when.as_ref(), row))
     }
 
     fn path(&self, field_ref: FieldRef, row: usize) -> Option<String> {

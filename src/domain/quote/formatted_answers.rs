@@ -75,7 +75,7 @@ impl Reader<'_> {
         };
         let rows = self.table.rows(self.number);
         if !compiled.multi {
-            let told = fields.filter(|(_, (field, compiled))| {
+            let listed = fields.filter(|(_, (field, compiled))| {
                 let elsewhere =
                     SHOWN_ELSEWHERE.contains(&field.name.as_str()) || compiled.at_accept;
                 rows > 0 && !elsewhere && !compiled.force_hidden
@@ -86,7 +86,7 @@ impl Reader<'_> {
                     answer.is_empty() || (field.kind == FieldKind::Checkbox && answer == "No");
                 (!left_out).then(|| (question(field), answer))
             };
-            group.rows = told.filter_map(row).collect();
+            group.rows = listed.filter_map(row).collect();
             return group;
         }
         let mut records = vec![Vec::new(); rows];

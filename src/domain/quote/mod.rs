@@ -226,7 +226,7 @@ impl Quote {
 
     /// Notes that `reader` was shown the newest revision.
     pub fn note_shown(&mut self, reader: &str) {
-        if !self.shown_to.iter().any(|known| known == reader) {
+        if !self.shown_to.iter().any(|candidate| candidate == reader) {
             keep_newest(&mut self.shown_to, reader.to_owned());
         }
     }
@@ -269,9 +269,9 @@ impl Quote {
 
     /// Called when the mail address changes: links mailed to the old address, and all tokens but
     /// `kept`, stop working. A token may come from such a link.
-    pub fn forget_mailbox(&mut self, kept: Option<&str>) {
+    pub fn forget_mailbox(&mut self, mailbox: Option<&str>) {
         self.resume.clear();
-        self.tokens.retain(|token| Some(token.as_str()) == kept);
+        self.tokens.retain(|token| Some(token.as_str()) == mailbox);
     }
 }
 
@@ -320,11 +320,11 @@ impl Revision {
     /// The look-ups about vehicles that are still covered, by their registrations.
     #[must_use]
     pub fn lookups_for(&self, registrations: &[String]) -> Vec<StoredLookup> {
-        let about = |kept: &&StoredLookup| {
-            let mark = &kept.looked_up.vehicle.registration;
+        let is_for = |lookup: &&StoredLookup| {
+            let mark = &lookup.looked_up.vehicle.registration;
             registrations.contains(mark)
         };
-        self.lookups.iter().filter(about).cloned().collect()
+        self.lookups.iter().filter(is_for).cloned().collect()
     }
 
     /// What a quote has before its first save.

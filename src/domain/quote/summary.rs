@@ -85,19 +85,19 @@ pub(crate) fn fill(
     template: &TextTemplate,
 ) -> Option<String> {
     let mut text = String::new();
-    let (mut asked, mut found) = (false, false);
+    let (mut is_asked, mut found) = (false, false);
     for piece in &template.pieces {
         match piece {
             Piece::Text(fixed) => text.push_str(fixed),
             Piece::Answer(field_ref) => {
                 let answer = answer(compiled, table, *field_ref);
-                asked = true;
+                is_asked = true;
                 found |= !answer.is_empty();
                 text.push_str(&answer);
             }
         }
     }
-    (found || !asked).then_some(text)
+    (found || !is_asked).then_some(text)
 }
 
 fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) -> String {

@@ -25,9 +25,9 @@ pub fn mailbox(address: &str) -> String {
 }
 
 fn is_local(local: &str) -> bool {
-    let known = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.".contains(&b);
+    let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.".contains(&b);
     (1..=LONGEST_LOCAL).contains(&local.len())
-        && local.bytes().all(known)
+        && local.bytes().all(is_allowed)
         && !local.starts_with('.')
         && !local.ends_with('.')
         && !local.contains("..")

@@ -25,8 +25,8 @@ pub fn check(text: &str) -> Option<String> {
     if text.len() > MAX_LENGTH {
         return None;
     }
-    let known = |c: char| c.is_ascii_digit() || " +()-./\u{a0}".contains(c);
-    if !text.chars().all(known) {
+    let is_allowed = |c: char| c.is_ascii_digit() || " +()-./\u{a0}".contains(c);
+    if !text.chars().all(is_allowed) {
         return None;
     }
     // "+44 (0)20 ..." carries a zero that is only dialled at home.
@@ -66,9 +66,9 @@ fn check_british(text: &str) -> Option<String> {
 
 /// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
 /// country code.
-pub fn format_phone(kept: &str) -> String {
-    let Ok(number) = phonenumber::parse(Some(GB), kept) else {
-        return kept.to_owned();
+pub fn format_phone(stored: &str) -> String {
+    let Ok(number) = phonenumber::parse(Some(GB), stored) else {
+        return stored.to_owned();
     };
     let mode = if number.country().code() == UNITED_KINGDOM {
         Mode::National

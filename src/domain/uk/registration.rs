@@ -44,8 +44,8 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, RegistrationFault> 
             Ok(format!("{area}{age} {rest}"))
         }
         [letter, number, rest] if letter.len() == 1 && is_letters(letter) => {
-            let known = is_year_letter(letter) || *letter == "Q";
-            let fits = known && is_number(number, 3) && rest.len() == 3;
+            let is_age_letter = is_year_letter(letter) || *letter == "Q";
+            let fits = is_age_letter && is_number(number, 3) && rest.len() == 3;
             fits.then(|| format!("{letter}{number} {rest}"))
                 .ok_or(RegistrationFault::Impossible)
         }

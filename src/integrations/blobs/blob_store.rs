@@ -158,12 +158,12 @@ impl BlobStore {
     /// Every content, in no order. What has another name than a content is left out: it isn't ours.
     #[must_use]
     pub fn list(&self) -> BoxStream<'static, Result<Listed, ContentError>> {
-        let found = self.store.list(None).filter_map(|met| async {
-            match met {
-                Ok(met) => sha256_of(&met.location).map(|sha256| {
+        let found = self.store.list(None).filter_map(|entry| async {
+            match entry {
+                Ok(entry) => sha256_of(&entry.location).map(|sha256| {
                     Ok(Listed {
                         sha256,
-                        written: met.last_modified,
+                        written: entry.last_modified,
                     })
                 }),
                 Err(error) => Some(Err(ContentError::Away(error.to_string()))),

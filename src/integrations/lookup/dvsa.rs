@@ -71,8 +71,8 @@ impl Dvsa {
 
     /// The token that is kept, or a new one. Whoever comes meanwhile waits for the same.
     async fn token(&self) -> Result<Secret, String> {
-        let mut kept = self.token.lock().await;
-        if let Some((token, ends)) = kept.as_ref()
+        let mut cache = self.token.lock().await;
+        if let Some((token, ends)) = cache.as_ref()
             && Instant::now() + SPARE < *ends
         {
             return Ok(token.clone());
@@ -98,7 +98,7 @@ impl Dvsa {
         let token = Secret::from(token.to_owned());
         let lasts = answer.get("expires_in").and_then(Value::as_u64);
         let lasts = Duration::from_secs(lasts.unwrap_or(0).min(MAX_TOKEN_LIFETIME));
-        *kept = Some((token.clone(), Instant::now() + lasts));
+        *cache = Some((token.clone(), Instant::now() + lasts));
         Ok(token)
     }
 }

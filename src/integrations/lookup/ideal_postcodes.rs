@@ -59,16 +59,16 @@ impl IdealPostcodes {
 }
 
 fn suggestions(answer: &Value) -> Vec<String> {
-    let said = answer.get("suggestions").and_then(Value::as_array);
-    let said = said.into_iter().flatten().filter_map(Value::as_str);
-    said.filter_map(postcode::check).take(5).collect()
+    let suggestions = answer.get("suggestions").and_then(Value::as_array);
+    let suggestions = suggestions.into_iter().flatten().filter_map(Value::as_str);
+    suggestions.filter_map(postcode::check).take(5).collect()
 }
 
 /// An address of the postcode that was asked for; none where it is another's or has no first line.
 fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
-    let said = postcode::check(one.get("postcode")?.as_str()?)?;
+    let found_postcode = postcode::check(one.get("postcode")?.as_str()?)?;
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
-    (said == code).then_some(())?;
+    (found_postcode == code).then_some(())?;
     let found = Address {
         id: (at + 1).to_string(),
         label: String::new(),
@@ -76,7 +76,7 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
         line2: text(one, "line_2", LINE),
         line3: text(one, "line_3", LINE),
         town: text(one, "post_town", LINE)?,
-        postcode: said,
+        postcode: found_postcode,
         latitude: degrees("latitude"),
         longitude: degrees("longitude"),
         sample: false,

@@ -81,7 +81,7 @@ impl Lookups {
     /// # Errors
     /// [`LookupFault`].
     pub async fn vehicle(&self, mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
-        let asked = async {
+        let lookup = async {
             match &self.vehicles {
                 Vehicles::Off => Err(LookupFault::Unavailable),
                 Vehicles::Sample => sample::vehicle(mark, today),
@@ -90,7 +90,7 @@ impl Lookups {
             }
         };
         let late = || failed("vehicle", "it is too slow");
-        timeout(self.timeout, asked).await.map_err(|_| late())?
+        timeout(self.timeout, lookup).await.map_err(|_| late())?
     }
 
     /// The addresses of a postcode, written as is customary.
@@ -98,7 +98,7 @@ impl Lookups {
     /// # Errors
     /// [`LookupFault`].
     pub async fn addresses(&self, postcode: &str) -> Result<Vec<Address>, LookupFault> {
-        let asked = async {
+        let lookup = async {
             match &self.addresses {
                 Addresses::Off => Err(LookupFault::Unavailable),
                 Addresses::Sample => sample::addresses(postcode),
@@ -107,6 +107,6 @@ impl Lookups {
             }
         };
         let late = || failed("address", "it is too slow");
-        timeout(self.timeout, asked).await.map_err(|_| late())?
+        timeout(self.timeout, lookup).await.map_err(|_| late())?
     }
 }

@@ -65,8 +65,8 @@ impl OsPlaces {
 /// A delivery point as lines of an address, as the post writes them; none where it is of another
 /// postcode.
 fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
-    let said = postcode::check(one.get("POSTCODE")?.as_str()?)?;
-    (said == code).then_some(())?;
+    let found_postcode = postcode::check(one.get("POSTCODE")?.as_str()?)?;
+    (found_postcode == code).then_some(())?;
     let part = |name: &str| text(one, name, LINE);
     let joined = |names: &[&str], by: &str| {
         let parts: Vec<_> = names.iter().filter_map(|name| part(name)).collect();
@@ -97,7 +97,7 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
         line2,
         line3: (!rest.is_empty()).then(|| rest.join(", ")),
         town: part("POST_TOWN")?,
-        postcode: said,
+        postcode: found_postcode,
         latitude: degrees("LAT"),
         longitude: degrees("LNG"),
         sample: false,

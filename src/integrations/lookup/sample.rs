@@ -145,7 +145,7 @@ pub(super) fn addresses(postcode: &str) -> Result<Vec<Address>, LookupFault> {
         (_, "9YY") => return Err(LookupFault::Unavailable),
         _ => {}
     }
-    let town = TOWNS.iter().find(|(known, _)| *known == area);
+    let town = TOWNS.iter().find(|(candidate, _)| *candidate == area);
     let town = town.map_or("Exampleton", |(_, town)| town);
     let street = pick(&STREETS, number_of(postcode));
     let one = |id: usize, line1: String, line2: Option<String>| {
@@ -189,7 +189,7 @@ fn number_of(text: &str) -> u32 {
     }) >> 4
 }
 
-fn pick<T: Copy + Default, const N: usize>(of: &[T; N], chance: u32) -> T {
+fn pick<T: Copy + Default, const N: usize>(list: &[T; N], chance: u32) -> T {
     let at = usize::try_from(chance).unwrap_or(0) % N;
-    of.get(at).copied().unwrap_or_default()
+    list.get(at).copied().unwrap_or_default()
 }

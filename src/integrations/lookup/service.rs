@@ -33,9 +33,9 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
 }
 
 /// A text of an answer, in one line of at most `most` characters; none where it is empty.
-pub(super) fn text(of: &Value, name: &str, most: usize) -> Option<String> {
-    let said = of.get(name)?.as_str()?;
-    let words: Vec<_> = said.split_whitespace().collect();
+pub(super) fn text(object: &Value, name: &str, most: usize) -> Option<String> {
+    let value = object.get(name)?.as_str()?;
+    let words: Vec<_> = value.split_whitespace().collect();
     let line = words.join(" ");
     let line: String = line
         .chars()

@@ -12,9 +12,9 @@ pub(super) fn strip_spaces(mark: &str) -> String {
 
 /// That an answer is about the vehicle that was asked for.
 pub(super) fn same_mark(found: &Value, name: &str, mark: &str) -> Result<(), &'static str> {
-    let said = found.get(name).and_then(Value::as_str).and_then(normalise);
-    match said {
-        Some(said) if said == strip_spaces(mark) => Ok(()),
+    let found_mark = found.get(name).and_then(Value::as_str).and_then(normalise);
+    match found_mark {
+        Some(found_mark) if found_mark == strip_spaces(mark) => Ok(()),
         Some(_) => Err("it answers about another vehicle"),
         None => Err("it doesn't say about which vehicle it answers"),
     }

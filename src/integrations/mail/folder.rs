@@ -29,8 +29,8 @@ impl MailFolder {
 
     pub(super) async fn write_letter(&self, letter: EncodedLetter) -> Result<(), MailError> {
         let folder = self.0.clone();
-        let kept = tokio::task::spawn_blocking(move || keep(&folder, &letter)).await;
-        match kept.map_err(io::Error::other).flatten() {
+        let path = tokio::task::spawn_blocking(move || keep(&folder, &letter)).await;
+        match path.map_err(io::Error::other).flatten() {
             Ok(path) => {
                 tracing::info!(path = %path.display(), "a letter was written to the folder");
                 Ok(())

@@ -120,5 +120,5 @@ pub trait Gateway: Send + Sync {
     ) -> Result<CallbackEvent, GatewayError>;
 
     /// The answer to a message, which the gateway understands.
-    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer;
+    fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer;
 }

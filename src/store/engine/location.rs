@@ -69,8 +69,8 @@ impl StoreLocation {
     fn open_with(&self, repair: &Repair, may_be_new: bool) -> Result<Database, StoreError> {
         let mut builder = Builder::new();
         builder.set_cache_size(self.cache());
-        let heard = repair.clone();
-        builder.set_repair_callback(move |session| heard.on_progress(session));
+        let progress = repair.clone();
+        builder.set_repair_callback(move |session| progress.on_progress(session));
         let opened = match self {
             Self::File { path, .. } => {
                 let mut options = OpenOptions::new();

@@ -16,14 +16,16 @@ pub(super) fn failed(error: &Error) -> StoreError {
 
 /// Whether a connection is of no use after this error, or nobody can say by it what became of a commit.
 pub(super) fn is_the_end(error: &Error) -> bool {
-    let Some(said) = error.as_db_error() else {
+    let Some(db_error) = error.as_db_error() else {
         return true;
     };
     let ends = [
         SqlState::READ_ONLY_SQL_TRANSACTION,
         SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN,
     ];
-    ends.contains(said.code()) || said.severity() == "FATAL" || said.severity() == "PANIC"
+    ends.contains(db_error.code())
+        || db_error.severity() == "FATAL"
+        || db_error.severity() == "PANIC"
 }
 
 fn reason(error: &Error) -> DatabaseError {
@@ -49,10 +51,10 @@ fn reason(error: &Error) -> DatabaseError {
     if let Some(why) = cause.and_then(|cause| cause.downcast_ref::<io::Error>()) {
         return network_error(why);
     }
-    let said = error.to_string();
-    if said.starts_with("authentication error") || said.starts_with("invalid configuration") {
+    let text = error.to_string();
+    if text.starts_with("authentication error") || text.starts_with("invalid configuration") {
         D::Password
-    } else if said.contains("TLS") {
+    } else if text.contains("TLS") {
         D::Tls
     } else {
         D::Unreachable("the connection broke".to_string())

@@ -47,7 +47,7 @@ const DEAD: Duration = Duration::from_secs(11);
 /// A store in a database.
 pub(in crate::store) struct Postgres {
     link: Arc<ConnectionPool>,
-    me: LocalNode,
+    node: LocalNode,
     /// Whether this machine's clock has to be that of the database.
     checks_clock: bool,
     /// How many shops serve the store, as was last counted.
@@ -70,7 +70,7 @@ impl Postgres {
         joining: Option<&JoinRequest>,
     ) -> Result<Self, StoreError> {
         let link = Arc::new(ConnectionPool::new(url, settings)?);
-        let me = LocalNode::new(Uuid::new_v4().to_string(), joining.is_some());
+        let node = LocalNode::new(Uuid::new_v4().to_string(), joining.is_some());
         let opened = async {
             let client = link.call().await?;
             tables::make_sure(&client).await?;
@@ -81,10 +81,10 @@ impl Postgres {
         if checks_clock {
             nodes::check_clock(&conn.client)?;
         }
-        enter(&conn, &me, joining)?;
+        enter(&conn, &node, joining)?;
         Ok(Self {
             link,
-            me,
+            node,
             checks_clock,
             node_count: AtomicU32::new(1),
             batch: AtomicI64::new(0),
@@ -136,7 +136,7 @@ impl Postgres {
         };
         let number = self.batch.fetch_add(1, Relaxed) + 1;
         let is_due = !self.is_known_to_live();
-        let (conn, outcome) = match commit(&conn, (&self.me, number), is_due, batch) {
+        let (conn, outcome) = match commit(&conn, (&self.node, number), is_due, batch) {
             Ended::Kept => {
                 self.has_valid_lease();
                 (conn, Ok(()))
@@ -160,9 +160,9 @@ impl Postgres {
         let looked = async {
             loop {
                 if let Ok(conn) = self.link.connect().await
-                    && let Ok(kept) = was_committed(&conn.client, &self.me, number).await
+                    && let Ok(is_committed) = was_committed(&conn.client, &self.node, number).await
                 {
-                    return if kept {
+                    return if is_committed {
                         Ok(conn)
                     } else {
                         Err(DatabaseError::NotKept)
@@ -173,7 +173,7 @@ impl Postgres {
             }
         };
         match wait(looked, until) {
-            Some(kept) => Ok(kept?),
+            Some(is_committed) => Ok(is_committed?),
             None => Err(DatabaseError::Unknown.into()),
         }
     }
@@ -208,7 +208,7 @@ impl Postgres {
         let until = Instant::now() + RESOLVED;
         let conn = self.connect(until)?;
         let is_in =
-            wait(nodes::is_in(&conn.client, &self.me), until).unwrap_or(Err(timeout_error()))?;
+            wait(nodes::is_in(&conn.client, &self.node), until).unwrap_or(Err(timeout_error()))?;
         if !is_in {
             return Err(DatabaseError::TakenOver.into());
         }
@@ -218,8 +218,8 @@ impl Postgres {
 
     /// The name of this shop; none where it has the store alone.
     pub(in crate::store) fn name(&self) -> Option<&str> {
-        let is_one = self.me.is_one_of_several();
-        is_one.then_some(self.me.name.as_str())
+        let is_one = self.node.is_one_of_several();
+        is_one.then_some(self.node.name.as_str())
     }
 
     /// How many shops serve the store, as was last counted.
@@ -252,8 +252,8 @@ impl Postgres {
     /// Says to those that join that this shop will leave. Waits for the network on this thread.
     pub(in crate::store) fn drain(&self) -> Result<(), StoreError> {
         let conn = self.connect(Instant::now() + RESOLVED)?;
-        let said = nodes::drain(&conn.client, &self.me);
-        wait(said, Instant::now() + ANSWER).unwrap_or(Err(timeout_error()))
+        let drain = nodes::drain(&conn.client, &self.node);
+        wait(drain, Instant::now() + ANSWER).unwrap_or(Err(timeout_error()))
     }
 
     fn writing(&self) -> MutexGuard<'_, Option<Conn>> {
@@ -265,7 +265,7 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         let conn = self.writing().take();
         if let Some(conn) = conn {
-            let left = nodes::leave(&conn.client, &self.me);
+            let left = nodes::leave(&conn.client, &self.node);
             if let Some(Err(why)) = wait(left, Instant::now() + ANSWER) {
                 tracing::warn!(error = %why, "the next shop has to wait for the store");
             }
@@ -274,12 +274,12 @@ impl Drop for Postgres {
 }
 
 /// Lets `me` in, or waits until whoever keeps it out has left or is seen to live.
-fn enter(conn: &Conn, me: &LocalNode, joining: Option<&JoinRequest>) -> Result<(), StoreError> {
+fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result<(), StoreError> {
     let began = Instant::now();
     let mut found: Option<(String, String)> = None;
     loop {
         let until = Instant::now() + ANSWER;
-        let entered = wait(nodes::enter(&conn.client, me, joining), until);
+        let entered = wait(nodes::enter(&conn.client, node, joining), until);
         let is_over = began.elapsed() > DEAD;
         match entered.unwrap_or(Err(timeout_error())) {
             Ok(None) => return Ok(()),

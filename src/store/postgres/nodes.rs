@@ -73,10 +73,10 @@ pub(super) type Rejected = ((String, String), StoreError);
 /// Lets `me` in, alone or beside others as `joining` says; otherwise who keeps it out.
 pub(super) async fn enter(
     client: &Client,
-    me: &LocalNode,
+    node: &LocalNode,
     joining: Option<&JoinRequest>,
 ) -> Result<Option<Rejected>, StoreError> {
-    let entered = try_enter(client, me, joining).await;
+    let entered = try_enter(client, node, joining).await;
     let end = match &entered {
         Ok(None) => "COMMIT",
         _ => "ROLLBACK",
@@ -96,7 +96,7 @@ async fn lock(client: &Client) -> Result<(), Error> {
 
 async fn try_enter(
     client: &Client,
-    me: &LocalNode,
+    node: &LocalNode,
     joining: Option<&JoinRequest>,
 ) -> Result<Option<Rejected>, Error> {
     lock(client).await?;
@@ -107,14 +107,14 @@ async fn try_enter(
     if !is_over && !is_joined {
         return Ok(Some(((owner, until), StoreError::InUse)));
     }
-    let said = joining.map_or(String::new(), JoinRequest::products_as_text);
+    let products = joining.map_or(String::new(), JoinRequest::products_as_text);
     let schema = i64::from(SCHEMA);
     let Some(joining) = joining else {
         client.execute(FORGET_ALL, &[]).await?;
-        client.execute(TAKE, &[&me.owner]).await?;
+        client.execute(TAKE, &[&node.owner]).await?;
         let build = env!("CARGO_PKG_VERSION");
         let params: [&(dyn tokio_postgres::types::ToSql + Sync); 4] =
-            [&me.name, &schema, &build, &said];
+            [&node.name, &schema, &build, &products];
         client.execute(ENTER, &params).await?;
         return Ok(None);
     };
@@ -130,10 +130,10 @@ async fn try_enter(
             return Ok(Some((name_and_until, why.into())));
         }
     }
-    client.execute(FORGET, &[&said, &schema]).await?;
-    client.execute(TAKE, &[&me.owner]).await?;
+    client.execute(FORGET, &[&products, &schema]).await?;
+    client.execute(TAKE, &[&node.owner]).await?;
     let params: [&(dyn tokio_postgres::types::ToSql + Sync); 4] =
-        [&me.name, &schema, &joining.build, &said];
+        [&node.name, &schema, &joining.build, &products];
     client.execute(ENTER, &params).await?;
     Ok(None)
 }
@@ -141,33 +141,33 @@ async fn try_enter(
 /// Refuses a clock that differs from the database's.
 pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
     let before = Utc::now().timestamp_millis();
-    let there = wait(client.query_one(NOW, &[]), Instant::now() + ANSWER);
-    let there = there.ok_or(DatabaseError::Slow)?;
-    let there: i64 = there
+    let database_time = wait(client.query_one(NOW, &[]), Instant::now() + ANSWER);
+    let database_time = database_time.ok_or(DatabaseError::Slow)?;
+    let database_time: i64 = database_time
         .and_then(|row| row.try_get(0))
         .map_err(|why| failed(&why))?;
     let after = Utc::now().timestamp_millis();
-    match wrong_clock(before, there, after) {
+    match wrong_clock(before, database_time, after) {
         Some(why) => Err(why.into()),
         None => Ok(()),
     }
 }
 
 /// Leaves; the last one leaves the store to whoever comes.
-pub(super) async fn leave(client: &Client, me: &LocalNode) -> Result<(), StoreError> {
+pub(super) async fn leave(client: &Client, node: &LocalNode) -> Result<(), StoreError> {
     let left = async {
         lock(client).await?;
-        client.execute(LEAVE, &[&me.name]).await?;
-        client.execute(CLOSE, &[&me.owner]).await?;
+        client.execute(LEAVE, &[&node.name]).await?;
+        client.execute(CLOSE, &[&node.owner]).await?;
         client.batch_execute("COMMIT").await
     };
     left.await.map_err(|why| failed(&why))
 }
 
 /// Says to those that join that this one will leave.
-pub(super) async fn drain(client: &Client, me: &LocalNode) -> Result<(), StoreError> {
-    let said = client.execute(DRAIN, &[&me.name]).await;
-    said.map(|_| ()).map_err(|why| failed(&why))
+pub(super) async fn drain(client: &Client, node: &LocalNode) -> Result<(), StoreError> {
+    let result = client.execute(DRAIN, &[&node.name]).await;
+    result.map(|_| ()).map_err(|why| failed(&why))
 }
 
 /// How many are known to live, and the time of the database, milliseconds since 1970.
@@ -178,8 +178,8 @@ pub(super) async fn count(client: &Client) -> Result<(i64, i64), StoreError> {
 }
 
 /// Whether `me` may still write.
-pub(super) async fn is_in(client: &Client, me: &LocalNode) -> Result<bool, StoreError> {
-    let row = client.query_one(IS_IN, &[&me.owner, &me.name]).await;
+pub(super) async fn is_in(client: &Client, node: &LocalNode) -> Result<bool, StoreError> {
+    let row = client.query_one(IS_IN, &[&node.owner, &node.name]).await;
     let count: i64 = row
         .and_then(|row| row.try_get(0))
         .map_err(|why| failed(&why))?;
@@ -189,15 +189,15 @@ pub(super) async fn is_in(client: &Client, me: &LocalNode) -> Result<bool, Store
 /// Whether a batch of `me` was committed, once nobody holds the lock any more.
 pub(super) async fn was_committed(
     client: &Client,
-    me: &LocalNode,
+    node: &LocalNode,
     number: i64,
 ) -> Result<bool, StoreError> {
-    let asked = async {
+    let query = async {
         client.query_one(LOCK, &[]).await?;
-        let row = client.query_opt(LAST_BATCH, &[&me.name]).await?;
+        let row = client.query_opt(LAST_BATCH, &[&node.name]).await?;
         row.map(|row| row.try_get::<_, i64>(0)).transpose()
     };
-    match asked.await.map_err(|why| failed(&why))? {
+    match query.await.map_err(|why| failed(&why))? {
         Some(batch) => Ok(batch >= number),
         // It was put out meanwhile, and nobody can say.
         None => Err(DatabaseError::Unknown.into()),

@@ -71,7 +71,7 @@ impl Snapshot {
         } else {
             // Both are on their way before the first is answered.
             let both = join(conn.client.batch_execute(BEGIN), question);
-            wait(both, until).map(|(begun, answer)| begun.and(answer))
+            wait(both, until).map(|(started, answer)| started.and(answer))
         };
         let answered = match answered {
             Some(answer) => answer.map_err(|why| failed(&why)),

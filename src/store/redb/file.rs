@@ -120,12 +120,12 @@ impl FileEngine {
     /// Whether it can begin a write. After a failure of the disk it can't until it is opened
     /// again.
     pub(in crate::store) fn can_write(&self) -> bool {
-        let begun = guarded(|| {
+        let transaction = guarded(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
             let txn = (db.as_ref().ok_or(StoreError::Closed)?.begin_write()).map_err(engine)?;
             txn.abort().map_err(engine)
         });
-        begun.is_ok()
+        transaction.is_ok()
     }
 
     /// Closes the store, which ends every view of it that is still read, and opens it again. When

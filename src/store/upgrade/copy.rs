@@ -63,9 +63,9 @@ fn finish(
     };
     let mut whole = || {
         let mut from = File::open(store)?;
-        let about = from.metadata()?;
+        let metadata = from.metadata()?;
         // The rows that are written anew take as much again before the old ones are let go.
-        let (needed, free) = (about.len().saturating_mul(2), free(folder)?);
+        let (needed, free) = (metadata.len().saturating_mul(2), free(folder)?);
         if free < needed {
             return Ok(Err(StoreError::NoRoom {
                 needed: needed.div_ceil(MEGABYTE),
@@ -73,7 +73,7 @@ fn finish(
             }));
         }
         io::copy(&mut from, unfinished)?;
-        unfinished.set_permissions(about.permissions())?;
+        unfinished.set_permissions(metadata.permissions())?;
         unfinished.sync_all()?;
         if to.exists() {
             return Err(io::Error::from(io::ErrorKind::AlreadyExists));
@@ -143,7 +143,7 @@ mod tests {
         // A disk of 9 MB.
         let free = |folder: &Path| {
             let files = fs::read_dir(folder)?;
-            let sizes = files.map(|file| file?.metadata().map(|about| about.len()));
+            let sizes = files.map(|file| file?.metadata().map(|metadata| metadata.len()));
             Ok(9_000_000 - sizes.sum::<io::Result<u64>>()?)
         };
         let to = folder.path().join("copy");

@@ -174,9 +174,9 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
         stopped,
         StoreError::Step { schema: 2, table, .. } if table == "table 200"
     ));
-    let about = read_description(&engine).unwrap();
-    let progress = about.upgrade.clone().unwrap();
-    assert_eq!((about.schema, progress.walk), (2, 0));
+    let description = read_description(&engine).unwrap();
+    let progress = description.upgrade.clone().unwrap();
+    assert_eq!((description.schema, progress.walk), (2, 0));
     let last = [&[NUMBERS][..], &999u32.to_be_bytes()].concat();
     assert_eq!(progress.after.as_deref(), Some(&last[..]));
     let numbers = all(&engine.read().unwrap(), NUMBERS);
@@ -185,13 +185,13 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
     // Neither the older layby serves it, nor the one that upgrades it.
     let newer = StoreError::Newer {
         found: 2,
-        written_by: about.written_by.clone(),
+        written_by: description.written_by.clone(),
         known: 1,
     };
-    let refused = about.may_be_served(1).unwrap_err();
+    let refused = description.may_be_served(1).unwrap_err();
     assert_eq!(refused.to_string(), newer.to_string());
     for known in [2, 3] {
-        let refused = about.may_be_served(known).unwrap_err();
+        let refused = description.may_be_served(known).unwrap_err();
         assert!(matches!(refused, StoreError::HalfMigrated { to: 2 }));
     }
     run(&engine, STEPS, "another copy", &mut |_| {}).unwrap();
@@ -237,9 +237,12 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     let say = &mut |one: Done<'_>| done.push(names_of(&one));
     run(&engine, NONE_OF_THEM, "copy", say).unwrap_err();
     assert_eq!(done, ["nothing"]);
-    let about = read_description(&engine).unwrap();
-    let progress = about.upgrade.unwrap();
-    assert_eq!((about.schema, progress.walk, progress.after), (3, 0, None));
+    let description = read_description(&engine).unwrap();
+    let progress = description.upgrade.unwrap();
+    assert_eq!(
+        (description.schema, progress.walk, progress.after),
+        (3, 0, None)
+    );
     assert_eq!(progress.copy, "copy");
 }
 

@@ -29,15 +29,15 @@ const ENABLED: &str = "/api/v2/products/enabled";
 pub(in crate::api) struct LandingPage(pub(in crate::api) Arc<App>);
 
 impl HtmlHeads for LandingPage {
-    fn cache_key(&self, asked: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
+    fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
         let today = self.0.today();
-        let found = product_of(asked).and_then(|name| self.0.products.find(name, today).ok());
+        let found = product_of(page).and_then(|name| self.0.products.find(name, today).ok());
         let free = found.map(|registered| registered.product.waived_lines(&campaign(query)));
         (today, free.unwrap_or_default())
     }
 
-    fn html_head(&self, asked: &PageRequest<'_>, query: Option<&str>) -> HtmlHead {
-        self.for_product(asked, query)
+    fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead {
+        self.for_product(page, query)
             .unwrap_or_else(|_| self.default_head())
     }
 }
@@ -46,9 +46,9 @@ impl LandingPage {
     /// A page that begins with the shop's settings alone.
     fn default_head(&self) -> HtmlHead {
         let site = &self.0.config.site;
-        let mut known = Map::new();
+        let mut responses = Map::new();
         if let Ok(answer) = json_of(&settings(&self.0)) {
-            known.insert(SITE.to_string(), answer);
+            responses.insert(SITE.to_string(), answer);
         }
         HtmlHead {
             title: site.brand.clone(),
@@ -58,29 +58,29 @@ impl LandingPage {
             ),
             words: None,
             without_script: words::without_script(site),
-            data: json!({ "answers": known }),
+            data: json!({ "answers": responses }),
         }
     }
 
     /// A page on which a quote for a product begins.
     fn for_product(
         &self,
-        asked: &PageRequest<'_>,
+        page: &PageRequest<'_>,
         query: Option<&str>,
     ) -> Result<HtmlHead, ApiError> {
         let app = &self.0;
-        let name = product_of(asked).ok_or(AppError::NotFound)?;
+        let name = product_of(page).ok_or(AppError::NotFound)?;
         let product = products::product_on_sale(app, name)?;
         let (info, site) = (product.info(), &app.config.site);
-        let prices = app.first_prices(name, asked.preset, &campaign(query))?;
+        let prices = app.first_prices(name, page.preset, &campaign(query))?;
         let address = format!("/api/v2/openapi/product/{name}");
-        let known = json!({
+        let responses = json!({
             SITE: json_of(&settings(app))?,
             (address.as_str()): json_of(&products::product_read(product, app.today()))?,
             (format!("{address}/stepper")): json_of(product.stepper())?,
             ENABLED: json_of(&products::enabled_products(app))?,
         });
-        let mut data = json!({ "answers": known });
+        let mut data = json!({ "answers": responses });
         if let (Some(prices), Some(data)) = (&prices, data.as_object_mut()) {
             data.insert("prices".to_string(), prices_json(name, prices)?);
         }
@@ -95,10 +95,10 @@ impl LandingPage {
 }
 
 /// The product that a page begins a quote for.
-fn product_of<'a>(asked: &PageRequest<'a>) -> Option<&'a str> {
-    match asked.page {
+fn product_of<'a>(page: &PageRequest<'a>) -> Option<&'a str> {
+    match page.pattern {
         "/" => Some(front_product()),
-        FRONT | COVER => asked.product,
+        FRONT | COVER => page.product,
         _ => None,
     }
 }

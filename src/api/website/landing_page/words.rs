@@ -21,14 +21,14 @@ const MENU_BUTTON: &str = "basics-NightButton-button layout-Dropdown-button";
 
 /// What is said where no script runs, on a page that begins empty.
 pub(super) fn without_script(site: &SiteSettings) -> String {
-    let said = html! {
+    let markup = html! {
         p {
             "This page needs JavaScript. Please turn it on, or call us on "
             a href=(telephone(&site.phone)) { (site.phone) } " (" (site.hours) "). Broken down? Call "
             a href=(telephone(&site.assistance_phone)) { (site.assistance_phone) } ", day and night."
         }
     };
-    said.into_string()
+    markup.into_string()
 }
 
 /// The page where a quote begins.

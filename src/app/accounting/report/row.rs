@@ -89,9 +89,9 @@ impl Row<'_> {
         }
         let (gross, fee) = self.amounts()?;
         let word = self.word(true);
-        let metadata = |of: &str| {
+        let metadata = |key: &str| {
             let named = self.columns.0.iter().zip(self.record);
-            let named = named.filter(|(column, cell)| column.starts_with(of) && !cell.is_empty());
+            let named = named.filter(|(column, cell)| column.starts_with(key) && !cell.is_empty());
             named.map(|(_, cell)| cell.to_string()).collect::<Vec<_>>()
         };
         let mut names = metadata("refund_metadata[");

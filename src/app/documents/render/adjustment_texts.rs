@@ -18,8 +18,8 @@ impl App {
         document: &Document,
         subject: &DocumentSubject,
     ) -> Result<AdjustmentDocument, AppError> {
-        let about = document.subject_id.ok_or(AppError::NotFound)?;
-        let change = tables::ADJUSTMENTS.get(tx, &about)?;
+        let adjustment_id = document.subject_id.ok_or(AppError::NotFound)?;
+        let change = tables::ADJUSTMENTS.get(tx, &adjustment_id)?;
         let change = change.ok_or(AppError::NotFound)?;
         let figures = &change.figures;
         let direction = match change.kind() {

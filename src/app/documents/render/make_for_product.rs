@@ -28,8 +28,8 @@ impl App {
         named: &str,
     ) -> Result<Option<String>, AppError> {
         // A shop has few products, and of each a few versions.
-        let known = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
-        let mut fitting = known.into_iter().filter(|((product, version), _)| {
+        let versions = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
+        let mut fitting = versions.into_iter().filter(|((product, version), _)| {
             named
                 .strip_prefix(product.as_str())
                 .and_then(|rest| rest.strip_prefix('-'))
@@ -38,8 +38,8 @@ impl App {
         let Some((_, hash)) = fitting.next() else {
             return Ok(None);
         };
-        let begun = self.products.by_hash(tx, &hash)?.effective_from() <= self.today();
-        Ok(begun.then_some(hash))
+        let is_effective = self.products.by_hash(tx, &hash)?.effective_from() <= self.today();
+        Ok(is_effective.then_some(hash))
     }
 
     /// A product's document. It is printed again when the template or the shop's texts have
@@ -95,11 +95,11 @@ impl App {
         }
         let identifier = kind.identifier(product.identifier(), product.version());
         let now = self.clock.now();
-        let later = AppError::NotReady {
+        let not_ready = AppError::NotReady {
             retry_after: TRIED_AGAIN.unsigned_abs(),
         };
         if self.printing.is_failing(&identifier, now) {
-            return self.product_content(kind, older).await.ok_or(later);
+            return self.product_content(kind, older).await.ok_or(not_ready);
         }
         let printed = self.printing.print(template, data).await;
         let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
@@ -109,7 +109,7 @@ impl App {
             Err(error @ AppError::Internal(_)) => {
                 let (title, error) = (kind.title(), error.log_text());
                 tracing::error!(title, error, "a product's document can't be printed");
-                return self.product_content(kind, older).await.ok_or(later);
+                return self.product_content(kind, older).await.ok_or(not_ready);
             }
             Err(other) => return Err(other),
         };

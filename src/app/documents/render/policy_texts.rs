@@ -155,25 +155,25 @@ impl App {
             format_long(policy.inception),
             format_long(policy.expiry)
         );
-        let mut about = vec![
+        let mut facts = vec![
             TableRow::new("Paid on", format_long(paid_on)),
             TableRow::new("For", bought),
             TableRow::new("Policy number", &subject.quote.reference),
             TableRow::new("Term", term),
             TableRow::new("Paid by", "Card"),
         ];
-        about.extend(
+        facts.extend(
             document
                 .subject_id
                 .map(|payment| TableRow::new("Payment", payment.to_string())),
         );
         if lost > Pence::ZERO {
-            about.push(TableRow::new("Given back by your bank", lost.to_string()));
+            facts.push(TableRow::new("Given back by your bank", lost.to_string()));
         }
         Ok(Receipt {
             head: self.head(document.kind.title(), subject, paid_on),
             to: addressee(subject),
-            about,
+            about: facts,
             paid: price.total.clone(),
             price,
         })

@@ -56,8 +56,8 @@ impl DocumentRenderer {
     /// Whether a product's document was tried just now, and its template has a mistake.
     pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
-        let met = failing.get(identifier);
-        met.is_some_and(|met| now - *met < Duration::seconds(TRIED_AGAIN))
+        let failed_at = failing.get(identifier);
+        failed_at.is_some_and(|failed_at| now - *failed_at < Duration::seconds(TRIED_AGAIN))
     }
 
     /// Notes whether a document could be printed.

@@ -55,8 +55,8 @@ pub(in crate::app) fn quote_of_notice(
     tx: &impl Read,
     document: &Document,
 ) -> Result<Option<Quote>, AppError> {
-    let about = document.subject_id.ok_or(AppError::NotFound)?;
-    let quote = tables::QUOTES.get(tx, &about)?;
+    let renewal_id = document.subject_id.ok_or(AppError::NotFound)?;
+    let quote = tables::QUOTES.get(tx, &renewal_id)?;
     let mut quote = quote.ok_or(AppError::NotFound)?;
     if let Some(number) = document.subject_revision {
         quote.current = revision_of(tx, &quote, number)?;

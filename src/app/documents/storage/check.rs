@@ -40,7 +40,7 @@ pub struct Away(String);
 /// Reads every content that a row names, and counts those that no row names.
 pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     tx: &ReadTx,
-    of: BlobReport<'_>,
+    report: BlobReport<'_>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
     let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
@@ -60,10 +60,10 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
             break;
         }
         count += some.len() as u64;
-        read(of, some, find)?;
+        read(report, some, find)?;
         find(CheckState::Some(count))?;
     }
-    match unnamed::<E>(tx, of)? {
+    match unnamed::<E>(tx, report)? {
         0 => Ok(()),
         unnamed => find(CheckState::Unnamed(unnamed)),
     }
@@ -74,18 +74,18 @@ type Named = (&'static str, String, Content);
 
 /// Reads some contents.
 fn read<E: From<Away>>(
-    of: BlobReport<'_>,
+    report: BlobReport<'_>,
     some: Vec<Named>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
     let read = stream::iter(some)
         .map(|named| async move {
-            let found = of.contents.get(&named.2.sha256).await;
+            let found = report.contents.get(&named.2.sha256).await;
             (named, found)
         })
         .buffered(MAX_CONCURRENT_READS)
         .collect::<Vec<_>>();
-    for ((table, key, content), found) in of.runtime.block_on(read) {
+    for ((table, key, content), found) in report.runtime.block_on(read) {
         let wrong = match found {
             Ok(bytes) if bytes.len() as u64 == content.size => continue,
             Ok(bytes) => format!("it has {} bytes, not {}", bytes.len(), content.size),
@@ -100,11 +100,14 @@ fn read<E: From<Away>>(
 }
 
 /// Counts the contents that no row names.
-fn unnamed<E: From<StoreError> + From<Away>>(tx: &ReadTx, of: BlobReport<'_>) -> Result<u64, E> {
-    let (mut listed, mut count) = (of.contents.list(), 0);
-    while let Some(met) = of.runtime.block_on(listed.next()) {
-        let met = met.map_err(|error| Away(error.to_string()))?;
-        count += u64::from(!is_named(tx, &met.sha256)?);
+fn unnamed<E: From<StoreError> + From<Away>>(
+    tx: &ReadTx,
+    report: BlobReport<'_>,
+) -> Result<u64, E> {
+    let (mut listed, mut count) = (report.contents.list(), 0);
+    while let Some(blob) = report.runtime.block_on(listed.next()) {
+        let blob = blob.map_err(|error| Away(error.to_string()))?;
+        count += u64::from(!is_named(tx, &blob.sha256)?);
     }
     Ok(count)
 }

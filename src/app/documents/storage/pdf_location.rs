@@ -19,7 +19,7 @@ impl App {
         pdf: Bytes,
         made_of: String,
     ) -> Result<Put, AppError> {
-        let begun = self.clock.now();
+        let started = self.clock.now();
         let size = u64::try_from(pdf.len()).unwrap_or(u64::MAX);
         let sha256 = self.contents.put(pdf).await?;
         let content = Content {
@@ -27,7 +27,10 @@ impl App {
             size,
             made_of,
         };
-        Ok(Put { content, begun })
+        Ok(Put {
+            content,
+            begun: started,
+        })
     }
 }
 

@@ -36,10 +36,10 @@ impl App {
         let before = self.clock.now() - DELETE_GRACE;
         let (mut listed, mut removed) = (self.contents.list(), 0);
         let mut some = Vec::with_capacity(BATCH_SIZE);
-        while let Some(met) = listed.next().await {
-            let met = met?;
-            if met.written < before {
-                some.push(met.sha256);
+        while let Some(blob) = listed.next().await {
+            let blob = blob?;
+            if blob.written < before {
+                some.push(blob.sha256);
             }
             if some.len() == BATCH_SIZE {
                 removed += self.remove_unnamed(std::mem::take(&mut some)).await?;
@@ -102,14 +102,16 @@ impl App {
     /// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there may be more.
     async fn forget_removals(&self) -> Result<bool, AppError> {
         let before = self.clock.now();
-        let known = self
+        let removals = self
             .store
             .read(|tx| {
                 tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
             })
             .await?;
         let is_over = |at| at + REMOVAL_TIME < before;
-        let over = known.into_iter().filter(|(_, removal)| is_over(removal.at));
+        let over = removals
+            .into_iter()
+            .filter(|(_, removal)| is_over(removal.at));
         let over: Vec<_> = over.map(|(sha256, _)| sha256).take(BATCH_SIZE).collect();
         if over.is_empty() {
             return Ok(false);

@@ -103,10 +103,10 @@ impl App {
                 let earlier = payable.attempts(tx)?;
                 // Why nothing can be paid is said later: an earlier attempt may have been paid.
                 let due = payable.due(tx, caller, now).ok();
-                let known = due.and_then(|due| open_attempt(&earlier, due, &at, now));
-                let known = known.filter(|known| known.page.is_some());
-                let known = known.map(|known| known.id);
-                Ok::<_, AppError>((payable, earlier, known))
+                let resumable = due.and_then(|due| open_attempt(&earlier, due, &at, now));
+                let resumable = resumable.filter(|resumable| resumable.page.is_some());
+                let resumable = resumable.map(|resumable| resumable.id);
+                Ok::<_, AppError>((payable, earlier, resumable))
             })
             .await?;
         // A page that is known is answered at once: it asks for its outcome, and so does a job.
@@ -139,9 +139,9 @@ impl App {
         let page = match attempt.page.clone() {
             Some(page) => page,
             None => {
-                let begun = self.register(gateway, &attempt, id == new, from);
-                let begun = timeout_at(deadline, begun).await;
-                begun.unwrap_or(Err(AppError::Unavailable))?
+                let session = self.register(gateway, &attempt, id == new, from);
+                let session = timeout_at(deadline, session).await;
+                session.unwrap_or(Err(AppError::Unavailable))?
             }
         };
         Ok(StartedPayment {
@@ -172,8 +172,8 @@ impl App {
             Err(_) => turn.lock().await,
         };
         let id = attempt.id;
-        let known = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-        match known.and_then(|known| known.page) {
+        let stored = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+        match stored.and_then(|stored| stored.page) {
             Some(page) => return Ok(page),
             None if !is_first => return Err(AppError::Unavailable),
             None => {}
@@ -195,11 +195,11 @@ impl App {
             back_url: &return_urls::back_url(&self.public_url, attempt),
             callback_url: &return_urls::callback_url(&self.public_url, attempt),
         };
-        let begun = gateway.create_session(begin).await;
-        if is_new && matches!(begun, Err(GatewayError::Refused(_))) {
+        let session = gateway.create_session(begin).await;
+        if is_new && matches!(session, Err(GatewayError::Refused(_))) {
             self.record_outcome(id, not_begun()).await?;
         }
-        let begun = begun.map_err(|error| {
+        let session = session.map_err(|error| {
             tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
             match error {
                 GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
@@ -223,10 +223,10 @@ impl App {
                 {
                     payment.status = status;
                 }
-                let page = begun.page.clone();
+                let page = session.page.clone();
                 payment.page = Some(page.clone());
-                payment.references.extend(begun.references.clone());
-                payment.keys.0.extend(begun.keys.0.clone());
+                payment.references.extend(session.references.clone());
+                payment.keys.0.extend(session.keys.0.clone());
                 payment.updated = now;
                 tables::PAYMENTS.put(tx, &payment.id, &payment)?;
                 Ok::<_, AppError>(page)

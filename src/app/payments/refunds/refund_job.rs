@@ -105,9 +105,9 @@ impl App {
         payment: &Payment,
         report: RefundReport,
     ) -> Result<(), AppError> {
-        let known = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
-        let known = known.filter(|known| known.payment == payment.id);
-        let known = known.ok_or(AppError::NotFound)?;
+        let stored = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
+        let stored = stored.filter(|stored| stored.payment == payment.id);
+        let stored = stored.ok_or(AppError::NotFound)?;
         match report.status {
             GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
             GatewayRefundStatus::Refused { message } => {
@@ -121,9 +121,9 @@ impl App {
                     record_refund_outcome(tx, refund, event, reference.as_deref(), now)
                 };
                 let is_news = self.store.write(record).await?;
-                if is_news && known.manual.is_some() {
+                if is_news && stored.manual.is_some() {
                     tracing::error!(
-                        %refund, amount = %known.amount,
+                        %refund, amount = %stored.amount,
                         "the gateway made a refund that was paid in another way before"
                     );
                 }
@@ -140,13 +140,13 @@ impl App {
     pub(in crate::app) async fn record_gateway_refund(
         &self,
         payment: &Payment,
-        told: RefundByHand,
+        gateway_refund: RefundByHand,
     ) -> Result<(), AppError> {
         let (now, payment) = (self.clock.now(), payment.clone());
-        let (id, amount) = (payment.id, told.amount);
+        let (id, amount) = (payment.id, gateway_refund.amount);
         let is_news = self
             .store
-            .write(move |tx| record_refund_by_hand(tx, &payment, &told, now))
+            .write(move |tx| record_refund_by_hand(tx, &payment, &gateway_refund, now))
             .await?;
         if is_news {
             tracing::warn!(payment = %id, %amount, "somebody refunded this payment at the gateway by hand");
@@ -206,11 +206,11 @@ fn record_refund_outcome(
     if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
-    let given = match event {
+    let report = match event {
         RefundEvent::Done => PaymentEvent::Refunded,
         RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
     };
-    note_surplus(tx, &refund, payment, given, now)?;
+    note_surplus(tx, &refund, payment, report, now)?;
     // A bank that took the payment for good has given the customer this money already.
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
@@ -244,7 +244,7 @@ fn ledger_entry(
 fn record_refund_by_hand(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
-    told: &RefundByHand,
+    gateway_refund: &RefundByHand,
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let payment = PAYMENTS.get(tx, &payment.id)?;
@@ -253,8 +253,8 @@ fn record_refund_by_hand(
     if payment.is_given_back() {
         return Ok(false);
     }
-    let id = Refund::gateway_refund_id(&payment.provider, &told.reference);
-    let (status, event) = match told.status {
+    let id = Refund::gateway_refund_id(&payment.provider, &gateway_refund.reference);
+    let (status, event) = match gateway_refund.status {
         GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
@@ -262,12 +262,12 @@ fn record_refund_by_hand(
     // Nor is that of an unresolved one.
     if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
     {
-        let is_whole = event == RefundEvent::Done && told.amount >= payment.amount;
+        let is_whole = event == RefundEvent::Done && gateway_refund.amount >= payment.amount;
         if is_whole {
             let resolution = PaymentResolution {
                 method: PaymentWay::GivenBack,
                 by: SHOP.to_string(),
-                why: format!("The gateway refunded it: {}.", told.reference),
+                why: format!("The gateway refunded it: {}.", gateway_refund.reference),
                 at: now,
             };
             close_unresolved(tx, payment, reason, resolution, now)?;
@@ -282,12 +282,12 @@ fn record_refund_by_hand(
         policy: payment.quote,
         payment: payment.id,
         cause_id: id,
-        amount: told.amount,
+        amount: gateway_refund.amount,
         status,
         message: None,
         created: now,
         updated: now,
-        reference: Some(told.reference.clone()),
+        reference: Some(gateway_refund.reference.clone()),
         is_from_gateway: true,
         manual: None,
     };

@@ -52,10 +52,10 @@ pub struct RefundSummary {
 pub fn refund_summary(
     tx: &impl Read,
     policy: Uuid,
-    about: Uuid,
+    cause_id: Uuid,
 ) -> Result<RefundSummary, AppError> {
-    let refunds = refunds_about(tx, policy, about)?;
-    let parts = refund_parts(tx, policy, about)?;
+    let refunds = refunds_about(tx, policy, cause_id)?;
+    let parts = refund_parts(tx, policy, cause_id)?;
     let waits = |part: &RefundPart| part.route == RefundRoute::Dispute;
     Ok(RefundSummary {
         amount: refunds.iter().map(|refund| refund.amount).sum(),
@@ -82,17 +82,17 @@ pub fn refund_summary(
 pub fn refund_to_cards(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
-    about: Uuid,
+    cause_id: Uuid,
     amount: Pence,
     now: DateTime<Utc>,
 ) -> Result<Vec<Refund>, AppError> {
-    let made = refunds_about(tx, policy, about)?;
+    let made = refunds_about(tx, policy, cause_id)?;
     if !made.is_empty() {
         return Ok(made);
     }
     split(tx, policy, amount)?
         .into_iter()
-        .map(|(payment, _, part)| store_refund(tx, &payment, about, part, now))
+        .map(|(payment, _, part)| store_refund(tx, &payment, cause_id, part, now))
         .collect()
 }
 
@@ -103,10 +103,10 @@ pub fn refund_to_cards(
 pub(in crate::app) fn refund_parts(
     tx: &impl Read,
     policy: Uuid,
-    about: Uuid,
+    cause_id: Uuid,
 ) -> Result<Vec<RefundPart>, AppError> {
     let mut parts = Vec::new();
-    for refund in refunds_about(tx, policy, about)? {
+    for refund in refunds_about(tx, policy, cause_id)? {
         let balance = balance_of(tx, refund.payment)?;
         add_part(&mut parts, refund.route(balance.is_disputed), refund.amount);
     }
@@ -272,9 +272,13 @@ pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppErr
 ///
 /// # Errors
 /// When the store fails.
-pub fn refunds_about(tx: &impl Read, policy: Uuid, about: Uuid) -> Result<Vec<Refund>, AppError> {
+pub fn refunds_about(
+    tx: &impl Read,
+    policy: Uuid,
+    cause_id: Uuid,
+) -> Result<Vec<Refund>, AppError> {
     let mut found = refunds_of(tx, policy)?;
-    found.retain(|refund| refund.cause_id == about);
+    found.retain(|refund| refund.cause_id == cause_id);
     Ok(found)
 }
 
@@ -295,15 +299,15 @@ pub(in crate::app) fn policy_payments(
 fn store_refund(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
-    about: Uuid,
+    cause_id: Uuid,
     amount: Pence,
     now: DateTime<Utc>,
 ) -> Result<Refund, AppError> {
     let refund = Refund {
-        id: Refund::refund_id(about, payment.id),
+        id: Refund::refund_id(cause_id, payment.id),
         policy: payment.quote,
         payment: payment.id,
-        cause_id: about,
+        cause_id,
         amount,
         status: RefundStatus::Pending,
         message: None,

@@ -57,8 +57,8 @@ impl Sandbox {
         // At most two callbacks follow one change.
         let jobs = [new_id(now), new_id(now)];
         let write = move |tx: &mut WriteTx<'_>| {
-            let known = SANDBOX.get(tx, &payment)?;
-            let Some(mut row) = known.or_else(|| new.clone()) else {
+            let existing = SANDBOX.get(tx, &payment)?;
+            let Some(mut row) = existing.or_else(|| new.clone()) else {
                 return Ok(None);
             };
             let events = change(&mut row);

@@ -129,8 +129,8 @@ impl Gateway for Sandbox {
         order: RefundRequest<'a>,
     ) -> GatewayFuture<'a, Option<RefundReport>> {
         Box::pin(async move {
-            let known = self.find(order.payment.id).await?;
-            let found = known.and_then(|known| known.refund_state(order.refund));
+            let stored = self.find(order.payment.id).await?;
+            let found = stored.and_then(|stored| stored.refund_state(order.refund));
             // One that is under way may be done by now, which asking for it again shows.
             let ended = found.filter(|state| *state != SandboxRefundState::Pending);
             Ok(ended.map(|state| refund_status(state).into()))
@@ -187,8 +187,8 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer {
-        let (status, body) = match heard {
+    fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
+        let (status, body) = match outcome {
             CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => (200, r#"{"data":{}}"#),
             CallbackOutcome::Forged => (
                 400,

@@ -26,8 +26,8 @@ impl App {
     ) -> Result<CallbackAnswer, AppError> {
         let gateway = self.gateways.find(provider).ok_or(AppError::NotFound)?;
         let callback = Callback { body, headers };
-        let heard = match self.handle_callback(gateway, &callback).await {
-            Ok(heard) => heard,
+        let outcome = match self.handle_callback(gateway, &callback).await {
+            Ok(outcome) => outcome,
             Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
                 tracing::warn!(gateway = provider, %error, "a callback was refused");
                 CallbackOutcome::Forged
@@ -37,7 +37,7 @@ impl App {
                 CallbackOutcome::NotYet
             }
         };
-        Ok(gateway.answer(&heard))
+        Ok(gateway.answer(&outcome))
     }
 
     async fn handle_callback(
@@ -45,14 +45,14 @@ impl App {
         gateway: &dyn Gateway,
         callback: &Callback<'_>,
     ) -> Result<CallbackOutcome, GatewayError> {
-        let whose = gateway.payment_ref(callback)?;
+        let payment_ref = gateway.payment_ref(callback)?;
         let attempt = self
             .store
-            .read(|tx| find_attempt(tx, gateway.name(), &whose));
+            .read(|tx| find_attempt(tx, gateway.name(), &payment_ref));
         let attempt = attempt.await.map_err(retry_later)?;
         let event = gateway.read_callback(callback, attempt.as_ref())?;
         let Some(attempt) = attempt else {
-            if let PaymentRef::Attempt(payment) = whose {
+            if let PaymentRef::Attempt(payment) = payment_ref {
                 let gateway = gateway.name();
                 tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
             }
@@ -95,9 +95,9 @@ impl App {
 fn find_attempt(
     tx: &impl Read,
     gateway: &str,
-    whose: &PaymentRef,
+    payment_ref: &PaymentRef,
 ) -> Result<Option<Payment>, AppError> {
-    let id = match whose {
+    let id = match payment_ref {
         PaymentRef::Attempt(id) => Some(*id),
         PaymentRef::Reference(reference) => {
             let key = (gateway.to_string(), reference.clone());
@@ -111,20 +111,20 @@ fn find_attempt(
 
 /// What a gateway tells of a dispute, as the books take it. What is disputed in a currency that the shop
 /// doesn't take is for a person to look at.
-fn dispute_news(attempt: &Payment, told: DisputeUpdate) -> dispute::DisputeNews {
-    if told.currency.is_none() {
-        let (payment, dispute) = (attempt.id, &told.reference);
+fn dispute_news(attempt: &Payment, update: DisputeUpdate) -> dispute::DisputeNews {
+    if update.currency.is_none() {
+        let (payment, dispute) = (attempt.id, &update.reference);
         tracing::error!(%payment, dispute, "a dispute is in a currency that the shop doesn't take");
     }
     dispute::DisputeNews {
         provider: attempt.provider.clone(),
-        reference: told.reference,
+        reference: update.reference,
         payment: attempt.id,
-        amount: told.currency.map_or(attempt.amount, |_| told.amount),
-        reason: Some(told.reason).filter(|reason| !reason.is_empty()),
-        reply_by: told.answer_by,
-        event: told.event,
-        moves: told.moves,
+        amount: update.currency.map_or(attempt.amount, |_| update.amount),
+        reason: Some(update.reason).filter(|reason| !reason.is_empty()),
+        reply_by: update.answer_by,
+        event: update.event,
+        moves: update.moves,
     }
 }
 

@@ -38,23 +38,23 @@ impl App {
     ) -> Result<PaymentStatus, AppError> {
         let now = self.clock.now();
         let event = event_of(&report.status);
-        let (known, sale) = self
+        let (current, sale) = self
             .store
             .read(|tx| {
-                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let event = event.filter(|_| !known.is_given_back());
-                let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&known, event);
-                let sale = is_sale.then(|| self.sale_of(tx, &known)).transpose()?;
-                Ok::<_, AppError>((known, sale))
+                let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let event = event.filter(|_| !current.is_given_back());
+                let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&current, event);
+                let sale = is_sale.then(|| self.sale_of(tx, &current)).transpose()?;
+                Ok::<_, AppError>((current, sale))
             })
             .await?;
         // A person gave its money back at the gateway: it buys nothing any more.
-        let event = event.filter(|_| !known.is_given_back());
-        if !is_new(&known, event) && record_outcome(&known, &report).is_none() {
-            return Ok(known.status);
+        let event = event.filter(|_| !current.is_given_back());
+        if !is_new(&current, event) && record_outcome(&current, &report).is_none() {
+            return Ok(current.status);
         }
         if let GatewayStatus::Paid { amount, currency } = report.status
-            && (amount, currency) != (known.amount, Some(known.currency))
+            && (amount, currency) != (current.amount, Some(current.currency))
         {
             tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
         }
@@ -65,20 +65,21 @@ impl App {
         let (status, moved) = self
             .store
             .write(move |tx| {
-                let known = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let mut payment = record_outcome(&known, &report).unwrap_or_else(|| known.clone());
-                let event = event.filter(|_| !known.is_given_back());
+                let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+                let mut payment =
+                    record_outcome(&current, &report).unwrap_or_else(|| current.clone());
+                let event = event.filter(|_| !current.is_given_back());
                 let applied = event.map(|event| payment::apply(payment.status, event));
                 if let Some(Transition::Applied(status)) = applied {
                     payment.status = status;
                     apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
                 }
-                if payment == known {
-                    return Ok((known.status, false));
+                if payment == current {
+                    return Ok((current.status, false));
                 }
                 payment.updated = now;
                 tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-                Ok::<_, AppError>((payment.status, payment.status != known.status))
+                Ok::<_, AppError>((payment.status, payment.status != current.status))
             })
             .await?;
         if moved {
@@ -181,18 +182,18 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 
 /// The attempt with what is new in a report beside its status: the gateway's references, and how it
 /// failed so far; none where nothing is.
-fn record_outcome(known: &Payment, report: &PaymentReport) -> Option<Payment> {
-    let mut payment = known.clone();
+fn record_outcome(current: &Payment, report: &PaymentReport) -> Option<Payment> {
+    let mut payment = current.clone();
     let references = report.references.iter();
     payment
         .references
         .extend(references.map(|(name, reference)| (name.clone(), reference.clone())));
     if let GatewayStatus::Failed { failure, .. } = &report.status
-        && known.status.is_open()
+        && current.status.is_open()
     {
         payment.failure = Some(*failure);
     }
-    (payment != *known).then_some(payment)
+    (payment != *current).then_some(payment)
 }
 
 /// Everything that follows when an attempt has moved on to its new status.

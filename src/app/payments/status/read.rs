@@ -87,15 +87,15 @@ impl App {
     fn may_ask(&self, payment: Uuid) -> bool {
         let now = self.clock.now();
         let recent = now - Duration::milliseconds(ASK_AGAIN);
-        let mut asked = self
+        let mut last_syncs = self
             .last_gateway_syncs
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        asked.retain(|_, at| *at > recent);
-        if asked.contains_key(&payment) {
+        last_syncs.retain(|_, at| *at > recent);
+        if last_syncs.contains_key(&payment) {
             return false;
         }
-        asked.insert(payment, now);
+        last_syncs.insert(payment, now);
         true
     }
 }

@@ -41,13 +41,13 @@ impl App {
         let age = self.clock.now() - attempt.created;
         let is_open = attempt.status.is_open();
         let closes = is_superseded || age >= Duration::hours(CLOSE_AFTER);
-        let asked = if is_open && closes {
+        let status = if is_open && closes {
             self.close_at_gateway(&attempt).await
         } else {
             self.ask_once(&attempt).await
         };
         let is_over = is_open && age >= Duration::hours(GIVE_UP_AFTER);
-        match asked {
+        match status {
             Ok(status) if is_over && status.is_open() => self.stop_polling(id).await,
             Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
                 tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
@@ -166,11 +166,11 @@ impl App {
         if attempt.adjustment.is_some() {
             return Ok(None);
         }
-        let known = self
+        let current = self
             .store
             .read(|tx| tables::QUOTES.get(tx, &attempt.quote))
             .await?;
-        let sold = known.filter(|known| known.status.is_policy());
+        let sold = current.filter(|current| current.status.is_policy());
         if sold.is_some() {
             wait_until(deadline, self.try_to_close(attempt)).await?;
         }
@@ -185,11 +185,11 @@ impl App {
         deadline: Instant,
     ) -> Result<(), AppError> {
         let open = earlier.iter().filter(|attempt| attempt.status.is_open());
-        let asked = open.map(|attempt| async {
-            let asked = self.sync_payment_status(attempt.id).await;
-            self.log_failure(attempt.id, asked).await
+        let syncs = open.map(|attempt| async {
+            let status = self.sync_payment_status(attempt.id).await;
+            self.log_failure(attempt.id, status).await
         });
-        wait_until(deadline, try_join_all(asked)).await
+        wait_until(deadline, try_join_all(syncs)).await
     }
 
     async fn try_to_close(&self, attempt: &Payment) -> Result<(), AppError> {
@@ -201,9 +201,9 @@ impl App {
     async fn log_failure(
         &self,
         id: Uuid,
-        asked: Result<PaymentStatus, AppError>,
+        result: Result<PaymentStatus, AppError>,
     ) -> Result<(), AppError> {
-        match asked {
+        match result {
             Err(error @ AppError::Internal(_)) => {
                 tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
                 self.is_ready().await

@@ -129,8 +129,8 @@ pub(in crate::app) fn agree(
         on: adjustment.effective,
     });
     if adjustment.kind() == AdjustmentKind::Increase {
-        let held = Entry::hold_payment(now, adjustment.id, adjustment.figures.amount);
-        ledger::post(tx, policy.uuid, &held)?;
+        let entry = Entry::hold_payment(now, adjustment.id, adjustment.figures.amount);
+        ledger::post(tx, policy.uuid, &entry)?;
     }
     tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

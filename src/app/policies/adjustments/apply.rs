@@ -70,7 +70,9 @@ pub(in crate::app) fn apply_adjustment(
     adjustment.applied = Some(now);
     adjustment.revision = Some(number);
     policy.registrations = registrations.to_vec();
-    let waited = policy.scheduled_change.take_if(|coming| coming.id == id);
+    let waited = policy
+        .scheduled_change
+        .take_if(|scheduled| scheduled.id == id);
     move_money(tx, &adjustment, waited.is_some(), now)?;
     let has_answers = policy
         .renewal
@@ -81,7 +83,7 @@ pub(in crate::app) fn apply_adjustment(
         // Its renewal was quoted for these answers when they were agreed.
         let caught_up = RenewalEvent::Requoted {
             follows: number,
-            coming: None,
+            scheduled_change: None,
         };
         if let Transition::Applied(renewal) = renewal::apply(policy.renewal, caught_up) {
             policy.renewal = renewal;
@@ -119,8 +121,8 @@ fn move_money(
         AdjustmentKind::Increase if waited => Entry::earn_held(now, id, amount, tax),
         AdjustmentKind::Increase => Entry::increase(now, id, amount, tax),
         AdjustmentKind::Decrease => {
-            let given = unrefunded::refund_to_cards(tx, policy, id, -amount, now)?;
-            let back: Pence = given.iter().map(|refund| refund.amount).sum();
+            let refunds = unrefunded::refund_to_cards(tx, policy, id, -amount, now)?;
+            let back: Pence = refunds.iter().map(|refund| refund.amount).sum();
             let tax = back.fraction(-tax.0, -amount.0);
             Entry::decrease(now, id, back, tax)
         }
@@ -136,15 +138,15 @@ fn lookups_for_revision(
     before: &Revision,
     registrations: &[String],
 ) -> Vec<StoredLookup> {
-    let mut kept = adjustment.lookups.clone();
+    let mut lookups = adjustment.lookups.clone();
     for other in before.lookups_for(registrations) {
         let mark = &other.looked_up.vehicle.registration;
-        if kept
+        if lookups
             .iter()
             .all(|one| one.looked_up.vehicle.registration != *mark)
         {
-            kept.push(other);
+            lookups.push(other);
         }
     }
-    kept
+    lookups
 }

@@ -75,11 +75,11 @@ impl App {
         let effective = first_day(context, effective, today)?;
         let (product, in_force) = (&context.product, &context.revision.answers);
         let merged = changed_answers::merge(in_force, changed);
-        let kept = changed_answers::keep_locked(product, in_force, merged.clone());
-        let mut checked = form::check(product, &kept, Scope::Change, today);
+        let with_locked = changed_answers::keep_locked(product, in_force, merged.clone());
+        let mut checked = form::check(product, &with_locked, Scope::Change, today);
         let mut errors =
             changed_answers::locked_errors(product, in_force, &merged, &checked.answers);
-        check_added_rows(product, in_force, &kept, today, &mut checked);
+        check_added_rows(product, in_force, &with_locked, today, &mut checked);
         for (path, texts) in checked.errors.0 {
             errors.0.entry(path).or_default().extend(texts);
         }
@@ -124,7 +124,7 @@ impl App {
 /// The day a change counts from: what was asked for, or the first day there is.
 fn first_day(
     context: &PolicyContext,
-    asked: Option<NaiveDate>,
+    day: Option<NaiveDate>,
     today: NaiveDate,
 ) -> Result<NaiveDate, AppError> {
     // It may be changed, so there is a day.
@@ -132,13 +132,13 @@ fn first_day(
     let days = context
         .change_days(today)
         .unwrap_or(DayRange { first, last: first });
-    let asked = asked.unwrap_or(days.first);
-    if days.contains(asked) {
-        return Ok(asked);
+    let day = day.unwrap_or(days.first);
+    if days.contains(day) {
+        return Ok(day);
     }
-    let text = if asked < today {
+    let text = if day < today {
         "A change can't begin in the past. Choose today or a later day.".to_owned()
-    } else if asked < days.first {
+    } else if day < days.first {
         let first = format_long(days.first);
         format!("Your cover begins on {first}. Choose that day or a later one.")
     } else if context.is_single_trip() {
@@ -174,9 +174,9 @@ fn check_added_rows(
         if let Some(texts) = anew.errors.0.shift_remove(&path) {
             checked.errors.0.insert(path, texts);
         }
-        let of = |answers: &Answers| answers.rows(dataset).get(row)?.get(field).cloned();
+        let answer_in = |answers: &Answers| answers.rows(dataset).get(row)?.get(field).cloned();
         let rows = checked.answers.multi.get_mut(dataset);
-        if let (Some(value), Some(rows)) = (of(&anew.answers), rows)
+        if let (Some(value), Some(rows)) = (answer_in(&anew.answers), rows)
             && let Some(row) = rows.get_mut(row)
         {
             row.insert(field.to_owned(), value);

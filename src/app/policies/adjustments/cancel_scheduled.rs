@@ -23,13 +23,13 @@ pub(in crate::app) fn cancel_scheduled(
     policy: &mut Policy,
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>, AppError> {
-    let Some(coming) = policy.scheduled_change else {
+    let Some(scheduled) = policy.scheduled_change else {
         return Ok(None);
     };
-    let adjustment = tables::ADJUSTMENTS.get(tx, &coming.id)?;
+    let adjustment = tables::ADJUSTMENTS.get(tx, &scheduled.id)?;
     let adjustment = adjustment.ok_or(AppError::NotFound)?;
     end_adjustment(tx, policy, adjustment, AdjustmentEvent::PolicyEnds, now)?;
-    Ok(Some(coming.id))
+    Ok(Some(scheduled.id))
 }
 
 /// Gives up a change that is not in force, and pays back what was paid for it. The caller puts the
@@ -53,7 +53,7 @@ pub(super) fn end_adjustment(
     adjustment.ended_at = Some(now);
     policy
         .scheduled_change
-        .take_if(|coming| coming.id == adjustment.id);
+        .take_if(|scheduled| scheduled.id == adjustment.id);
     if was_paid {
         unrefunded::refund_adjustment(tx, policy.uuid, adjustment.id, now)?;
     }

@@ -78,7 +78,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        wished: WishedChange,
+        change: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Offered, AppError> {
         self.apply_due_actions(uuid).await?;
@@ -87,7 +87,7 @@ impl App {
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.disk_space.ensure()?;
-                let offer = self.assess_request(&context, wished, now).await?;
+                let offer = self.assess_request(&context, change, now).await?;
                 Ok(keep_offer(offer, self.daily_change_limit(now)))
             })
             .await?
@@ -104,7 +104,7 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        wished: WishedChange,
+        change: WishedChange,
         key: Option<IdempotencyKey>,
     ) -> Result<(), AppError> {
         self.apply_due_actions(uuid).await?;
@@ -113,7 +113,7 @@ impl App {
             .once(key, now, async {
                 let context = self.own_context(caller, uuid).await?;
                 self.disk_space.ensure()?;
-                let offer = self.assess_request(&context, wished, now).await?;
+                let offer = self.assess_request(&context, change, now).await?;
                 if offer.price.taxed != context.premium() {
                     return Err(AppError::rule(
                         "price_changes",
@@ -134,15 +134,15 @@ impl App {
     async fn assess_request(
         &self,
         context: &PolicyContext,
-        wished: WishedChange,
+        change: WishedChange,
         now: DateTime<Utc>,
     ) -> Result<Adjustment, AppError> {
         refuse(context.permitted_actions(self.today()).change)?;
-        let mut answers = changed_answers::merge(&context.revision.answers, wished.answers);
+        let mut answers = changed_answers::merge(&context.revision.answers, change.answers);
         let lookups = self
-            .take_lookups(&context.product, &mut answers, wished.lookups, now)
+            .take_lookups(&context.product, &mut answers, change.lookups, now)
             .await?;
-        let assessed = self.assess_adjustment(context, answers, wished.effective)?;
+        let assessed = self.assess_adjustment(context, answers, change.effective)?;
         Ok(self.new_adjustment(context, assessed, lookups, now))
     }
 

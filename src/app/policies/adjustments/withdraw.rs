@@ -31,8 +31,8 @@ impl App {
         let policy = self
             .store
             .read(|tx| {
-                let known = tables::ADJUSTMENTS.get(tx, &id)?;
-                Ok::<_, AppError>(known.ok_or(AppError::NotFound)?.policy)
+                let stored = tables::ADJUSTMENTS.get(tx, &id)?;
+                Ok::<_, AppError>(stored.ok_or(AppError::NotFound)?.policy)
             })
             .await?;
         self.apply_due_actions(policy).await?;

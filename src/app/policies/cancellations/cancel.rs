@@ -125,9 +125,9 @@ impl App {
         let policy = self
             .store
             .read(|tx| {
-                let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
-                match later {
-                    Some(later) => Ok(later.policy),
+                let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
+                match scheduled {
+                    Some(scheduled) => Ok(scheduled.policy),
                     None => Err(not_known(tx, caller, id, self.clock.now())),
                 }
             })
@@ -161,12 +161,12 @@ impl App {
         &self,
         caller: &Caller,
         uuid: Uuid,
-        asked: Once<Uuid>,
+        once: Once<Uuid>,
     ) -> Result<CancellationProgress, AppError> {
-        if let Once::First(_) = asked {
+        if let Once::First(_) = once {
             self.work_added.notify_one();
         }
-        self.cancellation(caller, uuid, asked.answer()).await
+        self.cancellation(caller, uuid, once.answer()).await
     }
 
     async fn cancellation(

@@ -63,13 +63,13 @@ pub(super) fn end(
     check_basis(&policy, &basis)?;
     let dropped = cancel_scheduled(tx, &mut policy, now)?;
     basis.scheduled = None;
-    if let Some(coming) = policy.scheduled_end.take() {
-        let event = if coming.id == ending.id {
+    if let Some(scheduled) = policy.scheduled_end.take() {
+        let event = if scheduled.id == ending.id {
             ScheduledCancellationEvent::DayCame
         } else {
             ScheduledCancellationEvent::PolicyEnds
         };
-        update_scheduled(tx, coming.id, event, now)?;
+        update_scheduled(tx, scheduled.id, event, now)?;
     }
     let refund = basis.refund(
         tx,
@@ -116,8 +116,8 @@ pub(super) fn end(
 /// # Errors
 /// A conflict when it has changed.
 pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
-    let known = &basis.policy;
-    if (policy.revision, policy.scheduled_change) == (known.revision, known.scheduled_change) {
+    let current = &basis.policy;
+    if (policy.revision, policy.scheduled_change) == (current.revision, current.scheduled_change) {
         return Ok(());
     }
     let why = "Your policy has just changed. Please look at the refund again.";
@@ -134,12 +134,12 @@ fn update_scheduled(
     event: ScheduledCancellationEvent,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
-    let mut later = later.ok_or(AppError::NotFound)?;
-    if let Transition::Applied(status) = cancellation::apply(later.status, event) {
-        later.status = status;
-        later.ended_at = (event != ScheduledCancellationEvent::DayCame).then_some(now);
-        tables::SCHEDULED_CANCELLATIONS.put(tx, &later.id, &later)?;
+    let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
+    let mut scheduled = scheduled.ok_or(AppError::NotFound)?;
+    if let Transition::Applied(status) = cancellation::apply(scheduled.status, event) {
+        scheduled.status = status;
+        scheduled.ended_at = (event != ScheduledCancellationEvent::DayCame).then_some(now);
+        tables::SCHEDULED_CANCELLATIONS.put(tx, &scheduled.id, &scheduled)?;
     }
     Ok(())
 }

@@ -76,8 +76,8 @@ impl App {
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;
                 let mut all: Vec<_> = completed_progress(tx, &context)?.into_iter().collect();
-                let later = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
-                for ((_, id), ()) in later.list(tx, &uuid, Direction::Backward, usize::MAX)? {
+                let index = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
+                for ((_, id), ()) in index.list(tx, &uuid, Direction::Backward, usize::MAX)? {
                     if let Some(one) = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?
                         && one.status != ScheduledStatus::Done
                     {
@@ -121,9 +121,9 @@ pub(in crate::app) fn pending_of(
     let Some(end) = context.policy.scheduled_end else {
         return Ok(None);
     };
-    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
-    later
-        .map(|later| scheduled_progress(tx, context, later, today))
+    let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
+    scheduled
+        .map(|scheduled| scheduled_progress(tx, context, scheduled, today))
         .transpose()
 }
 
@@ -132,40 +132,40 @@ pub(in crate::app) fn pending_of(
 fn scheduled_progress(
     tx: &impl Read,
     context: &PolicyContext,
-    later: ScheduledCancellation,
+    scheduled: ScheduledCancellation,
     today: NaiveDate,
 ) -> Result<CancellationProgress, AppError> {
     let policy = &context.policy;
-    let pending = later.status == ScheduledStatus::Pending;
+    let pending = scheduled.status == ScheduledStatus::Pending;
     let refund = if pending {
         let end = CancellationDate {
-            day: later.effective,
+            day: scheduled.effective,
             at_once: false,
         };
         RefundBasis::load(tx, context)?.refund(tx, end)?
     } else {
-        later.refund
+        scheduled.refund
     };
     Ok(CancellationProgress {
-        stage: match later.status {
+        stage: match scheduled.status {
             ScheduledStatus::Pending => CancellationStage::Pending,
             ScheduledStatus::Done => CancellationStage::Done,
             ScheduledStatus::Withdrawn => CancellationStage::Withdrawn,
             ScheduledStatus::Overtaken => CancellationStage::Overtaken,
         },
-        last_day: policy.last_day_before(later.effective, false),
-        given_up: later.ended_at,
-        can_withdraw: pending && today < later.effective,
+        last_day: policy.last_day_before(scheduled.effective, false),
+        given_up: scheduled.ended_at,
+        can_withdraw: pending && today < scheduled.effective,
         refund_progress: RefundProgress::None,
-        dropped: dropped_change(tx, policy.uuid, later.dropped)?,
+        dropped: dropped_change(tx, policy.uuid, scheduled.dropped)?,
         cancellation: Cancellation {
-            id: later.id,
-            reason: Some(later.reason),
-            note: later.note,
-            effective: later.effective,
-            created: later.created,
+            id: scheduled.id,
+            reason: Some(scheduled.reason),
+            note: scheduled.note,
+            effective: scheduled.effective,
+            created: scheduled.created,
             refund,
-            dropped: later.dropped,
+            dropped: scheduled.dropped,
         },
     })
 }

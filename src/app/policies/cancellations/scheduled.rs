@@ -51,7 +51,7 @@ pub(super) fn ask(
     } else {
         None
     };
-    let later = ScheduledCancellation {
+    let scheduled = ScheduledCancellation {
         id,
         policy: policy.uuid,
         status: ScheduledStatus::Pending,
@@ -65,9 +65,9 @@ pub(super) fn ask(
     };
     policy.scheduled_end = Some(ScheduledEvent {
         id,
-        on: later.effective,
+        on: scheduled.effective,
     });
-    tables::SCHEDULED_CANCELLATIONS.put_new(tx, &later.id, &later)?;
+    tables::SCHEDULED_CANCELLATIONS.put_new(tx, &scheduled.id, &scheduled)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if dropped.is_some() {
         queue_requote(tx, &policy, id, now)?;
@@ -87,21 +87,21 @@ pub(super) fn withdraw(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let later = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
-    let mut later = later.ok_or(AppError::NotFound)?;
-    let (_, mut policy) = access::owned_policy(tx, caller, later.policy, now)?;
-    match cancellation::apply(later.status, ScheduledCancellationEvent::Withdrawn) {
-        Transition::Applied(_) if later.effective <= london_date(now) => {
+    let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
+    let mut scheduled = scheduled.ok_or(AppError::NotFound)?;
+    let (_, mut policy) = access::owned_policy(tx, caller, scheduled.policy, now)?;
+    match cancellation::apply(scheduled.status, ScheduledCancellationEvent::Withdrawn) {
+        Transition::Applied(_) if scheduled.effective <= london_date(now) => {
             let why = "The day of this cancellation has begun, so it can't be withdrawn any more.";
             return Err(AppError::conflict("not_pending", why));
         }
-        Transition::Applied(status) => later.status = status,
+        Transition::Applied(status) => scheduled.status = status,
         Transition::AlreadyApplied => return Ok(()),
         Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
     }
-    later.ended_at = Some(now);
+    scheduled.ended_at = Some(now);
     policy.scheduled_end.take_if(|end| end.id == id);
-    tables::SCHEDULED_CANCELLATIONS.put(tx, &later.id, &later)?;
+    tables::SCHEDULED_CANCELLATIONS.put(tx, &scheduled.id, &scheduled)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     let news = PolicyNotification::CancellationWithdrawn { cancellation: id };
     queue_letter(tx, policy.uuid, news, now)?;

@@ -218,23 +218,23 @@ impl App {
         policy: Uuid,
         now: DateTime<Utc>,
     ) -> Result<Option<RescueCard>, AppError> {
-        let Some(mut held) = contract(tx, policy)? else {
+        let Some(mut covered) = contract(tx, policy)? else {
             return Ok(None);
         };
-        let mut next = renewal_of(tx, &held.1)?;
+        let mut next = renewal_of(tx, &covered.1)?;
         for _ in 0..MOST_RENEWALS {
             match next {
-                Some(renewal) if card_status(&held, now) != CardStanding::Live => {
+                Some(renewal) if card_status(&covered, now) != CardStanding::Live => {
                     next = renewal_of(tx, &renewal.1)?;
-                    held = renewal;
+                    covered = renewal;
                 }
                 _ => break,
             }
         }
-        if add_days(held.1.expiry, KNOWN_FOR) < london_date(now) {
+        if add_days(covered.1.expiry, KNOWN_FOR) < london_date(now) {
             return Ok(None);
         }
-        let mut policies = vec![self.card_cover(tx, &held, now)?];
+        let mut policies = vec![self.card_cover(tx, &covered, now)?];
         if let Some(next) = next.filter(|next| card_status(next, now) == CardStanding::Live) {
             policies.push(self.card_cover(tx, &next, now)?);
         }
@@ -261,15 +261,15 @@ impl App {
             let text = "There is no rescue card for this cover.";
             return Err(AppError::rule("no_card", text));
         }
-        let standing = card_status(contract, now);
+        let status = card_status(contract, now);
         let trips = term::trip_days(&product, &revision.answers);
         Ok(CardPolicy {
             reference: quote.reference.clone(),
             title: product.info().product_title.clone(),
             lines: summary::for_letter(&product, &revision.answers),
             registrations: policy.registrations.clone(),
-            standing,
-            spans: if standing == CardStanding::Live {
+            standing: status,
+            spans: if status == CardStanding::Live {
                 cover_periods(policy, &trips)
             } else {
                 Vec::new()

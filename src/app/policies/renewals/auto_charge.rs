@@ -79,7 +79,7 @@ impl App {
     async fn pay_by_card(&self, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
         let now = self.clock.now();
         let (policy, card) = (context.policy.uuid, context.policy.payment);
-        let begun = self
+        let existing = self
             .store
             .read(|tx| attempts(tx, renewal))
             .await?
@@ -87,7 +87,7 @@ impl App {
             .any(|attempt| attempt.stored_card == Some(card));
         // A charge that was begun before the process stopped is completed for the price it was
         // begun with.
-        if !begun {
+        if !existing {
             self.match_new_customer(renewal).await?;
             let accepted = self
                 .store
@@ -130,9 +130,9 @@ fn accept_notified_terms(
     if row.expiry < london_date(now) {
         return Ok(false);
     }
-    let coming = row.scheduled_change.map(|coming| coming.id);
+    let scheduled = row.scheduled_change.map(|scheduled| scheduled.id);
     let as_told = row.renewal.quoted().is_some_and(|quoted| {
-        (quoted.follows, quoted.scheduled_change) == (row.revision, coming)
+        (quoted.follows, quoted.scheduled_change) == (row.revision, scheduled)
             && quoted.notified_revision == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {

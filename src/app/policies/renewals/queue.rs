@@ -33,14 +33,14 @@ pub(in crate::app) fn queue_quote_letter(
 pub(in crate::app) fn queue_requote(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
-    about: Uuid,
+    subject_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if policy.renewal.quote().is_none() {
         return Ok(());
     }
     let policy = policy.uuid;
-    enqueue(tx, Task::Renew { policy }, now, about)
+    enqueue(tx, Task::Renew { policy }, now, subject_id)
 }
 
 /// Queues the letter about the renewal of a policy that is not to be cancelled after all. It goes out

@@ -142,8 +142,8 @@ fn write_renewal(
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
     // A policy that was changed since is quoted in the next round, from its new answers.
     let unchanged = |policy: &Policy| {
-        let coming = policy.scheduled_change.map(|coming| coming.id);
-        still_due && (policy.revision, coming) == (renewal.base, renewal.scheduled_change)
+        let scheduled = policy.scheduled_change.map(|scheduled| scheduled.id);
+        still_due && (policy.revision, scheduled) == (renewal.base, renewal.scheduled_change)
     };
     let Some(mut policy) = policy.filter(unchanged) else {
         return Ok(());
@@ -158,7 +158,7 @@ fn write_renewal(
     let quoted = RenewalEvent::Quoted {
         quote: *uuid,
         follows: policy.revision,
-        coming: renewal.scheduled_change,
+        scheduled_change: renewal.scheduled_change,
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,

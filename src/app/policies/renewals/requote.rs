@@ -95,7 +95,7 @@ impl App {
                 let outcome = save(tx, &mut quote, &assessed, now)?;
                 // A lower price for the same cover needs no second letter.
                 let policy = quote.renews.unwrap_or_default();
-                let told = RenewalEvent::Told {
+                let event = RenewalEvent::Notified {
                     revision: outcome.revision,
                 };
                 if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
@@ -104,7 +104,7 @@ impl App {
                         .quoted()
                         .and_then(|quoted| quoted.notified_revision)
                         == Some(base)
-                    && let Transition::Applied(status) = renewal::apply(policy.renewal, told)
+                    && let Transition::Applied(status) = renewal::apply(policy.renewal, event)
                 {
                     policy.renewal = status;
                     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
@@ -187,7 +187,7 @@ fn save_requoted(
     let outcome = save(tx, &mut quote, assessed, now)?;
     let follows = RenewalEvent::Requoted {
         follows: number,
-        coming,
+        scheduled_change: coming,
     };
     if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
         row.renewal = status;

@@ -77,7 +77,7 @@ impl CardForm {
             .collect();
         let card = TEST_CARDS
             .iter()
-            .find(|(known, _)| *known == number)
+            .find(|(candidate, _)| *candidate == number)
             .map(|(_, card)| *card);
         if card.is_none() {
             errors.add(

@@ -180,7 +180,7 @@ impl SandboxPayment {
     /// than was paid.
     pub fn refund(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> SandboxRefundState {
         use SandboxRefundState::{Done, Pending, Refused};
-        if !self.refunds.iter().any(|known| known.id == id) {
+        if !self.refunds.iter().any(|refund| refund.id == id) {
             let is_refused = self.card == Some(TestCard::RefundRefused)
                 || amount <= Pence::ZERO
                 || amount > self.refundable();
@@ -211,8 +211,8 @@ impl SandboxPayment {
     /// The state of a refund by the shop's id for it.
     #[must_use]
     pub fn refund_state(&self, id: Uuid) -> Option<SandboxRefundState> {
-        let found = self.refunds.iter().find(|known| known.id == id);
-        found.map(|known| known.state)
+        let found = self.refunds.iter().find(|refund| refund.id == id);
+        found.map(|refund| refund.state)
     }
 
     /// What was paid and isn't given back or about to be.

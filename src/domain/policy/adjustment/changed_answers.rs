@@ -52,9 +52,9 @@ pub fn locked_errors(
     let mut errors = FieldErrors::default();
     for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
         if !dataset.multi {
-            let asked = answer(&wanted.values, field);
-            let kept = answer(&in_force.values, field);
-            if asked != kept && asked != answer(&checked.values, field) {
+            let requested = answer(&wanted.values, field);
+            let current = answer(&in_force.values, field);
+            if requested != current && requested != answer(&checked.values, field) {
                 errors.add(field.name.clone(), LOCKED);
             }
             continue;
@@ -137,9 +137,9 @@ fn counterparts<'a>(
 
 /// `wanted` with every locked answer of the datasets that don't repeat as it is in `kept`.
 #[must_use]
-pub fn keep_locked(product: &Product, kept: &Answers, mut wanted: Answers) -> Answers {
+pub fn keep_locked(product: &Product, in_force: &Answers, mut wanted: Answers) -> Answers {
     for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {
-        match kept.values.get(&field.name) {
+        match in_force.values.get(&field.name) {
             Some(value) => wanted.values.insert(field.name.clone(), value.clone()),
             None => wanted.values.remove(&field.name),
         };

@@ -205,13 +205,13 @@ impl<'a> AnswerComparison<'a> {
         words.join(between)
     }
 
-    fn words(&self, at: usize, asked: &Field, answer: Option<&Value>) -> String {
+    fn words(&self, at: usize, field: &Field, answer: Option<&Value>) -> String {
         let field_ref = FieldRef::Cell {
             dataset: self.number,
             field: at,
         };
         let answer = answer.map_or(Scalar::Missing, Scalar::from_json);
-        formatted_answers::format_by_kind(self.product, field_ref, asked.kind, answer)
+        formatted_answers::format_by_kind(self.product, field_ref, field.kind, answer)
     }
 }
 

@@ -28,7 +28,7 @@ pub const REASONS: [(u32, &str); 7] = [
 /// The reason with an id.
 #[must_use]
 pub fn reason(id: u32) -> Option<&'static str> {
-    let found = REASONS.iter().find(|(known, _)| *known == id);
+    let found = REASONS.iter().find(|(candidate, _)| *candidate == id);
     found.map(|(_, title)| *title)
 }
 

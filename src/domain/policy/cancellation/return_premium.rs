@@ -53,12 +53,12 @@ pub struct CancellationFacts<'a> {
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
     let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
-    let begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
+    let has_begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
     let from = policy.inception.max(dates::london_date(policy.purchased));
     let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
-    if !begun || (minded && !short) {
+    if !has_begun || (minded && !short) {
         let days = facts.cooling_off_days;
-        let label = match (begun, facts.at_once) {
+        let label = match (has_begun, facts.at_once) {
             (true, true) => format!("Everything you paid: you are within {days} days"),
             (true, false) => format!("Everything you paid: your cover ends within {days} days"),
             (false, true) => "Everything you paid: your cover hasn't begun".to_string(),

@@ -67,17 +67,17 @@ pub enum RenewalEvent {
         /// The policy's revision whose answers it has.
         follows: u32,
         /// The change agreed for a later day whose answers it has in their place.
-        coming: Option<Uuid>,
+        scheduled_change: Option<Uuid>,
     },
     /// The renewal quote was saved again because the policy has changed.
     Requoted {
         /// The policy's revision whose answers it has now.
         follows: u32,
         /// The change agreed for a later day whose answers it has in their place.
-        coming: Option<Uuid>,
+        scheduled_change: Option<Uuid>,
     },
     /// A letter told the customer of the renewal quote.
-    Told {
+    Notified {
         /// The revision of the renewal quote that the letter spoke of.
         revision: u32,
     },
@@ -136,7 +136,7 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
             E::Quoted {
                 quote,
                 follows,
-                coming,
+                scheduled_change: coming,
             },
         ) => Applied(S::Quoted(QuotedRenewal {
             quote,
@@ -167,18 +167,28 @@ fn apply_to_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<Quo
         (E::Quoted { .. } | E::Postponed { .. } | E::PolicyEnded, _) => {
             Refused("The renewal is quoted already.")
         }
-        (E::Requoted { follows, coming }, _)
-            if (follows, coming) == (quoted.follows, quoted.scheduled_change) =>
-        {
-            AlreadyApplied
-        }
-        (E::Requoted { follows, coming }, _) => Applied(QuotedRenewal {
+        (
+            E::Requoted {
+                follows,
+                scheduled_change: coming,
+            },
+            _,
+        ) if (follows, coming) == (quoted.follows, quoted.scheduled_change) => AlreadyApplied,
+        (
+            E::Requoted {
+                follows,
+                scheduled_change: coming,
+            },
+            _,
+        ) => Applied(QuotedRenewal {
             follows,
             scheduled_change: coming,
             ..quoted
         }),
-        (E::Told { revision }, _) if quoted.notified_revision == Some(revision) => AlreadyApplied,
-        (E::Told { revision }, _) => Applied(QuotedRenewal {
+        (E::Notified { revision }, _) if quoted.notified_revision == Some(revision) => {
+            AlreadyApplied
+        }
+        (E::Notified { revision }, _) => Applied(QuotedRenewal {
             notified_revision: Some(revision),
             ..quoted
         }),
@@ -207,11 +217,11 @@ mod tests {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
     }
 
-    fn quoted(told: Option<u32>, card: CardCharge) -> S {
+    fn quoted(notified: Option<u32>, card: CardCharge) -> S {
         S::Quoted(QuotedRenewal {
             quote: Uuid::from_u128(1),
             follows: 1,
-            notified_revision: told,
+            notified_revision: notified,
             card,
             scheduled_change: None,
         })
@@ -223,14 +233,14 @@ mod tests {
         || E::Quoted {
             quote: Uuid::from_u128(2),
             follows: 1,
-            coming: None,
+            scheduled_change: None,
         },
         || E::Requoted {
             follows: 2,
-            coming: None,
+            scheduled_change: None,
         },
-        || E::Told { revision: 1 },
-        || E::Told { revision: 2 },
+        || E::Notified { revision: 1 },
+        || E::Notified { revision: 2 },
         || E::CardDue,
         || E::CardRefused,
     ];
@@ -280,11 +290,11 @@ mod tests {
         let again = |follows| E::Quoted {
             quote: Uuid::from_u128(1),
             follows,
-            coming: None,
+            scheduled_change: None,
         };
         let same = E::Requoted {
             follows: 1,
-            coming: None,
+            scheduled_change: None,
         };
         assert_eq!(apply(status, again(1)), AlreadyApplied);
         assert_eq!(apply(status, same), AlreadyApplied);
@@ -292,7 +302,7 @@ mod tests {
             status,
             E::Requoted {
                 follows: 2,
-                coming: None,
+                scheduled_change: None,
             },
         ) else {
             panic!("the renewal follows the policy's change");

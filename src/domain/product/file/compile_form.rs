@@ -192,8 +192,8 @@ impl FormCompiler<'_> {
 
 /// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
 /// reported.
-fn lookup(dataset: &Dataset, asked: &Field, place: SourceLine) -> Option<CompiledLookup> {
-    let fills = &asked.lookup.as_ref()?.fills;
+fn lookup(dataset: &Dataset, field: &Field, place: SourceLine) -> Option<CompiledLookup> {
+    let fills = &field.lookup.as_ref()?.fills;
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {
         let name = name.as_ref()?;
         let found = dataset.fields.iter().position(|field| field.name == *name);

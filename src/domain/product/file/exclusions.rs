@@ -28,7 +28,7 @@ pub(super) fn compile(
             place.report_key("id", "is a word of small letters, digits and underscores");
         }
         let section = &gap.section;
-        let is_there = texts.wording.iter().any(|known| known.title == *section);
+        let is_there = texts.wording.iter().any(|part| part.title == *section);
         if !is_there && !texts.wording.is_empty() {
             place.report(format!("the wording has no section \"{section}\""));
         }

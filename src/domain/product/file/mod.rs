@@ -60,10 +60,10 @@ impl Product {
     pub fn parse_with(
         file_name: &str,
         text: &str,
-        beside: &dyn Fn(&str) -> Option<String>,
+        find_file: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Parsed, Vec<Mistake>> {
         let source = ProductSource::new(file_name, text);
-        let parsed = source.read(|file, root| compile(file, root, beside));
+        let parsed = source.read(|file, root| compile(file, root, find_file));
         match parsed.flatten() {
             Some(parsed) if source.is_clean() => Ok(parsed),
             _ => Err(source.into_mistakes()),
@@ -82,7 +82,7 @@ impl Product {
 fn compile(
     mut file: ProductFile,
     root: SourceLine,
-    beside: &dyn Fn(&str) -> Option<String>,
+    find_file: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Parsed> {
     publish_form::publish(&mut file.datasets, root);
     let datasets = &file.datasets;
@@ -119,7 +119,7 @@ fn compile(
         .map(|(rule, place)| rules.underwriting(rule, place))
         .collect();
     let written = file.documents;
-    let written = written.map(|section| texts::texts(section, root.key("documents"), beside));
+    let written = written.map(|section| texts::texts(section, root.key("documents"), find_file));
     let (texts, beside) = written.unwrap_or_else(|| {
         let facts = default_texts::ProductFacts {
             info: &info,

@@ -197,9 +197,9 @@ fn check_names(datasets: &[Dataset], places: &[SourceLine]) {
             place.report("a dataset's identifier is a word without a dot");
         }
         let mut own = HashSet::new();
-        let known = if dataset.multi { &mut own } else { &mut top };
+        let values = if dataset.multi { &mut own } else { &mut top };
         for (field, place) in dataset.fields.iter().zip(place.items("field")) {
-            if !known.insert(field.name.as_str()) {
+            if !values.insert(field.name.as_str()) {
                 place.report(format!("field `{}` is there twice", field.name));
             }
             if field.name.contains(['.', '{', '}']) {

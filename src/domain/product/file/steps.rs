@@ -104,7 +104,7 @@ impl Steps<'_> {
         for dataset in self.datasets {
             let name = &dataset.identifier;
             let times = group.steps.iter().flat_map(|step| &step.datasets);
-            match times.filter(|shown| *shown == name).count() {
+            match times.filter(|other| *other == name).count() {
                 0 if !whole && dataset.visible_when.is_some() => {}
                 0 => place.report(format!("no step shows dataset `{name}`")),
                 1 => {}

@@ -74,7 +74,7 @@ fn read_row(
     for (((key, table), value), place) in keys.iter().zip(table).zip(values).zip(&places) {
         let literal = Literal::from_json(value);
         let at = literal.as_ref().and_then(|literal| {
-            let found = key.values.iter().position(|known| known == literal);
+            let found = key.values.iter().position(|candidate| candidate == literal);
             found.or_else(|| (value == MISSING).then_some(key.values.len()))
         });
         if at.is_none() {

@@ -85,7 +85,11 @@ impl<'a> TariffCompiler<'a> {
 
     fn compile_measure(&self, file: &file::RawMeasure, place: SourceLine) -> Option<NamedMeasure> {
         let name = &file.name;
-        if self.measures.iter().any(|known| known.name == *name) {
+        if self
+            .measures
+            .iter()
+            .any(|candidate| candidate.name == *name)
+        {
             place.report(format!("measure `{name}` is there twice"));
         }
         if self.names.resolve(name, NameScope::default()).is_ok() {
@@ -195,7 +199,10 @@ impl<'a> TariffCompiler<'a> {
     }
 
     fn find_measure(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<usize> {
-        let found = self.measures.iter().position(|known| known.name == name);
+        let found = self
+            .measures
+            .iter()
+            .position(|candidate| candidate.name == name);
         let Some(measure) = found.and_then(|at| self.measures.get(at)) else {
             place.report(format!("there is no measure `{name}`"));
             return None;
@@ -234,7 +241,11 @@ impl<'a> TariffCompiler<'a> {
     }
 
     fn key(&self, name: &str, place: SourceLine, each: Option<usize>) -> Option<RawTableKey> {
-        if let Some(named) = self.measures.iter().find(|known| known.name == name) {
+        if let Some(named) = self
+            .measures
+            .iter()
+            .find(|candidate| candidate.name == name)
+        {
             let measure = self.find_measure(name, place, each)?;
             if named.bands.is_empty() {
                 place.report(format!("measure `{name}` has no bands, so it is no key"));
@@ -288,7 +299,7 @@ fn check_bands(listed: &[file::Band], least: i64, places: &[SourceLine]) -> Vec<
     for (index, (band, place)) in listed.iter().zip(places).enumerate() {
         let file::Band { name, from, to } = band;
         let from = *from;
-        if bands.iter().any(|(known, _)| known == name) {
+        if bands.iter().any(|(candidate, _)| candidate == name) {
             place.report(format!("band `{name}` is there twice"));
         }
         match due {

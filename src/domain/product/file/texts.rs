@@ -14,7 +14,7 @@ pub(super) type NamedFile = (String, String);
 pub(super) fn texts(
     documents: RawDocuments,
     place: SourceLine,
-    beside: &dyn Fn(&str) -> Option<String>,
+    find_file: &dyn Fn(&str) -> Option<String>,
 ) -> (Texts, Option<NamedFile>) {
     let Some(name) = documents.file else {
         return (contents(documents, place), None);
@@ -24,7 +24,7 @@ pub(super) fn texts(
         place.report(format!("`file` is a name that ends with `{FILE_ENDS}`"));
         return (Texts::default(), None);
     }
-    let Some(text) = beside(&name) else {
+    let Some(text) = find_file(&name) else {
         place.report(format!(
             "there is no file `{name}` beside this one: put it there too"
         ));

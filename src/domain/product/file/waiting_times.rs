@@ -12,9 +12,9 @@ const YEAR: i64 = 365;
 
 /// Reports every extra that waits as long as the whole term, and every one that is offered with a
 /// single trip, which may be as short as a day.
-pub(super) fn check(compiled: &CompiledProduct, asked: &[Dataset], root: SourceLine) {
+pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: SourceLine) {
     let single = compiled.term.single.as_ref();
-    let datasets = compiled.datasets.iter().zip(asked);
+    let datasets = compiled.datasets.iter().zip(datasets);
     for ((dataset, asked), place) in datasets.zip(root.items("dataset")) {
         let fields = dataset.fields.iter().zip(&asked.fields);
         for ((field, asked), place) in fields.zip(place.items("field")) {
@@ -28,9 +28,9 @@ pub(super) fn check(compiled: &CompiledProduct, asked: &[Dataset], root: SourceL
                      so that it could never pay"
                 ));
             }
-            let shown = [&dataset.visible_when, &field.visible_when];
-            let mut shown = shown.into_iter().flatten();
-            if single.is_some_and(|single| !shown.any(|rule| excludes(rule, &single.when))) {
+            let conditions = [&dataset.visible_when, &field.visible_when];
+            let mut conditions = conditions.into_iter().flatten();
+            if single.is_some_and(|single| !conditions.any(|rule| excludes(rule, &single.when))) {
                 place.report(format!(
                     "`waiting_days` of `{name}`: a single trip may be shorter, so that it could \
                      never pay; its `visible_when` must be `{{ not = ... }}` of `when` in \

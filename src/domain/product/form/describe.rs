@@ -94,9 +94,9 @@ pub(crate) fn write_state(
             }
             out.extend_from_slice(text.head.as_bytes());
             // Of a repeatable dataset this is the pattern of each instance.
-            let given = table.value(d, f, 0).filter(|_| !dataset.multi);
-            match given {
-                Some(given) => serde_json::to_writer(&mut *out, given)?,
+            let answer = table.value(d, f, 0).filter(|_| !dataset.multi);
+            match answer {
+                Some(answer) => serde_json::to_writer(&mut *out, answer)?,
                 None => out.extend_from_slice(text.default.as_bytes()),
             }
             let shows = table.holds(field.visible_when.as_ref(), 0) && !field.force_hidden;

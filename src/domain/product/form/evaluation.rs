@@ -128,9 +128,9 @@ impl Runner<'_> {
         if !visible {
             return block;
         }
-        let given = answers.rows(&dataset.name);
-        block.given = given.len().min(dataset.max);
-        let rows = given.iter().take(dataset.max);
+        let instances = answers.rows(&dataset.name);
+        block.given = instances.len().min(dataset.max);
+        let rows = instances.iter().take(dataset.max);
         block.rows = rows
             .map(|values| self.row(dataset, visible, values))
             .collect();
@@ -139,13 +139,13 @@ impl Runner<'_> {
             Scope::Step(_) => self.step.datasets.contains(dataset.name.as_str()),
             Scope::Accept => false,
         };
-        if asked && given.len() > dataset.max {
-            let (max, more) = (dataset.max, given.len() - dataset.max);
+        if asked && instances.len() > dataset.max {
+            let (max, more) = (dataset.max, instances.len() - dataset.max);
             let plural = &dataset.plural;
             block.error = Some(format!("You can add up to {max} {plural}. Remove {more}."));
         }
         match (self.scope, &dataset.assume) {
-            (Scope::Rate, Some(assumed)) if given.is_empty() => {
+            (Scope::Rate, Some(assumed)) if instances.is_empty() => {
                 block.rows.push(self.row(dataset, visible, assumed));
                 block.given = 1;
             }
@@ -216,7 +216,7 @@ impl Runner<'_> {
         &self,
         field: &CompiledField,
         ask: Requirement,
-        given: Option<&Value>,
+        answer: Option<&Value>,
         row: &[FieldResult],
     ) -> FieldResult {
         let look = |field_ref: &FieldRef| self.answer_at(*field_ref, row);
@@ -234,16 +234,16 @@ impl Runner<'_> {
             cell.value = start(&StartValue::Date(limit));
             return cell;
         }
-        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, given) {
+        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, answer) {
             cell.value = kept.clone();
             return cell;
         }
-        let typed = match given {
+        let typed = match answer {
             // A box that was sent without an answer is not ticked.
             Some(Value::Null) if field.kind == FieldKind::Checkbox && self.scope != Scope::Rate => {
                 Cow::Owned(Value::Bool(false))
             }
-            Some(given) if self.scope != Scope::Rate || !is_blank(given) => Cow::Borrowed(given),
+            Some(answer) if self.scope != Scope::Rate || !is_blank(answer) => Cow::Borrowed(answer),
             Some(_) | None => {
                 let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|r| r.holds(&look));
                 let mut assumed = field.price_default.iter();

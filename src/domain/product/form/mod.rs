@@ -64,8 +64,8 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
             if scope == Scope::Rate && !dataset.rating {
                 continue;
             }
-            let given = block.rows.into_iter().take(block.given);
-            let rows = given.map(|row| {
+            let rows = block.rows.into_iter().take(block.given);
+            let rows = rows.map(|row| {
                 let cells = names().zip(row).filter(|(_, cell)| !cell.value.is_null());
                 cells
                     .map(|(name, cell)| (name.clone(), cell.value))

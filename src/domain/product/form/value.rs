@@ -51,7 +51,7 @@ pub(super) fn read<'a>(
         return Err(format!("Use {most} characters or fewer"));
     }
     let typed = typed.trim();
-    let kept = match kind {
+    let stored = match kind {
         FieldKind::Email => {
             email::check(typed).ok_or("Enter an email address in the format name@example.com")?
         }
@@ -66,7 +66,7 @@ pub(super) fn read<'a>(
         FieldKind::Address => text::lines(typed, least, most)?,
         _ => text::line(typed, least, most)?,
     };
-    Ok(Value::String(kept))
+    Ok(Value::String(stored))
 }
 
 fn option<'a>(

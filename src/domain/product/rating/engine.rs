@@ -168,8 +168,8 @@ impl<'a> Engine<'a> {
             }
             KeySource::Band(measure, starts) => match self.times(*measure, row) {
                 Ok(size) => {
-                    let begun = starts.partition_point(|start| *start <= size);
-                    (begun.saturating_sub(1), None)
+                    let band = starts.partition_point(|start| *start <= size);
+                    (band.saturating_sub(1), None)
                 }
                 Err((field_ref, _)) => (key.missing, Some(field_ref)),
             },

@@ -70,7 +70,7 @@ impl StripeGateway {
     async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
         self.own(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
-            Some(known) => Some(known.clone()),
+            Some(reference) => Some(reference.clone()),
             None => {
                 let session = self.session_of(order.payment).await?;
                 session.and_then(|session| session.intent_id().map(str::to_owned))
@@ -119,7 +119,7 @@ impl Gateway for StripeGateway {
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
             self.own(order.attempt)?;
-            let asked = session::CheckoutRequest {
+            let request = session::CheckoutRequest {
                 payment: order.attempt.id,
                 begun: order.attempt.created,
                 amount: order.attempt.amount,
@@ -128,7 +128,7 @@ impl Gateway for StripeGateway {
                 success_url: order.return_url.to_owned(),
                 cancel_url: order.back_url.to_owned(),
             };
-            let session = self.client.begin(&asked, self.clock.now()).await?;
+            let session = self.client.begin(&request, self.clock.now()).await?;
             let url = session.url.clone();
             let url = url.ok_or_else(|| {
                 GatewayError::Unclear("the session can't be paid any more".to_owned())
@@ -245,12 +245,12 @@ impl Gateway for StripeGateway {
         map_event(event, attempt)
     }
 
-    fn answer(&self, heard: &CallbackOutcome) -> CallbackAnswer {
+    fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
         // Stripe reads the status alone; its Dashboard shows the body to people.
         let failure = |code: &str, message: &str| {
             json!({ "message": message, "code": code, "error": message }).to_string()
         };
-        let (status, body) = match heard {
+        let (status, body) = match outcome {
             CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => {
                 (200, json!({ "data": {} }).to_string())
             }

@@ -168,15 +168,15 @@ impl StripeClient {
     ) -> Result<T, (StripeError, Option<bool>)> {
         let id = Uuid::now_v7();
         let failed = |error: StripeError, headers: Option<&HeaderMap>| {
-            let said = |name: &str| headers?.get(name)?.to_str().ok();
+            let header = |name: &str| headers?.get(name)?.to_str().ok();
             tracing::warn!(
                 method = %request.method,
                 call = %id,
-                stripe_request = said("request-id").unwrap_or_default(),
+                stripe_request = header("request-id").unwrap_or_default(),
                 %error,
                 "a call to Stripe failed"
             );
-            let again = said("stripe-should-retry").and_then(|said| said.parse().ok());
+            let again = header("stripe-should-retry").and_then(|value| value.parse().ok());
             (error, again)
         };
         let sent = self.build(request, id).send().await;

@@ -170,17 +170,17 @@ mod tests {
     #[test]
     fn each_answer_says_what_is_known_of_the_money() {
         let body = |kind: &str| format!(r#"{{"error":{{"type":"{kind}","message":"sk_live_1"}}}}"#);
-        let of = |status, kind, replayed| from_response(status, body(kind).as_bytes(), replayed);
+        let parse = |status, kind, replayed| from_response(status, body(kind).as_bytes(), replayed);
         let table = [
-            (of(400, "invalid_request_error", false), true),
-            (of(401, "invalid_request_error", false), true),
-            (of(402, "card_error", false), true),
-            (of(404, "invalid_request_error", false), true),
-            (of(409, "idempotency_error", false), true),
-            (of(429, "rate_limit_error", false), true),
-            (of(400, "idempotency_error", false), false),
-            (of(500, "api_error", false), false),
-            (of(500, "api_error", true), false),
+            (parse(400, "invalid_request_error", false), true),
+            (parse(401, "invalid_request_error", false), true),
+            (parse(402, "card_error", false), true),
+            (parse(404, "invalid_request_error", false), true),
+            (parse(409, "idempotency_error", false), true),
+            (parse(429, "rate_limit_error", false), true),
+            (parse(400, "idempotency_error", false), false),
+            (parse(500, "api_error", false), false),
+            (parse(500, "api_error", true), false),
             (from_response(502, b"<html>", false), false),
             (from_response(403, b"<html>", false), false),
             (from_response(302, b"", false), false),

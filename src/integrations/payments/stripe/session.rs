@@ -225,9 +225,12 @@ impl StripeClient {
     pub async fn find(
         &self,
         payment: Uuid,
-        begun: DateTime<Utc>,
+        started: DateTime<Utc>,
     ) -> Result<Option<CheckoutSession>, StripeError> {
-        let (from, to) = (begun - Duration::minutes(10), begun + Duration::hours(25));
+        let (from, to) = (
+            started - Duration::minutes(10),
+            started + Duration::hours(25),
+        );
         let mut after: Option<String> = None;
         for _ in 0..PAGES {
             let query = json!({
@@ -263,10 +266,10 @@ impl StripeClient {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
         // Refused when it is not open any more, and its key may be used up, or the answer was lost;
         // reading it tells which.
-        let asked: Result<CheckoutSession, _> = self
+        let session: Result<CheckoutSession, _> = self
             .post(&path, &json!({}), &format!("layby-expire-{id}"))
             .await;
-        match asked {
+        match session {
             Ok(_)
             | Err(StripeError::Refused(_) | StripeError::KeySpent(_) | StripeError::Unknown(_)) => {
                 self.session(id).await
@@ -280,7 +283,7 @@ impl CheckoutRequest {
     /// The same whenever the order is sent again: under one idempotency key Stripe takes no other
     /// parameters.
     fn parameters(&self) -> serde_json::Value {
-        let about = json!({ OUR_PAYMENT: self.payment });
+        let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({
             "mode": "payment",
             "ui_mode": "hosted_page",
@@ -299,8 +302,8 @@ impl CheckoutRequest {
             }],
             "client_reference_id": self.payment,
             "customer_email": self.email,
-            "metadata": about,
-            "payment_intent_data": { "metadata": about, "description": self.description },
+            "metadata": metadata,
+            "payment_intent_data": { "metadata": metadata, "description": self.description },
             // It must be within a day by Stripe's clock, which ours may differ from.
             "expires_at": (self.begun + KEY_LIVES).timestamp(),
             "success_url": self.success_url,

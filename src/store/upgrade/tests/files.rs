@@ -35,8 +35,8 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(left(&path), [2, 3]);
     let copy = upgrade.copy(at_noon()).unwrap();
     assert!(std::fs::read(&copy).unwrap() == before);
-    let about = describe_file(&path).unwrap().unwrap();
-    about.may_be_served(1).unwrap_err();
+    let description = describe_file(&path).unwrap().unwrap();
+    description.may_be_served(1).unwrap_err();
 
     let later = at_noon() + chrono::Duration::seconds(1);
     let upgrade = Upgrade::look(&path, STEPS).unwrap();
@@ -50,8 +50,8 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
     // Going back is taking the copy.
     assert_eq!(left(&copy), [2, 3]);
-    let about = describe_file(&copy).unwrap().unwrap();
-    about.may_be_served(1).unwrap();
+    let description = describe_file(&copy).unwrap().unwrap();
+    description.may_be_served(1).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
@@ -82,8 +82,8 @@ fn an_upgrade_that_changes_no_row_leaves_no_copy() {
     upgrade.run(at_noon(), say).unwrap_err();
     assert_eq!(done, ["copy", "copy removed"]);
     assert_eq!(file_names(&path), [""; 0]);
-    let about = describe_file(&path).unwrap().unwrap();
-    about.may_be_served(1).unwrap();
+    let description = describe_file(&path).unwrap().unwrap();
+    description.may_be_served(1).unwrap();
 }
 
 #[test]
