@@ -42,11 +42,11 @@ const NO_SLOWER: f64 = 0.97;
 
 /// One client sends everything here.
 const NO_LIMITS: [(&str, &str); 5] = [
-    ("LAYBY_LIMITS__SAVES", "0"),
-    ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
-    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "0"),
-    ("LAYBY_LIMITS__PRICES", "0"),
-    ("LAYBY_LIMITS__TOTAL_SAVES", "0"),
+    ("LAYBY_LIMITS__SAVES_PER_MINUTE", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_HOUR", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT_PER_HOUR", "0"),
+    ("LAYBY_LIMITS__PRICES_PER_MINUTE", "0"),
+    ("LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR", "0"),
 ];
 
 /// A serving binary, with a quote made in it.

@@ -64,11 +64,11 @@ fn sync_time(folder: &std::path::Path) -> Duration {
 /// The default settings over `folder`.
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Layers::default()).unwrap();
-    config.limits.saves = 0;
-    config.limits.total_saves = 0;
-    config.limits.prices = 0;
-    config.limits.quote_letters_per_client = 0;
-    config.limits.quote_letters = 0;
+    config.limits.saves_per_minute = 0;
+    config.limits.total_saves_per_hour = 0;
+    config.limits.prices_per_minute = 0;
+    config.limits.quote_letters_per_client_per_hour = 0;
+    config.limits.quote_letters_per_hour = 0;
     config.partners.push(Partner {
         id: 1,
         name: "Bench".to_string(),
@@ -76,7 +76,7 @@ fn config(folder: &std::path::Path) -> Config {
         logo_url: "/badge.svg".to_string(),
         key_hash: layby::secret::hash_token(KEY),
         services: vec!["breakdown-uk".to_string()],
-        requests_a_minute: u32::MAX,
+        requests_per_minute: u32::MAX,
     });
     config.server.data = folder.to_owned();
     config

@@ -99,11 +99,11 @@ impl Shop {
 /// One client sends everything here. It has one letter about a quote, before anything is measured: the ordinary
 /// server writes none.
 const LIMITS: [(&str, &str); 5] = [
-    ("LAYBY_LIMITS__SAVES", "0"),
-    ("LAYBY_LIMITS__TOTAL_SAVES", "0"),
-    ("LAYBY_LIMITS__QUOTE_LETTERS", "0"),
-    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT", "1"),
-    ("LAYBY_LIMITS__PRICES", "0"),
+    ("LAYBY_LIMITS__SAVES_PER_MINUTE", "0"),
+    ("LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_HOUR", "0"),
+    ("LAYBY_LIMITS__QUOTE_LETTERS_PER_CLIENT_PER_HOUR", "1"),
+    ("LAYBY_LIMITS__PRICES_PER_MINUTE", "0"),
 ];
 
 /// The request for a quote, for whoever has this mailbox.

@@ -44,7 +44,7 @@ fn layby(binary: &Path, data: &Path) -> Server {
             .arg(data)
             .current_dir(data)
             .env("LAYBY_CLOCK", "2026-11-21T12:00:00Z")
-            .env("LAYBY_LIMITS__PRICES", "0")
+            .env("LAYBY_LIMITS__PRICES_PER_MINUTE", "0")
             .stderr(Stdio::null()),
     );
     server.expect("layby ended before it listened")

@@ -75,7 +75,7 @@ struct Metrics {
     connections: Gauge,
     turned_away: Family<TurnedAway, Counter>,
     bodies: Gauge,
-    documents_away: Gauge,
+    blob_store_up: Gauge,
     node: Family<NameLabel, Gauge>,
     nodes: Gauge,
 }
@@ -106,12 +106,12 @@ impl Metrics {
         registry.register_with_unit("store_commit", help, seconds.clone(), commits.clone());
         registry.register("store_writes", "Writes to the store", writes.clone());
         let help = "How often the store was opened again after the disk had failed";
-        registry.register("store_reopened", help, reopened.clone());
+        registry.register("store_reopens", help, reopened.clone());
         let help = "What is free on the disk of the data folder";
         registry.register_with_unit("disk_free", help, Unit::Bytes, free.clone());
-        registry.register("work", "Work that was tried", work.clone());
-        let help = "How long the oldest work that is due has been waiting";
-        registry.register_with_unit("work_late", help, seconds, late.clone());
+        registry.register("jobs", "Jobs that were tried", work.clone());
+        let help = "How long the oldest due job has been waiting";
+        registry.register_with_unit("job_queue_lag", help, seconds, late.clone());
         let help = "Rows that can't be read, each counted once a day";
         registry.register("rows_unreadable", help, rows_unreadable.clone());
         let loops_restarted = Family::default();
@@ -121,12 +121,13 @@ impl Metrics {
         registry.register("payments", help, payments.clone());
         registry.register("connections", "Open connections", connections.clone());
         let help = "Connections for which there was no room";
-        registry.register("connections_turned_away", help, turned_away.clone());
+        registry.register("connections_rejected", help, turned_away.clone());
         let help = "What is held of bodies that are being read";
-        registry.register_with_unit("bodies", help, Unit::Bytes, bodies.clone());
-        let documents_away = Gauge::<i64>::default();
-        let help = "Whether the place of the documents is away";
-        registry.register("documents_away", help, documents_away.clone());
+        registry.register_with_unit("request_body", help, Unit::Bytes, bodies.clone());
+        let blob_store_up = Gauge::<i64>::default();
+        blob_store_up.set(1);
+        let help = "Whether the blob store of the documents can be used";
+        registry.register("blob_store_up", help, blob_store_up.clone());
         let (node, nodes) = (Family::default(), Gauge::<i64>::default());
         let help = "Which of the shops that serve one store this is";
         registry.register("node", help, node.clone());
@@ -147,7 +148,7 @@ impl Metrics {
             connections,
             turned_away,
             bodies,
-            documents_away,
+            blob_store_up,
             node,
             nodes,
         }
@@ -228,9 +229,9 @@ pub fn add_to_bodies(bytes: i64) {
     METRICS.bodies.inc_by(bytes);
 }
 
-/// The place of the documents is away, or was there when it was last asked for something.
-pub fn set_blob_store_up(is_away: bool) {
-    METRICS.documents_away.set(i64::from(is_away));
+/// Records whether the last call of the blob store was answered.
+pub fn set_blob_store_up(is_up: bool) {
+    METRICS.blob_store_up.set(i64::from(is_up));
 }
 
 /// This is `node` of so many shops that serve one store.

@@ -30,10 +30,10 @@ const copy = join(data, "copy");
 // One client saves, pays and reads as fast as it can.
 const env = {
   LAYBY_SERVER__DATA: data,
-  LAYBY_LIMITS__SAVES: "0",
-  LAYBY_LIMITS__TOTAL_SAVES: "0",
-  LAYBY_LIMITS__PRICES: "0",
-  LAYBY_LIMITS__PAYMENT_PAGES: "0",
+  LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
+  LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR: "0",
+  LAYBY_LIMITS__PRICES_PER_MINUTE: "0",
+  LAYBY_LIMITS__PAYMENT_PAGES_PER_HOUR: "0",
   LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",
 };
 let failed = false;

@@ -33,11 +33,11 @@ const store = join(data, "layby.redb");
 // One client saves, pays and reads as fast as it can.
 const env = {
   LAYBY_SERVER__DATA: data,
-  LAYBY_LIMITS__SAVES: "0",
-  LAYBY_LIMITS__PRICES: "0",
-  LAYBY_LIMITS__PAYMENT_PAGES: "0",
+  LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
+  LAYBY_LIMITS__PRICES_PER_MINUTE: "0",
+  LAYBY_LIMITS__PAYMENT_PAGES_PER_HOUR: "0",
   LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",
-  LAYBY_LIMITS__QUOTE_LETTERS: "1",
+  LAYBY_LIMITS__QUOTE_LETTERS_PER_HOUR: "1",
 };
 let failed = false;
 

@@ -180,10 +180,10 @@ async function round(name, fail) {
       LAYBY_SERVER__DATA: data,
       LAYBY_STORE__URL: `postgres://layby@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
       LAYBY_DOCUMENTS__URL: `file://${join(folder, "documents")}`,
-      LAYBY_LIMITS__SAVES: "0",
-      LAYBY_LIMITS__TOTAL_SAVES: "0",
-      LAYBY_LIMITS__PRICES: "0",
-      LAYBY_LIMITS__PAYMENT_PAGES: "0",
+      LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
+      LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR: "0",
+      LAYBY_LIMITS__PRICES_PER_MINUTE: "0",
+      LAYBY_LIMITS__PAYMENT_PAGES_PER_HOUR: "0",
       LAYBY_LIMITS__PAYMENT_PAGES_PER_CLIENT: "0",
     };
     const open = await shop(env);

@@ -166,7 +166,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
     ShopEndpoint {
         routes,
         needs_host,
-        bodies: Arc::new(BodyMemory::new(app.config.server.body_memory)),
+        bodies: Arc::new(BodyMemory::new(app.config.server.max_body_memory)),
         cache,
         app,
         allowed: allowed(),

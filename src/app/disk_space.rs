@@ -1,4 +1,4 @@
-//! Free space on the disk of the data folder. While less than `server.keep_free` is left, nothing new
+//! Free space on the disk of the data folder. While less than `server.min_free_disk` is left, nothing new
 //! begins, so that open payments, callbacks and refunds still work. The disk is not read at each call:
 //! that costs as much as a small look-up.
 
@@ -32,7 +32,7 @@ impl DiskSpace {
     pub(in crate::app) fn new(server: &ServerSettings) -> Self {
         Self {
             folder: server.data.clone(),
-            min_free: server.keep_free,
+            min_free: server.min_free_disk,
             reading: Mutex::default(),
         }
     }

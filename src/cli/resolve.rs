@@ -19,7 +19,7 @@ pub(super) struct Resolve {
     id: Uuid,
     /// How the customer got the money of a refund, or how a payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
-    way: MethodArg,
+    method: MethodArg,
     /// Who says so.
     #[arg(long, value_name = "NAME")]
     by: String,
@@ -34,7 +34,7 @@ enum MethodArg {
     Transfer,
     /// They had it already: by a dispute that you lost, or by a refund that somebody made at the gateway by
     /// hand.
-    Had,
+    AlreadyRefunded,
     /// Of a payment: the card was not charged.
     NotPaid,
     /// Of a payment: you gave the money back at the gateway.
@@ -45,9 +45,9 @@ impl Resolve {
     pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         let resolution = Resolution {
             id: self.id,
-            way: match self.way {
+            method: match self.method {
                 MethodArg::Transfer => ResolutionWay::Refund(RefundMethod::Transfer),
-                MethodArg::Had => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
+                MethodArg::AlreadyRefunded => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
                 MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
             },

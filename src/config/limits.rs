@@ -12,16 +12,16 @@ use super::rules::number_between;
 pub struct LimitSettings {
     /// Quotes that a client who isn't logged in may save in a minute; twice as many at once.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub saves: u32,
+    pub saves_per_minute: u32,
     /// Quotes that all who aren't logged in may begin in an hour.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub total_saves: u32,
+    pub total_saves_per_hour: u32,
     /// Prices, and forms worked out, that a client may ask for in a minute; twice as many at once.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub prices: u32,
+    pub prices_per_minute: u32,
     /// Payment pages that one quote, and one mailbox, may have in an hour.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub payment_pages: u32,
+    pub payment_pages_per_hour: u32,
     /// Payment pages of one client before each has to wait.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub payment_pages_per_client: u32,
@@ -30,22 +30,22 @@ pub struct LimitSettings {
     pub failed_payments_per_client: u32,
     /// Letters about quotes that one client may cause in an hour.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub quote_letters_per_client: u32,
+    pub quote_letters_per_client_per_hour: u32,
     /// Letters about quotes in an hour, whoever causes them.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub quote_letters: u32,
+    pub quote_letters_per_hour: u32,
     /// Questions whether there is cover that one client may ask in an hour.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub cover_checks_per_client: u32,
+    pub cover_checks_per_client_per_hour: u32,
     /// Questions whether there is cover in an hour, whoever asks.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub cover_checks: u32,
+    pub cover_checks_per_hour: u32,
     /// Vehicles, and addresses, that one client may look up in an hour.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub lookups_per_client: u32,
+    pub lookups_per_client_per_hour: u32,
     /// Vehicles, and addresses, that are looked up in an hour, whoever asks.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
-    pub lookups: u32,
+    pub lookups_per_hour: u32,
 }
 
 /// How long is kept what belongs to nobody.

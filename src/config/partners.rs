@@ -31,7 +31,7 @@ pub struct Partner {
     pub services: Vec<String>,
     /// How many risks it may send a minute.
     #[serde(default = "usual_rate", deserialize_with = "above_zero")]
-    pub requests_a_minute: u32,
+    pub requests_per_minute: u32,
 }
 
 const fn usual_rate() -> u32 {

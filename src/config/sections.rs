@@ -45,7 +45,7 @@ pub struct ServerSettings {
     pub trusted_proxies: Vec<Network>,
     /// Who may read `/metrics`.
     #[serde(deserialize_with = "networks")]
-    pub operators: Vec<Network>,
+    pub metrics_allow: Vec<Network>,
     /// The folder of everything the server keeps.
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
@@ -53,8 +53,8 @@ pub struct ServerSettings {
     #[serde(deserialize_with = "number_between::<0, 600, _, _>")]
     pub drain_seconds: u64,
     /// How much of bodies that are being read may be held at once, bytes.
-    #[serde(deserialize_with = "body_memory")]
-    pub body_memory: usize,
+    #[serde(deserialize_with = "max_body_memory")]
+    pub max_body_memory: usize,
     /// How many connections there may be; 0 for three quarters of the files that may be open.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub max_connections: usize,
@@ -66,8 +66,8 @@ pub struct ServerSettings {
     /// Whether HTTP/2 is spoken in clear text.
     pub http2: bool,
     /// Bytes that are to stay free on the disk of that folder: with less, nothing new is begun.
-    #[serde(deserialize_with = "keep_free")]
-    pub keep_free: u64,
+    #[serde(deserialize_with = "min_free_disk")]
+    pub min_free_disk: u64,
 }
 
 impl ServerSettings {
@@ -90,9 +90,9 @@ rules! {
     folder: PathBuf, "the name of a folder",
         |value| text_where(value, |text| !text.trim().is_empty()).map(PathBuf::from);
     // An eighth of it is one client's, and holds the largest body there is.
-    body_memory: usize, "a size from 8 MiB, such as 64 MiB",
+    max_body_memory: usize, "a size from 8 MiB, such as 64 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
-    keep_free: u64, "a size, such as 256 MiB", size;
+    min_free_disk: u64, "a size, such as 256 MiB", size;
 }
 
 /// What is logged, and how.
@@ -294,7 +294,7 @@ rules! {
 pub struct AccountSettings {
     /// Where people log in: a path of the website, or an https address elsewhere.
     #[serde(deserialize_with = "link")]
-    pub sign_on: String,
+    pub login_redirect: String,
     /// How long a login lasts, in hours.
     #[serde(deserialize_with = "number_between::<1, 8760, _, _>")]
     pub session_hours: u32,

@@ -20,7 +20,7 @@ pub fn partners() -> String {
     format!(
         "[[partners]]\nid = 7\nname = \"Compare Example\"\nidentifier = \"compare-example\"\n\
          logo_url = \"/badge.svg\"\nkey_sha256 = \"{}\"\nservices = [\"breakdown-uk\"]\n\
-         requests_a_minute = 100\n\
+         requests_per_minute = 100\n\
          [[partners]]\nid = 8\nname = \"Another\"\nidentifier = \"another\"\n\
          logo_url = \"/badge.svg\"\nkey_sha256 = \"{}\"\nservices = [\"breakdown-uk\"]\n",
         hash(KEY),

@@ -54,8 +54,8 @@ fn the_defaults_alone_are_a_shop() {
     assert_eq!(config.mode, Mode::Development);
     assert_eq!(config.server.listen, "127.0.0.1:8080".parse().unwrap());
     assert_eq!(config.server.data.to_str(), Some("data"));
-    assert_eq!(config.server.body_memory, 64 << 20);
-    assert_eq!(config.server.keep_free, 256 << 20);
+    assert_eq!(config.server.max_body_memory, 64 << 20);
+    assert_eq!(config.server.min_free_disk, 256 << 20);
     assert_eq!(config.store.cache, 128 << 20);
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.payments.gateways, [GatewayName::Sandbox]);
@@ -65,7 +65,7 @@ fn the_defaults_alone_are_a_shop() {
     assert!(config.products.folder.is_none());
     assert_eq!(config.site.hours, "9am to 5pm Monday to Friday");
     assert_eq!(config.cookies.name, "layby_cookies");
-    assert_eq!(config.accounts.sign_on, "/dashboard");
+    assert_eq!(config.accounts.login_redirect, "/dashboard");
     let rule = config.accounts.password;
     assert_eq!((rule.min_length, rule.max_length), (8, 20));
     assert!(rule.uppercase && rule.lowercase && rule.digit && rule.special && rule.no_whitespace);

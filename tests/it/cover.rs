@@ -317,7 +317,7 @@ async fn a_plate_can_be_asked_about_ten_times_an_hour_however_many_ask() {
 
 #[tokio::test]
 async fn a_client_asks_thirty_times_an_hour_and_all_together_as_often_as_is_set() {
-    let settings = format!("{BEHIND_A_PROXY}[limits]\ncover_checks = 33\n");
+    let settings = format!("{BEHIND_A_PROXY}[limits]\ncover_checks_per_hour = 33\n");
     let shop = Shop::configured(&settings).await;
     let plate = |number: u32| format!("AB{:02} CDE", number + 51);
     for number in 0..30 {

@@ -124,7 +124,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_afterwards() {
-    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
     // Thirty days after this there is no calendar.
     let last: LookupResult = serde_json::from_value(json!({
         "vehicle": {

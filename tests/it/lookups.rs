@@ -96,7 +96,7 @@ async fn switched_off_neither_is_looked_up() {
 
 #[tokio::test]
 async fn one_client_looks_up_so_many_vehicles_and_then_waits() {
-    let shop = Shop::configured("[limits]\nlookups_per_client = 2\n").await;
+    let shop = Shop::configured("[limits]\nlookups_per_client_per_hour = 2\n").await;
     found(&shop, "AB12 CDE").await;
     found(&shop, "AB13 CDE").await;
     let refused = look_up(&shop, "AB14 CDE").await;
@@ -110,7 +110,7 @@ async fn one_client_looks_up_so_many_vehicles_and_then_waits() {
 
 #[tokio::test]
 async fn all_clients_together_look_up_so_many_addresses() {
-    let shop = Shop::configured("[limits]\nlookups = 1\nlookups_per_client = 0\n").await;
+    let shop = Shop::configured("[limits]\nlookups_per_hour = 1\nlookups_per_client_per_hour = 0\n").await;
     let ask = async || {
         let body = json!({ "postcode": "LS6 1AB" });
         shop.post(ADDRESS, &body).send().await

@@ -15,7 +15,7 @@ fn value(counted: &str, name: &str) -> f64 {
 #[tokio::test]
 async fn requests_commits_work_and_payments_are_counted() {
     // What comes without a proxy's word comes from 0.0.0.0 here.
-    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
     let quote = shop.quote(&two_vehicles()).await;
     shop.buy(&quote, "4242 4242 4242 4242").await;
     shop.payment(&quote).await.expect(StatusCode::OK);
@@ -32,14 +32,14 @@ async fn requests_commits_work_and_payments_are_counted() {
         "layby_request_seconds_count{method=\"POST\",route=\"/api/v2/public/quote/:param0\",status=\"201\"}",
         "layby_store_commit_seconds_count",
         "layby_store_writes_total",
-        "layby_work_total{task=\"make a document\",outcome=\"done\"}",
+        "layby_jobs_total{task=\"make a document\",outcome=\"done\"}",
         "layby_payments_total{status=\"paid\"}",
         "layby_build{version=\"0.1.0\"}",
     ] {
         assert!(value(&counted, name) >= 1.0, "{name}");
     }
-    value(&counted, "layby_store_reopened_total");
-    value(&counted, "layby_work_late_seconds{queue=\"shop\"}");
+    value(&counted, "layby_store_reopens_total");
+    value(&counted, "layby_job_queue_lag_seconds{queue=\"shop\"}");
     assert!(counted.ends_with("# EOF\n"));
     // Neither whose quote it was nor which.
     assert!(!counted.contains(&quote.uuid));
@@ -47,14 +47,14 @@ async fn requests_commits_work_and_payments_are_counted() {
 
 #[tokio::test]
 async fn they_are_for_the_operator_alone() {
-    let settings = "[server]\noperators = [\"0.0.0.0\", \"10.1.0.0/16\"]\n";
+    let settings = "[server]\nmetrics_allow = [\"0.0.0.0\", \"10.1.0.0/16\"]\n";
     let shop = Shop::configured(settings).await;
     shop.get("/metrics").succeeds().await;
     // A proxy that isn't trusted speaks for anybody.
     let relayed = shop.get("/metrics").header("X-Forwarded-For", "10.1.2.3");
     relayed.answers(StatusCode::NOT_FOUND).await;
 
-    let settings = "[server]\noperators = [\"10.1.0.0/16\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+    let settings = "[server]\nmetrics_allow = [\"10.1.0.0/16\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
     let shop = Shop::configured(settings).await;
     for (from, status) in [
         ("10.1.2.3", StatusCode::OK),
@@ -66,7 +66,7 @@ async fn they_are_for_the_operator_alone() {
         call.answers(status).await;
     }
     // A trusted proxy that doesn't say whom it speaks for, though it is an operator's address.
-    let settings = "[server]\noperators = [\"0.0.0.0\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
+    let settings = "[server]\nmetrics_allow = [\"0.0.0.0\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
     let shop = Shop::configured(settings).await;
     shop.get("/metrics").answers(StatusCode::NOT_FOUND).await;
     // As it comes it is nobody's.

@@ -15,11 +15,11 @@ use crate::policies::{Customer, covered};
 use crate::support::log::recorded;
 use crate::support::{Answer, Shop, two_vehicles};
 
-const SHORT: &str = "[server]\nkeep_free = \"1000000 GiB\"\noperators = [\"0.0.0.0\"]\n";
+const SHORT: &str = "[server]\nkeep_free = \"1000000 GiB\"\nmetrics_allow = [\"0.0.0.0\"]\n";
 
 fn assert_no_room(answer: &Answer) {
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(answer.body["code"], "no_room");
+    assert_eq!(answer.body["code"], "insufficient_storage");
     assert_eq!(answer.headers["retry-after"], "60");
 }
 

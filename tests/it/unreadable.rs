@@ -39,7 +39,7 @@ fn lines_of(said: &str, table: &str) -> usize {
 
 #[tokio::test]
 async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and_no_figure() {
-    let shop = Shop::configured("[server]\noperators = [\"0.0.0.0\"]\n").await;
+    let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
     let (lines, _log) = log::recorded(LogFormat::Text);
     let early = shop.clock.now() - TimeDelta::hours(1);
     let write = shop.app.store.write(move |tx| {

@@ -28,9 +28,9 @@ async function start() {
       PATH: process.env.PATH,
       LAYBY_SERVER__DATA: join(work, "data"),
       LAYBY_LOG__LEVEL: "error",
-      LAYBY_LIMITS__SAVES: "0",
-      LAYBY_LIMITS__TOTAL_SAVES: "0",
-      LAYBY_LIMITS__PRICES: "0",
+      LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
+      LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR: "0",
+      LAYBY_LIMITS__PRICES_PER_MINUTE: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

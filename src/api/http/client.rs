@@ -64,7 +64,7 @@ pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> 
     )
 }
 
-/// Whether a request comes from an address in `server.operators`. Behind a trusted proxy the address
+/// Whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy the address
 /// is the one the proxy names. A request relayed by another proxy, or without an address named, is not
 /// the operator's.
 pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -> bool {
@@ -79,7 +79,7 @@ pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -
     } else {
         !relayed
     };
-    is_client_known && among(&server.operators, address)
+    is_client_known && among(&server.metrics_allow, address)
 }
 
 fn peer_of(request: &Request) -> IpAddr {

@@ -24,7 +24,7 @@ pub struct Site {
     pub(in crate::api) reviews_height: u32,
     pub(in crate::api) tag_manager: Option<TagManager>,
     pub(in crate::api) production: bool,
-    pub(in crate::api) sign_on: String,
+    pub(in crate::api) login_redirect: String,
     pub(in crate::api) providers: Vec<String>,
     /// Whether the card that pays can be charged for the renewal too.
     pub(in crate::api) renews_by_card: bool,

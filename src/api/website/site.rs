@@ -51,7 +51,7 @@ pub(in crate::api) fn settings(app: &App) -> Site {
         reviews_height: 28,
         tag_manager: config.tag_manager.clone(),
         production: config.is_production(),
-        sign_on: config.accounts.sign_on.clone(),
+        login_redirect: config.accounts.login_redirect.clone(),
         providers: app
             .offered_gateways()
             .iter()

@@ -41,7 +41,7 @@ pub struct Resolution {
     /// The refund, the payment, or the line of a payout, by its id in the list of what needs a person.
     pub id: Uuid,
     /// What became of its money; of a line it says nothing.
-    pub way: ResolutionWay,
+    pub method: ResolutionWay,
     /// Who says so.
     pub by: String,
     /// Why, and by which transfer.
@@ -64,7 +64,7 @@ pub async fn execute(
         ..resolution.clone()
     };
     let line = store.write(move |tx| resolve(tx, &order, now)).await?;
-    tracing::info!(id = %resolution.id, way = ?resolution.way, by = resolution.by, "something unresolved was resolved");
+    tracing::info!(id = %resolution.id, method = ?resolution.method, by = resolution.by, "something unresolved was resolved");
     Ok(line)
 }
 
@@ -92,9 +92,9 @@ fn resolve(
             None => accept(tx, order, now),
         };
     };
-    let ResolutionWay::Refund(refund_way) = order.way else {
+    let ResolutionWay::Refund(refund_way) = order.method else {
         return Err(refusal(format!(
-            "{id} is a refund: say `--way transfer` or `--way had`."
+            "{id} is a refund: say `--method transfer` or `--method already-refunded`."
         )));
     };
     if let Some(why) = not_open(&refund, now) {
@@ -140,9 +140,9 @@ fn close_payment(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
-    let ResolutionWay::Payment(way) = order.way else {
+    let ResolutionWay::Payment(way) = order.method else {
         return Err(refusal(format!(
-            "{id} is a payment: say `--way not-paid` or `--way given-back`."
+            "{id} is a payment: say `--method not-paid` or `--method given-back`."
         )));
     };
     let Some(reason) = payment.unresolved_reason() else {
@@ -157,7 +157,7 @@ fn close_payment(
         PaymentWay::NotPaid if reason == UnresolvedReason::OtherCurrency => {
             return Err(refusal(format!(
                 "{id}: the gateway says that the card was charged. Give the money back there first, and \
-                 say `--way given-back`."
+                 say `--method given-back`."
             )));
         }
         PaymentWay::NotPaid => "the card was not charged",
@@ -197,7 +197,7 @@ fn refunded_before(
         }
         RefundMethod::Transfer if room <= Pence::ZERO => {
             "all of the payment went back already, or was lost to a dispute: pay nothing more. Write \
-             it down with `--way had`."
+             it down with `--method already-refunded`."
                 .to_string()
         }
         RefundMethod::Transfer => return Ok((amount - room).max(Pence::ZERO)),
@@ -212,7 +212,7 @@ fn accept(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
-    if matches!(order.way, ResolutionWay::Payment(_)) {
+    if matches!(order.method, ResolutionWay::Payment(_)) {
         return Err(refusal(format!("{id}: there is no such payment.")));
     }
     let mut lines = SETTLEMENT_LINES.rows(&*tx, &());

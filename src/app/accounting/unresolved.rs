@@ -124,14 +124,14 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
     };
     let look_up = "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
                    about it again: the cover is given then, or the money goes back. If it was not, write \
-                   that down with `layby resolve --way not-paid`; if it was paid and you gave it back there, \
-                   with `--way given-back`.";
+                   that down with `layby resolve --method not-paid`; if it was paid and you gave it back there, \
+                   with `--method given-back`.";
     let (facts, to_do) = match reason {
         UnresolvedReason::OtherCurrency => (
             "The card was charged in another currency than the shop's, so the money is not in the \
              ledger. No cover was given for it.",
             "Give all of it back at the gateway by hand, tell the customer, and write that down with \
-             `layby resolve --way given-back`.",
+             `layby resolve --method given-back`.",
         ),
         UnresolvedReason::NoAnswer => (
             "The gateway has not said whether the card paid, and layby has stopped asking. No cover was \
@@ -218,7 +218,7 @@ fn from_refund(
             format!(
                 " But {lost} of the same payment went back to the customer by a dispute that we lost, or \
                  by hand at the gateway: if that was this refund, write it down with `layby resolve \
-                 --way had`."
+                 --method already-refunded`."
             )
         } else if room < refund.amount {
             format!(" Only {room} is left of its payment: pay no more than that.")

@@ -115,7 +115,7 @@ impl App {
             Limit::PartnerRequests => {
                 let partners = &self.config.partners;
                 let partner = partners.iter().find(|partner| partner.identifier == key);
-                let number = partner.map_or(0, |partner| partner.requests_a_minute);
+                let number = partner.map_or(0, |partner| partner.requests_per_minute);
                 (number, TimeDelta::minutes(1), number)
             }
             Limit::TotalSaves => hourly(set.total_saves),

@@ -55,7 +55,7 @@ pub struct PolicyInfo {
     /// The cancellation that is asked for a later day; for the owner.
     pending_cancellation: Option<ActivityInfo>,
     /// The change that is agreed for a later day; for the owner.
-    coming_change: Option<Offered>,
+    scheduled_change: Option<Offered>,
     /// The days that a change may count from; null while it can't be changed.
     change_days: Option<DayRange>,
     /// The later days, beside today, for which it may be cancelled; null where there are none.
@@ -134,7 +134,7 @@ impl App {
             card_stored: context.card_stored,
             cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
             pending_cancellation: pending.map(ActivityInfo::from),
-            coming_change: scheduled
+            scheduled_change: scheduled
                 .map(|change| self.offered_in(tx, caller, change.clone()))
                 .transpose()?,
             change_days,

@@ -258,7 +258,7 @@ impl BlobStore {
             Ok(_) => return done.map_err(ContentError::Away),
             Err(_) => true,
         };
-        metrics::set_blob_store_up(is_away);
+        metrics::set_blob_store_up(!is_away);
         let was_away = self.is_away.swap(is_away, Relaxed);
         let place = &self.location;
         match &done {

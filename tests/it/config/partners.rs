@@ -20,7 +20,7 @@ fn partners_are_sections_of_a_settings_file() {
     };
     let config = Config::load(&layers(partner(""))).unwrap();
     assert_eq!(config.partners.len(), 1);
-    assert_eq!(config.partners[0].requests_a_minute, 600);
+    assert_eq!(config.partners[0].requests_per_minute, 600);
     assert!(
         Config::load(&Layers::default())
             .unwrap()
@@ -30,8 +30,8 @@ fn partners_are_sections_of_a_settings_file() {
     for (text, said) in [
         (partner("colour = 1"), "partners[0].colour is not a setting"),
         (
-            partner("requests_a_minute = 0"),
-            "partners[0].requests_a_minute must be a whole number above 0",
+            partner("requests_per_minute = 0"),
+            "partners[0].requests_per_minute must be a whole number above 0",
         ),
         (
             partner("").replace("\"/a.svg\"", "\"https://a.example/a.svg\""),

@@ -101,10 +101,10 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_SERVER__PUBLIC_URL=https://a.example/shop -> server.public_url must be
         LAYBY_SERVER__PUBLIC_URL=ftp://a.example -> server.public_url must be
         LAYBY_SERVER__TRUSTED_PROXIES=10.0.0.0/33 -> server.trusted_proxies must be
-        LAYBY_SERVER__BODY_MEMORY=64 -> server.body_memory must be a size from 8 MiB, such as
-        LAYBY_SERVER__BODY_MEMORY=64 MB -> server.body_memory must be a size
-        LAYBY_SERVER__BODY_MEMORY=7 MiB -> server.body_memory must be a size
-        LAYBY_SERVER__BODY_MEMORY=99999999999999 GiB -> server.body_memory must be a size
+        LAYBY_SERVER__MAX_BODY_MEMORY=64 -> server.max_body_memory must be a size from 8 MiB, such as
+        LAYBY_SERVER__MAX_BODY_MEMORY=64 MB -> server.max_body_memory must be a size
+        LAYBY_SERVER__MAX_BODY_MEMORY=7 MiB -> server.max_body_memory must be a size
+        LAYBY_SERVER__MAX_BODY_MEMORY=99999999999999 GiB -> server.max_body_memory must be a size
         LAYBY_SERVER__MAX_CONNECTIONS=-1 -> server.max_connections must be a whole number
         LAYBY_SERVER__MAX_CONNECTIONS_PER_ADDRESS=0 -> server.max_connections_per_address must
         LAYBY_LOG__FORMAT=xml -> log.format must be one of text, json
@@ -119,10 +119,10 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_TAG_MANAGER__SRC=/tags.js -> tag_manager.src must be
         LAYBY_TAG_MANAGER__ID=GTM-1 -> tag_manager.id and tag_manager.src must both
         LAYBY_TAG_MANAGER__HOSTS=https://a.example/x -> tag_manager.hosts must be
-        LAYBY_ACCOUNTS__SIGN_ON=//evil.example -> accounts.sign_on must be an https:// address, or
-        LAYBY_ACCOUNTS__SIGN_ON=/\\evil.example -> accounts.sign_on must be an https:// address
-        LAYBY_ACCOUNTS__SIGN_ON=http://id.example/in -> accounts.sign_on must be an https://
-        LAYBY_ACCOUNTS__SIGN_ON=javascript:alert(1) -> accounts.sign_on must be an https://
+        LAYBY_ACCOUNTS__LOGIN_REDIRECT=//evil.example -> accounts.login_redirect must be an https:// address, or
+        LAYBY_ACCOUNTS__LOGIN_REDIRECT=/\\evil.example -> accounts.login_redirect must be an https:// address
+        LAYBY_ACCOUNTS__LOGIN_REDIRECT=http://id.example/in -> accounts.login_redirect must be an https://
+        LAYBY_ACCOUNTS__LOGIN_REDIRECT=javascript:alert(1) -> accounts.login_redirect must be an https://
         LAYBY_ACCOUNTS__SESSION_HOURS=0 -> accounts.session_hours must be a whole number
         LAYBY_ACCOUNTS__HASHING_THREADS=-1 -> accounts.hashing_threads must be a whole
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
@@ -165,7 +165,7 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_LOOKUP__OS_PLACES__URL=https://a.example?key=x -> lookup.os_places.url must be
         LAYBY_LOOKUP__DVSA__TOKEN_URL=ftp://a.example -> lookup.dvsa.token_url must be
         LAYBY_LOOKUP__VES__API_KEY=a b -> lookup.ves.api_key must be text without blanks
-        LAYBY_LIMITS__LOOKUPS=-1 -> limits.lookups must be a whole number
+        LAYBY_LIMITS__LOOKUPS_PER_HOUR=-1 -> limits.lookups_per_hour must be a whole number
         LAYBY_CLOCK=tomorrow -> LAYBY_CLOCK must be a time such as 2027-10-30T09:00:00Z
     ";
     for (name, value, start) in variables_and_messages(cases) {

@@ -74,7 +74,7 @@ async fn a_look_up_is_deleted_after_thirty_days_and_the_quote_keeps_its_own() {
 
 #[tokio::test]
 async fn more_look_ups_than_one_transaction_takes_are_deleted_in_one_round() {
-    let shop = Shop::configured("[limits]\nlookups_per_client = 0\n").await;
+    let shop = Shop::configured("[limits]\nlookups_per_client_per_hour = 0\n").await;
     for number in 0..205 {
         found(&shop, &format!("AB12 C{}", two_letters(number))).await;
     }

@@ -112,9 +112,9 @@ async fn a_client_causes_twenty_letters_an_hour_and_others_their_own() {
 
 #[tokio::test]
 async fn all_clients_together_cause_so_many_as_is_set_and_any_number_where_it_is_none() {
-    let few = format!("{BEHIND_A_PROXY}[limits]\nquote_letters = 25\n");
+    let few = format!("{BEHIND_A_PROXY}[limits]\nquote_letters_per_hour = 25\n");
     let any =
-        format!("{BEHIND_A_PROXY}[limits]\nquote_letters = 0\nquote_letters_per_client = 0\n");
+        format!("{BEHIND_A_PROXY}[limits]\nquote_letters_per_hour = 0\nquote_letters_per_client_per_hour = 0\n");
     for (settings, wait) in [(few, 25), (any, 60)] {
         let shop = Shop::configured(&settings).await;
         for number in 0..60 {
@@ -127,7 +127,7 @@ async fn all_clients_together_cause_so_many_as_is_set_and_any_number_where_it_is
 
 #[tokio::test]
 async fn who_asks_for_a_letter_is_counted_with_those_who_save() {
-    let shop = Shop::configured("[limits]\nquote_letters = 1\n").await;
+    let shop = Shop::configured("[limits]\nquote_letters_per_hour = 1\n").await;
     save(&shop, "ann@example.org", "").await;
     let unknown = json!({ "id": "00000000-0000-4000-8000-000000000001", "mail_link": true });
     let asked = shop

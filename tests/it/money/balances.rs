@@ -273,7 +273,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
             for refund in refunds_of(shop).into_iter().filter(Refund::needs_a_person) {
                 let resolution = Resolution {
                     id: refund.id,
-                    way: ResolutionWay::Refund(way),
+                    method: ResolutionWay::Refund(way),
                     by: "Jo Bloggs".to_string(),
                     why: "Faster payment 4711".to_string(),
                 };

@@ -92,7 +92,7 @@ async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so
     assert!(listed[0].to_do.contains("`layby resolve`"), "{listed:?}");
     let said = Resolution {
         id: line(-120),
-        way: ResolutionWay::Refund(RefundMethod::Transfer),
+        method: ResolutionWay::Refund(RefundMethod::Transfer),
         by: "Jo Bloggs".to_string(),
         why: "our gift to the climate".to_string(),
     };

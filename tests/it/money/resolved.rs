@@ -18,7 +18,7 @@ use crate::support::{Shop, two_vehicles};
 fn by_transfer(id: Uuid) -> Resolution {
     Resolution {
         id,
-        way: ResolutionWay::Refund(RefundMethod::Transfer),
+        method: ResolutionWay::Refund(RefundMethod::Transfer),
         by: "Jo Bloggs".to_string(),
         why: "Faster payment 4711".to_string(),
     }
@@ -106,7 +106,7 @@ async fn what_is_not_owed_or_not_said_properly_is_refused() {
         ),
         (
             Resolution {
-                way: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
+                method: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
                 ..good.clone()
             },
             "of this payment £0.00 went back to them",

@@ -25,7 +25,7 @@ async fn unheard() -> Till {
     till
 }
 
-fn says(till: &Till, way: ResolutionWay) -> Resolution {
+fn says(till: &Till, method: ResolutionWay) -> Resolution {
     Resolution {
         id: till.row().id,
         way,
@@ -42,12 +42,12 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
     let read = till.payment().await;
     assert_eq!(read.at("/data/unresolved"), "no_answer");
     let shop = &till.shop;
-    assert!(unresolved(shop).await[0].to_do.contains("--way not-paid"));
+    assert!(unresolved(shop).await[0].to_do.contains("--method not-paid"));
 
     let wrong = says(&till, ResolutionWay::Refund(RefundMethod::Transfer));
     let refused = resolves(shop, &wrong).await.unwrap_err();
     assert!(
-        refused.contains("say `--way not-paid` or `--way given-back`"),
+        refused.contains("say `--method not-paid` or `--method given-back`"),
         "{refused}"
     );
     let good = says(&till, ResolutionWay::Payment(PaymentWay::NotPaid));

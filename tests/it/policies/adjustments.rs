@@ -189,7 +189,7 @@ async fn a_price_is_held_for_a_day_and_one_change_wins_over_another() {
         .agrees(&policy, &first)
         .await
         .expect(StatusCode::CONFLICT);
-    assert_eq!(late.at("/code"), "not_pending");
+    assert_eq!(late.at("/code"), "invalid_state");
 
     // Two at once: whichever is made first wins; money paid for the other goes back.
     let dearer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;

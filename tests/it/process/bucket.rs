@@ -37,7 +37,7 @@ impl Place {
         let mut command = layby(self.data.path());
         command.envs(self.bucket.settings());
         command.envs(self.database.iter().map(|url| ("LAYBY_STORE__URL", url)));
-        command.env("LAYBY_SERVER__OPERATORS", "127.0.0.1");
+        command.env("LAYBY_SERVER__METRICS_ALLOW", "127.0.0.1");
         command
     }
 
@@ -248,7 +248,7 @@ async fn figure(shop: &Running, name: &str) -> String {
 
 async fn until_figure(shop: &Running, expected: &str) {
     let began = Instant::now();
-    while figure(shop, "layby_documents_away").await != expected {
+    while figure(shop, "layby_blob_store_up").await != expected {
         assert!(began.elapsed() < Duration::from_secs(60), "not {expected}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
@@ -267,21 +267,21 @@ async fn a_bucket_that_is_away_is_a_figure_and_a_line_of_the_log_and_so_is_its_r
         "the place of the documents is back",
     );
     let shop = place.start(NOW, None);
-    assert_eq!(figure(&shop, "layby_documents_away").await, "0");
+    assert_eq!(figure(&shop, "layby_blob_store_up").await, "1");
     place.bucket.set_away(true);
-    until_figure(&shop, "1").await;
+    until_figure(&shop, "0").await;
     // It sells all the same.
     assert_eq!(get(&shop, "/health/ready", "").await.0, 200);
     assert_eq!((said(away), said(back)), (1, 0));
     place.bucket.set_away(false);
-    until_figure(&shop, "0").await;
+    until_figure(&shop, "1").await;
     assert_eq!((said(away), said(back)), (1, 1));
     drop(shop);
 
     // One that begins without it says so as well.
     place.bucket.set_away(true);
     let shop = place.start(NOW, None);
-    until_figure(&shop, "1").await;
+    until_figure(&shop, "0").await;
     assert_eq!(get(&shop, "/health/ready", "").await.0, 200);
     assert_eq!((said(away), said(back)), (2, 1));
 }

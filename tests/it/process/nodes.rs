@@ -15,7 +15,7 @@ fn start(url: &str, now: &str, data: &Path) -> Running {
         .env("LAYBY_CLOCK", now)
         .env("LAYBY_STORE__URL", url)
         .env("LAYBY_DOCUMENTS__URL", documents())
-        .env("LAYBY_SERVER__OPERATORS", "127.0.0.1")
+        .env("LAYBY_SERVER__METRICS_ALLOW", "127.0.0.1")
         .args(["serve", "--listen", "127.0.0.1:0"])
         .stderr(Stdio::null());
     Running::of(command)

@@ -17,7 +17,7 @@ async fn save(shop: &Shop, client: &str) -> Answer {
 /// How many of these tries are saved; the others are told to come back when another minute's part is
 /// over.
 async fn saved(shop: &Shop, client: &str, tries: usize) -> usize {
-    let longest = 60 / u64::from(shop.app.config.limits.saves.max(1)) + 1;
+    let longest = 60 / u64::from(shop.app.config.limits.saves_per_minute.max(1)) + 1;
     let mut saved = 0;
     for _ in 0..tries {
         let answer = save(shop, client).await;
@@ -64,7 +64,7 @@ async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_min
 
 #[tokio::test]
 async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_up() {
-    let settings = format!("{BEHIND_A_PROXY}[limits]\nsaves = 1\n");
+    let settings = format!("{BEHIND_A_PROXY}[limits]\nsaves_per_minute = 1\n");
     let shop = Shop::configured(&settings).await;
     let (_, cookie) = shop.customer().await;
     assert_eq!(saved(&shop, ONE, 5).await, 2);
@@ -73,7 +73,7 @@ async fn a_customer_who_is_logged_in_and_a_shop_that_sets_no_pace_are_not_held_u
         let call = call.cookies(&cookie).header("X-Forwarded-For", ONE);
         call.answers(StatusCode::CREATED).await;
     }
-    let shop = Shop::configured(&format!("{BEHIND_A_PROXY}[limits]\nsaves = 0\n")).await;
+    let shop = Shop::configured(&format!("{BEHIND_A_PROXY}[limits]\nsaves_per_minute = 0\n")).await;
     assert_eq!(saved(&shop, ONE, 200).await, 200);
 }
 
@@ -107,7 +107,7 @@ async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
     }
     asked(ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
 
-    let settings = format!("{BEHIND_A_PROXY}[limits]\nprices = 0\n");
+    let settings = format!("{BEHIND_A_PROXY}[limits]\nprices_per_minute = 0\n");
     let shop = Shop::configured(&settings).await;
     let price = json!({ "product": two_vehicles() });
     for _ in 0..1300 {
@@ -118,7 +118,7 @@ async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
 
 #[tokio::test]
 async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes_on() {
-    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves = 3\n");
+    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves_per_hour = 3\n");
     let shop = Shop::configured(&settings).await;
     let bought = shop.quote(&two_vehicles()).await;
     // What saves nothing doesn't count.
@@ -157,7 +157,7 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     save(&shop, ONE).await.expect(StatusCode::CREATED);
     save(&shop, ONE).await.expect(StatusCode::TOO_MANY_REQUESTS);
 
-    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves = 0\n");
+    let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves_per_hour = 0\n");
     let shop = Shop::configured(&settings).await;
     for number in 0..10 {
         let client = format!("192.0.2.{number}");

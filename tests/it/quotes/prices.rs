@@ -81,7 +81,7 @@ async fn there_are_one_to_sixteen_in_a_call_and_each_is_read_strictly() {
 
 #[tokio::test]
 async fn each_counts_as_one_price_of_its_client() {
-    let shop = Shop::configured("[limits]\nprices = 60\n").await;
+    let shop = Shop::configured("[limits]\nprices_per_minute = 60\n").await;
     let some = |number: usize| json!(vec![at_level(json!(1)); number]);
     for _ in 0..7 {
         ask(&shop, some(16)).await.expect(StatusCode::OK);
@@ -99,7 +99,7 @@ async fn each_counts_as_one_price_of_its_client() {
     ask(&shop, some(9)).await.expect(StatusCode::OK);
 
     // Where fewer are allowed at once than a call has, such a call waits until none was asked for.
-    let shop = Shop::configured("[limits]\nprices = 5\n").await;
+    let shop = Shop::configured("[limits]\nprices_per_minute = 5\n").await;
     ask(&shop, some(16)).await.expect(StatusCode::OK);
     ask(&shop, some(16))
         .await

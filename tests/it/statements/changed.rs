@@ -75,7 +75,7 @@ async fn the_first_term() {
     assert_eq!(policy["cover_begins"], "2026-11-25T00:00:00Z");
     for none in [
         "renewal",
-        "coming_change",
+        "scheduled_change",
         "pending_cancellation",
         "cancellation",
     ] {
@@ -181,7 +181,7 @@ async fn less_cover_from_a_later_day() {
     life.document("Policy Schedule")
         .await
         .says(&["Price for the whole term £101.21"]);
-    let coming = life.page("/data/policy/coming_change").await;
+    let coming = life.page("/data/policy/scheduled_change").await;
     assert_eq!(
         json!([
             coming["status"],
@@ -222,7 +222,7 @@ async fn less_cover_from_a_later_day() {
     ]);
     let policy = life.page("/data/policy").await;
     assert_eq!(policy["paid"], 74.81);
-    assert_eq!(policy["coming_change"], json!(null));
+    assert_eq!(policy["scheduled_change"], json!(null));
     assert_eq!(life.listed().await[3], 66.64);
 }
 

@@ -172,10 +172,10 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
     hears_twice(&till).await;
     let listed = unresolved(&till.shop).await;
     assert_eq!((listed.len(), listed[0].id), (1, Some(id)));
-    assert!(listed[0].to_do.contains("--way had"), "{listed:?}");
+    assert!(listed[0].to_do.contains("--method already-refunded"), "{listed:?}");
     let had = Resolution {
         id,
-        way: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
+        method: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
         by: "Jo Bloggs".to_owned(),
         why: "refunded in the Dashboard on the phone".to_owned(),
     };

@@ -149,7 +149,7 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
     // A person gives it back: the quote goes when its time comes.
     let closes = |way| Resolution {
         id: attempt.id,
-        way: ResolutionWay::Payment(way),
+        method: ResolutionWay::Payment(way),
         by: "Jo Bloggs".to_owned(),
         why: "given back in the Dashboard".to_owned(),
     };

@@ -250,7 +250,7 @@ async fn a_change_that_costs_less_than_a_card_can_pay_says_so() {
     let body = json!({ "uuid": offer.text("/data/adjustment_id") });
     let call = walk.ann.post("/api/v1/gateway/stripe/initiate", &body);
     let refused = call.answers(StatusCode::CONFLICT).await;
-    assert_eq!(refused.text("/code"), "too_little");
+    assert_eq!(refused.text("/code"), "below_minimum");
     assert!(refused.text("/message").contains("Please call us on"));
     assert_eq!(walk.double.times("POST /v1/checkout/sessions"), 1);
 }

@@ -9185,7 +9185,7 @@ export interface components {
              * Format: date-time
              * @description When it was withdrawn or overtaken.
              */
-            given_up: string | null;
+            ended_at: string | null;
             /** @description Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now. */
             can_withdraw: boolean;
             /** @description What comes back for it; of one that is pending what would come back if nothing changed until its day. */
@@ -9317,7 +9317,7 @@ export interface components {
              * Format: date-time
              * @description When it was withdrawn, or dropped because the policy ends before it.
              */
-            given_up: string | null;
+            ended_at: string | null;
             /** @description Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now. */
             can_withdraw: boolean;
             /** @description What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped. Null where nothing does. Its status is `none` until the money is on its way. */
@@ -10693,7 +10693,7 @@ export interface components {
             /** @description The cancellation that is asked for a later day; for the owner. */
             pending_cancellation: components["schemas"]["ActivityInfo"] | null;
             /** @description The change that is agreed for a later day; for the owner. */
-            coming_change: components["schemas"]["AdjustmentInfo"] | null;
+            scheduled_change: components["schemas"]["AdjustmentInfo"] | null;
             /** @description The days that a change may count from; null while it can't be changed. */
             change_days: components["schemas"]["DayRange"] | null;
             /** @description The later days, beside today, for which it may be cancelled; null where there are none. */

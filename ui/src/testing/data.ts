@@ -39,7 +39,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
     reviews_height: 300,
     tag_manager: null,
     production: false,
-    sign_on: '/dashboard',
+    login_redirect: '/dashboard',
     providers: ['sandbox'],
     renews_by_card: true,
     cookie_name: 'layby_cookies',

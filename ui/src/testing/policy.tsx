@@ -58,7 +58,7 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
     card_stored: true,
     cancellation: null,
     pending_cancellation: null,
-    coming_change: null,
+    scheduled_change: null,
     change_days: { first: day(0), last: day(0) },
     cancel_days: null,
     renewal: null,
@@ -112,7 +112,7 @@ export function activity(change: Partial<Activity> = {}): Activity {
     effective_date: day(0),
     last_day: null,
     created: `${day(0)}T12:00:00Z`,
-    given_up: null,
+    ended_at: null,
     can_withdraw: false,
     dropped_change: null,
     refund: {
@@ -151,7 +151,7 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
     created: `${day(0)}T12:00:00Z`,
     agreed: null,
     applied: null,
-    given_up: null,
+    ended_at: null,
     can_withdraw: true,
     refund: null,
     revision: null,
@@ -174,7 +174,7 @@ export const agreed = (change: Partial<Adjustment> = {}) =>
 /** A policy with a scheduled change. */
 export const changing = (change = agreed()) =>
   term({
-    coming_change: change,
+    scheduled_change: change,
     can: may({ cancel: true, auto_renew: true }),
     why_not: { change: REFUSAL },
     cancel_days: { first: day(1), last: day(264) },

@@ -59,7 +59,7 @@ impl Limits {
             per_client: server.max_connections_per_address,
             trusted_proxies: server.trusted_proxies.clone(),
             http2: server.http2,
-            unread: server.body_memory,
+            unread: server.max_body_memory,
             timeouts: Timeouts::default(),
         }
     }

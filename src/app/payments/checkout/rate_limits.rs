@@ -10,7 +10,7 @@ use crate::domain::payment::{FailureClass, Payment};
 impl App {
     /// Pages that one quote may have in an hour; 0 is any number.
     pub(in crate::app::payments) fn max_pages_per_hour(&self) -> usize {
-        usize::try_from(self.config.limits.payment_pages).unwrap_or(usize::MAX)
+        usize::try_from(self.config.limits.payment_pages_per_hour).unwrap_or(usize::MAX)
     }
 
     /// Counts the page of an attempt before it is made. The same attempt again isn't counted again.

@@ -260,7 +260,7 @@ fn open_or_new(
     if amount < at.least {
         let phone = &at.phone;
         return Err(AppError::conflict(
-            "too_little",
+            "below_minimum",
             format!("This is less than a card can pay online. Please call us on {phone}."),
         ));
     }

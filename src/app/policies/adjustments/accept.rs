@@ -38,7 +38,7 @@ impl App {
         if transition != Transition::AlreadyApplied {
             refuse(context.permitted_actions(self.today()).change)?;
             if let Transition::Refused(why) = transition {
-                return Err(AppError::conflict("not_pending", why));
+                return Err(AppError::conflict("invalid_state", why));
             }
             if known.kind() == AdjustmentKind::Increase {
                 return Err(AppError::conflict(
@@ -96,16 +96,16 @@ impl App {
         let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
         if transition == Transition::AlreadyApplied {
             let why = "This change is agreed already.";
-            return Err(AppError::conflict("already_made", why));
+            return Err(AppError::conflict("duplicate_change", why));
         }
         refuse(context.permitted_actions(self.today()).change)?;
         if let Transition::Refused(why) = transition {
-            return Err(AppError::conflict("not_pending", why));
+            return Err(AppError::conflict("invalid_state", why));
         }
         one_more?;
         if adjustment.kind() != kind {
             return Err(AppError::conflict(
-                "other_kind",
+                "wrong_change_kind",
                 match adjustment.kind() {
                     AdjustmentKind::Increase => "More is due for this change.",
                     AdjustmentKind::Decrease => "Money comes back for this change.",

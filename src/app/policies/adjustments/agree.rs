@@ -62,13 +62,13 @@ pub(in crate::app) fn due(
         }
         Transition::Applied(_) => {
             let why = "Nothing is due for this change.";
-            Err(AppError::conflict("other_kind", why))
+            Err(AppError::conflict("wrong_change_kind", why))
         }
         Transition::AlreadyApplied => {
             let why = "This change is agreed and paid for.";
-            Err(AppError::conflict("already_made", why))
+            Err(AppError::conflict("duplicate_change", why))
         }
-        Transition::Refused(why) => Err(AppError::conflict("not_pending", why)),
+        Transition::Refused(why) => Err(AppError::conflict("invalid_state", why)),
     }
 }
 
@@ -118,7 +118,7 @@ pub(in crate::app) fn agree(
     match adjustment::apply(status_at(&quote, &policy, &adjustment, now), event) {
         Transition::Applied(status) => adjustment.status = status,
         Transition::AlreadyApplied => return Ok(adjustment),
-        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+        Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
     }
     adjustment.agreed = Some(now);
     if adjustment.effective <= policy.first_change_day(london_date(now)) {

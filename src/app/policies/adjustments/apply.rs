@@ -39,7 +39,7 @@ pub(in crate::app) fn apply_adjustment(
     match adjustment::apply(adjustment.status, AdjustmentEvent::DayCame) {
         Transition::Applied(status) => adjustment.status = status,
         Transition::AlreadyApplied => return Ok(adjustment),
-        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+        Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
     }
     let id = adjustment.id;
     let number = quote.current.number + 1;

@@ -111,7 +111,7 @@ pub struct Offered {
     /// When it came into force.
     applied: Option<DateTime<Utc>>,
     /// When it was withdrawn, or dropped because the policy ends before it.
-    given_up: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
     /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
     can_withdraw: bool,
     /// What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped.
@@ -257,7 +257,7 @@ impl App {
             expires: adjustment.expires(),
             agreed: adjustment.agreed,
             applied: adjustment.applied,
-            given_up: adjustment.ended_at,
+            ended_at: adjustment.ended_at,
             can_withdraw,
             refund,
             revision: adjustment.revision,

@@ -69,12 +69,12 @@ fn withdraw(
     match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
         Transition::Applied(_) => {}
         Transition::AlreadyApplied => return Ok(quote.status),
-        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+        Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
     }
     let agreed = status == AdjustmentStatus::Agreed;
     if agreed && adjustment.effective <= london_date(now) {
         let why = "The day of this change has begun, so it can't be withdrawn any more.";
-        return Err(AppError::conflict("not_pending", why));
+        return Err(AppError::conflict("invalid_state", why));
     }
     end_adjustment(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

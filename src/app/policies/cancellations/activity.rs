@@ -36,7 +36,7 @@ pub struct ActivityInfo {
     last_day: Option<NaiveDate>,
     created: DateTime<Utc>,
     /// When it was withdrawn or overtaken.
-    given_up: Option<DateTime<Utc>>,
+    ended_at: Option<DateTime<Utc>>,
     /// Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now.
     can_withdraw: bool,
     /// What comes back for it; of one that is pending what would come back if nothing changed
@@ -63,7 +63,7 @@ impl From<CancellationProgress> for ActivityInfo {
             effective_date: cancellation.effective,
             last_day: progress.last_day,
             created: cancellation.created,
-            given_up: progress.given_up,
+            ended_at: progress.ended_at,
             can_withdraw: progress.can_withdraw,
             refund: RefundInfo::from(&progress),
             dropped_change: progress.dropped,

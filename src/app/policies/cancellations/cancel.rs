@@ -57,7 +57,7 @@ impl App {
                 Ok(CancellationProgress {
                     stage: CancellationStage::Preview,
                     last_day: context.policy.last_day_before(on.day, on.at_once),
-                    given_up: None,
+                    ended_at: None,
                     can_withdraw: false,
                     refund_progress: RefundProgress::None,
                     dropped: dropped_change(tx, uuid, cancellation.dropped)?,

@@ -52,7 +52,7 @@ pub struct CancellationProgress {
     /// Last day that is covered to its end; none where the cover ends at once, or before it begins.
     pub last_day: Option<NaiveDate>,
     /// When it was withdrawn or overtaken.
-    pub given_up: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
     /// Whether it can be withdrawn now.
     pub can_withdraw: bool,
     /// How far its refund is.
@@ -104,7 +104,7 @@ pub(in crate::app) fn completed_progress(
     Ok(Some(CancellationProgress {
         stage: CancellationStage::Done,
         last_day: policy.last_day_before(cancellation.effective, at_once),
-        given_up: None,
+        ended_at: None,
         can_withdraw: false,
         refund_progress: back.progress,
         dropped: dropped_change(tx, policy.uuid, cancellation.dropped)?,
@@ -154,7 +154,7 @@ fn scheduled_progress(
             ScheduledStatus::Overtaken => CancellationStage::Overtaken,
         },
         last_day: policy.last_day_before(scheduled.effective, false),
-        given_up: scheduled.ended_at,
+        ended_at: scheduled.ended_at,
         can_withdraw: pending && today < scheduled.effective,
         refund_progress: RefundProgress::None,
         dropped: dropped_change(tx, policy.uuid, scheduled.dropped)?,

@@ -93,11 +93,11 @@ pub(super) fn withdraw(
     match cancellation::apply(scheduled.status, ScheduledCancellationEvent::Withdrawn) {
         Transition::Applied(_) if scheduled.effective <= london_date(now) => {
             let why = "The day of this cancellation has begun, so it can't be withdrawn any more.";
-            return Err(AppError::conflict("not_pending", why));
+            return Err(AppError::conflict("invalid_state", why));
         }
         Transition::Applied(status) => scheduled.status = status,
         Transition::AlreadyApplied => return Ok(()),
-        Transition::Refused(why) => return Err(AppError::conflict("not_pending", why)),
+        Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
     }
     scheduled.ended_at = Some(now);
     policy.scheduled_end.take_if(|end| end.id == id);

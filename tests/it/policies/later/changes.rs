@@ -35,7 +35,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
     );
     assert_eq!(level(&ann, &policy).await, 3);
     let read = ann.policy(&policy).await;
-    let coming = read.at("/data/policy/coming_change");
+    let coming = read.at("/data/policy/scheduled_change");
     assert_eq!(coming, &change(&ann, &policy, &offer.id).await);
     assert_eq!(coming["can_withdraw"], true);
     assert!(coming["agreed"].is_string() && coming["applied"].is_null());

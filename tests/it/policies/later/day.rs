@@ -17,13 +17,13 @@ async fn a_day_begins_at_midnight_in_london_also_in_summer() {
     ann.shop.app.daily().await.unwrap();
     assert_eq!(level(&ann, &policy).await, 3);
     let read = ann.policy(&policy).await;
-    assert_eq!(read.at("/data/policy/coming_change/can_withdraw"), true);
+    assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), true);
     ann.shop.clock.advance(TimeDelta::seconds(1));
     // Nobody has done the day's work yet, and all the same it is too late.
     let read = ann.policy(&policy).await;
-    assert_eq!(read.at("/data/policy/coming_change/can_withdraw"), false);
+    assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), false);
     let late = ntu(&ann, &offer.id).await.expect(StatusCode::CONFLICT);
-    assert_eq!(late.at("/code"), "not_pending");
+    assert_eq!(late.at("/code"), "invalid_state");
     assert_eq!(level(&ann, &policy).await, 4);
     ann.shop.app.daily().await.unwrap();
     ann.works().await;

@@ -105,7 +105,7 @@ async fn one_that_is_withdrawn_changes_nothing_and_another_day_can_be_chosen() {
         let withdrawn = goes_on(&ann, &end).await.expect(StatusCode::OK);
         assert_eq!(withdrawn.at("/data/status"), "withdrawn");
         assert_eq!(withdrawn.at("/data/can_withdraw"), false);
-        assert!(withdrawn.at("/data/given_up").is_string());
+        assert!(withdrawn.at("/data/ended_at").is_string());
         ann.works().await;
     }
     assert_eq!(told(&ann, "goes on").len(), 1);

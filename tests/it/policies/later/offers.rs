@@ -167,7 +167,7 @@ async fn another_customers_changes_and_cancellations_are_not_found() {
             .await;
     }
     let read = ann.policy(&policy).await;
-    assert_eq!(read.at("/data/policy/coming_change/status"), "agreed");
+    assert_eq!(read.at("/data/policy/scheduled_change/status"), "agreed");
     assert_eq!(
         read.at("/data/policy/pending_cancellation/status"),
         "pending"

@@ -51,7 +51,7 @@ async fn says_are_theirs(shop: &Shop, cookie: &str, quotes: &[String]) -> Answer
 
 #[tokio::test]
 async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_was_sold_to_it() {
-    let shop = Shop::configured("[limits]\nsaves = 0\n").await;
+    let shop = Shop::configured("[limits]\nsaves_per_minute = 0\n").await;
     let bought = buys(&shop).await;
     let mut planted = Vec::new();
     for _ in 0..150 {

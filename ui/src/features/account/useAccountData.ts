@@ -48,7 +48,7 @@ export function useAccountData<T>(
     shouldRetryOnError: retryable,
     onError: (error: unknown) => {
       const ended = error instanceof ApiError && (error.status === 401 || error.status === 403);
-      if (ended && site) redirectToSignOn(site.sign_on);
+      if (ended && site) redirectToSignOn(site.login_redirect);
     },
     ...config,
   });

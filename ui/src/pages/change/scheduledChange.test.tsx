@@ -216,7 +216,7 @@ test('while a change is coming, the page says so in place of the form', async ()
       can: may({ cancel: true }),
       why_not: { change: reason },
       change_days: null,
-      coming_change: adjustment({ status: 'agreed', effective_date: day(10) }),
+      scheduled_change: adjustment({ status: 'agreed', effective_date: day(10) }),
     },
   );
   openChange();
@@ -243,7 +243,7 @@ test.each([
       status,
       effective_date: day(10),
       agreed: `${day(-1)}T12:00:00Z`,
-      given_up: `${day(0)}T12:00:00Z`,
+      ended_at: `${day(0)}T12:00:00Z`,
       refund: { amount: 12.89, lines: [], status: 'pending' },
     });
     hold(() => read(), { [LIST]: forId(UUID, () => ({ data: [scheduled] })) });
@@ -258,7 +258,7 @@ test('a change of a policy that was cancelled since says so, and is not worked o
   const scheduled = adjustment({
     status: 'superseded',
     agreed: `${day(-1)}T12:00:00Z`,
-    given_up: `${day(0)}T12:00:00Z`,
+    ended_at: `${day(0)}T12:00:00Z`,
     refund: { amount: 12.89, lines: [], status: 'paid' },
   });
   const list = [scheduled];

@@ -135,7 +135,7 @@ test.each(['', 'success/'])(
     const dropped = adjustment({
       status: 'superseded',
       agreed: `${day(-1)}T12:00:00Z`,
-      given_up: `${day(0)}T12:00:00Z`,
+      ended_at: `${day(0)}T12:00:00Z`,
       refund: { amount: 12.89, lines: [], status: 'pending' },
     });
     hold(() => read(undefined, { status_id: 8, status_title: 'Cancelled' }), {

@@ -20,7 +20,7 @@ const assign = () => vi.mocked(window.location.assign);
 /** A shop with a login page on another site. Ann is logged in. */
 const shop: Server[] = [
   {
-    'GET /api/v1/site': () => ({ data: siteWith({ sign_on: SIGN_ON }) }),
+    'GET /api/v1/site': () => ({ data: siteWith({ login_redirect: SIGN_ON }) }),
     'GET /api/v1/profile': () => ANN,
     'GET /api/v2/policy/list': () => (listed === 200 ? undefined : refuse(listed, 'Not you')),
   },

@@ -195,7 +195,7 @@ test('a policy that is to end early, or to change, says so on its card; it is st
       effective_date: day(21),
       last_day: day(20),
     }),
-    coming_change: adjustment({ status: 'agreed', effective_date: day(10) }),
+    scheduled_change: adjustment({ status: 'agreed', effective_date: day(10) }),
   };
   serve(policies([row(1)], undefined, PRODUCT, VEHICLES, scheduled));
   open();

@@ -94,7 +94,7 @@ function Head({ item }: { item: ListItem }) {
 
 /** The scheduled events of a policy: an early end, and a change. */
 function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
-  const { pending_cancellation: ending, coming_change: change } = policy;
+  const { pending_cancellation: ending, scheduled_change: change } = policy;
   return (
     <>
       {ending && (

@@ -148,11 +148,11 @@ describe('a cancellation for a later day', () => {
     const calls = hold(() => read(policy()), {
       [KEEP]: forId('a1', () => {
         isWithdrawn = true;
-        return { data: ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` }) };
+        return { data: ending({ status: 'withdrawn', ended_at: `${day(0)}T12:00:00Z` }) };
       }),
       [LIST]: () => ({
         data: [
-          isWithdrawn ? ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` }) : ending(),
+          isWithdrawn ? ending({ status: 'withdrawn', ended_at: `${day(0)}T12:00:00Z` }) : ending(),
         ],
       }),
     });

@@ -165,7 +165,7 @@ function NoPrice({ uuid, onBack }: { uuid: string; onBack: () => void }) {
 }
 
 function NoChange({ uuid, policy }: { uuid: string; policy: PolicyTerm }) {
-  const scheduledChange = policy.coming_change;
+  const scheduledChange = policy.scheduled_change;
   return (
     <MessagePage
       title={scheduledChange ? 'A change is coming already' : "This policy can't be changed here"}

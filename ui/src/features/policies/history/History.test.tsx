@@ -14,9 +14,9 @@ test('a change that a cancellation dropped says so, also where the policy goes o
   const dropped = adjustment({
     status: 'superseded',
     agreed: `${day(-2)}T12:00:00Z`,
-    given_up: `${day(-1)}T12:00:00Z`,
+    ended_at: `${day(-1)}T12:00:00Z`,
   });
-  const withdrawn = ending({ status: 'withdrawn', given_up: `${day(0)}T12:00:00Z` });
+  const withdrawn = ending({ status: 'withdrawn', ended_at: `${day(0)}T12:00:00Z` });
   show({ '/': <History uuid={UUID} adjustments={[dropped]} cancellations={[withdrawn]} /> }, '/');
   await screen.findByText(/Dropped .*, when you asked for the policy to end\./);
   expect(screen.queryByText(/as the policy ends/)).toBeNull();

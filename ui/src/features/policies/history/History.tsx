@@ -32,7 +32,7 @@ function changed(each: Adjustment, now: number, currency?: string): HistoryItem 
   });
   const agreed = each.agreed && `Agreed ${formatDateTime(each.agreed)}.`;
   const applied = each.applied && `Made ${formatDateTime(each.applied)}.`;
-  const withdrawnAt = each.given_up && formatDateTime(each.given_up);
+  const withdrawnAt = each.ended_at && formatDateTime(each.ended_at);
   switch (each.status) {
     case 'applied':
       return changeEntry(`From ${day}`, each.agreed !== each.applied ? agreed : null, applied);
@@ -67,7 +67,7 @@ function cancelled(each: Activity, currency?: string): HistoryItem | null {
     ? `Cancellation for ${formatDate(each.last_day)}`
     : `Cancellation before ${formatDate(each.effective_date)}`;
   const requestText = `Asked for ${formatDateTime(each.created)}.`;
-  const withdrawnAt = formatDateTime(each.given_up);
+  const withdrawnAt = formatDateTime(each.ended_at);
   switch (each.status) {
     case 'pending':
       return { ...entry, title, text: `${amount} comes back then. ${requestText}` };

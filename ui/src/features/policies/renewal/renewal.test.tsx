@@ -215,7 +215,7 @@ describe('the page of a policy', () => {
   test('says that nothing comes back, not that £0.00 does', async () => {
     const refund = { amount: 0, lines: [], status: 'none' as const };
     const pending = ending({ refund });
-    hold(() => read(term({ pending_cancellation: pending, coming_change: adjustment() })), {
+    hold(() => read(term({ pending_cancellation: pending, scheduled_change: adjustment() })), {
       'GET /api/v1/activities': () => ({ data: [pending] }),
     });
     openPolicy();

@@ -67,7 +67,7 @@ describe('a change that is coming', () => {
           ? [
               agreed({
                 status: 'withdrawn',
-                given_up: `${day(0)}T12:00:00Z`,
+                ended_at: `${day(0)}T12:00:00Z`,
                 refund: { ...REFUND, status: 'paid' },
               }),
             ]

@@ -249,7 +249,7 @@ function Policy({ read, policy }: Props) {
   };
 
   const close = () => setEnding(null);
-  const { coming_change: change, pending_cancellation: cancellation } = policy;
+  const { scheduled_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
   const hasEnded = ENDED_STATUSES.includes(info.status_id);
   return (
