@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 // played site needs no certificate.
 const ELSEWHERE = 'https://id.example/in';
 
-test.use({ seeded: true, settings: `[accounts]\nsign_on = "${ELSEWHERE}?client=shop"\n` });
+test.use({ seeded: true, settings: `[accounts]\nlogin_redirect = "${ELSEWHERE}?client=shop"\n` });
 
 test('a session that ended leads to the login elsewhere and back, and a second time to our own', async ({
   page,
