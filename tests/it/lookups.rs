@@ -110,7 +110,8 @@ async fn one_client_looks_up_so_many_vehicles_and_then_waits() {
 
 #[tokio::test]
 async fn all_clients_together_look_up_so_many_addresses() {
-    let shop = Shop::configured("[limits]\nlookups_per_hour = 1\nlookups_per_client_per_hour = 0\n").await;
+    let shop =
+        Shop::configured("[limits]\nlookups_per_hour = 1\nlookups_per_client_per_hour = 0\n").await;
     let ask = async || {
         let body = json!({ "postcode": "LS6 1AB" });
         shop.post(ADDRESS, &body).send().await

@@ -168,7 +168,11 @@ impl From<AppError> for ApiError {
                 error
             }
             AppError::InsufficientStorage => {
-                let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "insufficient_storage", message);
+                let mut error = Self::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "insufficient_storage",
+                    message,
+                );
                 error.retry_after = Some(60);
                 error
             }

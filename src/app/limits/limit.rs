@@ -103,14 +103,14 @@ impl App {
         let set = &self.config.limits;
         let (number, period, burst) = match limit {
             Limit::Saves => (
-                set.saves,
+                set.saves_per_minute,
                 TimeDelta::minutes(1),
-                set.saves.saturating_mul(2),
+                set.saves_per_minute.saturating_mul(2),
             ),
             Limit::Prices => (
-                set.prices,
+                set.prices_per_minute,
                 TimeDelta::minutes(1),
-                set.prices.saturating_mul(2),
+                set.prices_per_minute.saturating_mul(2),
             ),
             Limit::PartnerRequests => {
                 let partners = &self.config.partners;
@@ -118,15 +118,17 @@ impl App {
                 let number = partner.map_or(0, |partner| partner.requests_per_minute);
                 (number, TimeDelta::minutes(1), number)
             }
-            Limit::TotalSaves => hourly(set.total_saves),
-            Limit::CoverChecks => hourly(set.cover_checks_per_client),
+            Limit::TotalSaves => hourly(set.total_saves_per_hour),
+            Limit::CoverChecks => hourly(set.cover_checks_per_client_per_hour),
             Limit::CoverChecksOfOne => hourly(COVER_CHECKS_OF_ONE),
-            Limit::TotalCoverChecks => hourly(set.cover_checks),
-            Limit::QuoteLetters => hourly(set.quote_letters_per_client),
-            Limit::TotalQuoteLetters => hourly(set.quote_letters),
-            Limit::VehicleLookups | Limit::AddressLookups => hourly(set.lookups_per_client),
-            Limit::TotalVehicleLookups | Limit::TotalAddressLookups => hourly(set.lookups),
-            Limit::MailboxPages => hourly(set.payment_pages),
+            Limit::TotalCoverChecks => hourly(set.cover_checks_per_hour),
+            Limit::QuoteLetters => hourly(set.quote_letters_per_client_per_hour),
+            Limit::TotalQuoteLetters => hourly(set.quote_letters_per_hour),
+            Limit::VehicleLookups | Limit::AddressLookups => {
+                hourly(set.lookups_per_client_per_hour)
+            }
+            Limit::TotalVehicleLookups | Limit::TotalAddressLookups => hourly(set.lookups_per_hour),
+            Limit::MailboxPages => hourly(set.payment_pages_per_hour),
             Limit::ClientPages => return throttle(set.payment_pages_per_client),
             Limit::FailedPayments => return throttle(set.failed_payments_per_client),
             Limit::LoginFrom => return throttle(20),

@@ -158,7 +158,9 @@ async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
 
 #[tokio::test]
 async fn a_quote_that_was_saved_a_thousand_times_is_deleted_in_steps() {
-    let shop = Shop::configured("[limits]\nsaves_per_minute = 0\n[retention]\nunclaimed_days = 32\n").await;
+    let shop =
+        Shop::configured("[limits]\nsaves_per_minute = 0\n[retention]\nunclaimed_days = 32\n")
+            .await;
     let before = rows(&shop);
     let mut product = two_vehicles();
     product["values"]["email_primary"] = Value::Null;

@@ -113,8 +113,9 @@ async fn a_client_causes_twenty_letters_an_hour_and_others_their_own() {
 #[tokio::test]
 async fn all_clients_together_cause_so_many_as_is_set_and_any_number_where_it_is_none() {
     let few = format!("{BEHIND_A_PROXY}[limits]\nquote_letters_per_hour = 25\n");
-    let any =
-        format!("{BEHIND_A_PROXY}[limits]\nquote_letters_per_hour = 0\nquote_letters_per_client_per_hour = 0\n");
+    let any = format!(
+        "{BEHIND_A_PROXY}[limits]\nquote_letters_per_hour = 0\nquote_letters_per_client_per_hour = 0\n"
+    );
     for (settings, wait) in [(few, 25), (any, 60)] {
         let shop = Shop::configured(&settings).await;
         for number in 0..60 {

@@ -28,7 +28,7 @@ async fn unheard() -> Till {
 fn says(till: &Till, method: ResolutionWay) -> Resolution {
     Resolution {
         id: till.row().id,
-        way,
+        method,
         by: "Jo Bloggs".to_string(),
         why: "looked it up at the gateway".to_string(),
     }
@@ -42,7 +42,11 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
     let read = till.payment().await;
     assert_eq!(read.at("/data/unresolved"), "no_answer");
     let shop = &till.shop;
-    assert!(unresolved(shop).await[0].to_do.contains("--method not-paid"));
+    assert!(
+        unresolved(shop).await[0]
+            .to_do
+            .contains("--method not-paid")
+    );
 
     let wrong = says(&till, ResolutionWay::Refund(RefundMethod::Transfer));
     let refused = resolves(shop, &wrong).await.unwrap_err();

@@ -172,7 +172,10 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
     hears_twice(&till).await;
     let listed = unresolved(&till.shop).await;
     assert_eq!((listed.len(), listed[0].id), (1, Some(id)));
-    assert!(listed[0].to_do.contains("--method already-refunded"), "{listed:?}");
+    assert!(
+        listed[0].to_do.contains("--method already-refunded"),
+        "{listed:?}"
+    );
     let had = Resolution {
         id,
         method: ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
