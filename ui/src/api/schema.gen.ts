@@ -11398,7 +11398,7 @@ export interface components {
             reviews_height: number;
             tag_manager: components["schemas"]["TagManager"] | null;
             production: boolean;
-            sign_on: string;
+            login_redirect: string;
             providers: string[];
             /** @description Whether the card that pays can be charged for the renewal too. */
             renews_by_card: boolean;
