@@ -15,7 +15,7 @@ use crate::policies::{Customer, covered};
 use crate::support::log::recorded;
 use crate::support::{Answer, Shop, two_vehicles};
 
-const SHORT: &str = "[server]\nkeep_free = \"1000000 GiB\"\nmetrics_allow = [\"0.0.0.0\"]\n";
+const SHORT: &str = "[server]\nmin_free_disk = \"1000000 GiB\"\nmetrics_allow = [\"0.0.0.0\"]\n";
 
 fn assert_no_room(answer: &Answer) {
     assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);

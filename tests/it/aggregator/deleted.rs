@@ -209,7 +209,7 @@ async fn a_disk_that_gets_short_of_room_keeps_anonymous_quotes_for_a_week() {
     shop.clock.advance(TimeDelta::days(6));
     shop.app.delete_anonymous_quotes().await.unwrap();
     assert!(there(&old), "there is room");
-    let short = "[server]\nkeep_free = \"1000000 GiB\"\n";
+    let short = "[server]\nmin_free_disk = \"1000000 GiB\"\n";
     let short = shop.restarted(short, Catalogue::load(None).unwrap()).await;
     short.app.delete_anonymous_quotes().await.unwrap();
     assert!(there(&old), "it was saved seven days ago");

@@ -81,7 +81,7 @@ async fn a_body_without_an_end_or_an_announced_giant_is_413_and_not_held() {
 
 #[tokio::test]
 async fn one_client_holds_an_eighth_of_the_room_and_the_others_buy() {
-    let settings = "[server]\nbody_memory = \"8 MiB\"\ntrusted_proxies = [\"127.0.0.1\"]\n";
+    let settings = "[server]\nmax_body_memory = \"8 MiB\"\ntrusted_proxies = [\"127.0.0.1\"]\n";
     let (shop, served) = shop(settings).await;
     let mut lines = Vec::new();
     for _ in 0..16 {
@@ -119,7 +119,7 @@ async fn one_client_holds_an_eighth_of_the_room_and_the_others_buy() {
 
 #[tokio::test]
 async fn all_clients_together_hold_what_the_room_has() {
-    let settings = "[server]\nbody_memory = \"8 MiB\"\ntrusted_proxies = [\"127.0.0.1\"]\n";
+    let settings = "[server]\nmax_body_memory = \"8 MiB\"\ntrusted_proxies = [\"127.0.0.1\"]\n";
     let (_shop, served) = shop(settings).await;
     let mut lines = Vec::new();
     for client in 0..8 {

@@ -55,7 +55,9 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
         title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}
         actions={
           <>
-            {!profile && <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={pathname} />}
+            {!profile && (
+              <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={pathname} />
+            )}
             <Button component={AppLink} to={paths.home()} variant="default">
               Start a new quote
             </Button>
