@@ -65,7 +65,7 @@ async fn fill(app: &App) {
         seed_number: 1,
     };
     seed::fill(app, &plan, &mut |_, _| {}).await.unwrap();
-    let today = app.today();
+    let today = app.clock.today();
     let (mut patterns, mut owners) = (Vec::new(), Vec::new());
     {
         let tx = app.store.read(|tx| Ok::<_, StoreError>(tx.clone())).await;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono_tz::Europe::London;
 
 /// Tells the time. Clones share one clock.
 #[derive(Clone, Debug)]
@@ -49,6 +50,12 @@ impl Clock {
         let micros = self.base().saturating_add(offset);
         // Only a time outside of the years -262143 to 262142 has no date.
         DateTime::from_timestamp_micros(micros).unwrap_or_else(Utc::now)
+    }
+
+    /// The date in London.
+    #[must_use]
+    pub fn today(&self) -> NaiveDate {
+        self.now().with_timezone(&London).date_naive()
     }
 
     /// Moves the clock to a time.

@@ -229,7 +229,7 @@ fn website_with(
 ) -> Website {
     let selling = app.clone();
     let on_sale = move |product: &str, preset: Option<&str>| {
-        let today = selling.today();
+        let today = selling.clock.today();
         selling.products.is_on_sale(product, preset, today)
     };
     Website::from_files(files, on_sale).with_heads(LandingPage(app.clone()), cache)

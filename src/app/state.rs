@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts;
@@ -20,7 +20,6 @@ use crate::app::products::ProductRegistry;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::account::person::Person;
-use crate::domain::time::dates;
 use crate::integrations::blobs::BlobStore;
 use crate::integrations::http;
 use crate::integrations::lookup::Lookups;
@@ -173,12 +172,6 @@ impl App {
             Some(_) => mailer(config).map(drop),
             None => Ok(()),
         }
-    }
-
-    /// Today in London.
-    #[must_use]
-    pub fn today(&self) -> NaiveDate {
-        dates::london_date(self.clock.now())
     }
 
     /// Says that this process was told to stop: to whoever asks whether it is ready, and to shops that

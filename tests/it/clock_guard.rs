@@ -164,5 +164,5 @@ async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
     let last = tables::LAST_DAILY_RUN
         .get(&snapshot(&shop.app.store), &())
         .unwrap();
-    assert_eq!(last, Some(shop.app.today()));
+    assert_eq!(last, Some(shop.app.clock.today()));
 }

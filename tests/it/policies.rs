@@ -139,7 +139,7 @@ impl Customer {
     pub async fn cancels(&self, uuid: &str, more: Value) -> Answer {
         let mut body = json!({
             "type": "cancellation", "policy_uuid": uuid, "reason_id": 2,
-            "effective_date": self.shop.app.today(),
+            "effective_date": self.shop.app.clock.today(),
         });
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();

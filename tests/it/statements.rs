@@ -43,7 +43,7 @@ impl Life {
 
     async fn until(&mut self, day: &str) {
         let day: NaiveDate = day.parse().unwrap();
-        let days = (day - self.ann.shop.app.today()).num_days();
+        let days = (day - self.ann.shop.app.clock.today()).num_days();
         self.ann.sleeps(days).await;
     }
 

@@ -147,7 +147,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     let (lines, _log) = log::recorded(LogFormat::Text);
     let round_of_today = |ann: &Customer| {
         let done = tables::LAST_DAILY_RUN.get(&snapshot(&ann.shop.app.store), &());
-        assert_eq!(done.unwrap(), Some(ann.shop.app.today()));
+        assert_eq!(done.unwrap(), Some(ann.shop.app.clock.today()));
     };
 
     ann.sleeps(QUOTED).await;
@@ -222,5 +222,5 @@ async fn however_many_unreadable_quotes_come_first_the_round_ends() {
     let read = tables::QUOTES.get(&tx, &quote.uuid.parse().unwrap());
     assert_eq!(read.unwrap().unwrap().status, QuoteStatus::Lapsed);
     let done = tables::LAST_DAILY_RUN.get(&tx, &()).unwrap();
-    assert_eq!(done, Some(shop.app.today()));
+    assert_eq!(done, Some(shop.app.clock.today()));
 }

@@ -40,7 +40,7 @@ impl<T: Type + Serialize> CachedJson<T> {
         let cache = request
             .data::<Arc<DailyCache>>()
             .ok_or_else(|| ApiError::from(AppError::Internal("no cache in the request".into())))?;
-        let file = cache.file(app.today(), subject, || {
+        let file = cache.file(app.clock.today(), subject, || {
             let written = JsonResponse::<T>::new(make()?)?;
             Ok::<_, ApiError>(File::from_body(JSON, written.into_body()))
         })?;

@@ -63,7 +63,7 @@ impl CancellationRoutes {
         let ending = CancellationRequest {
             reason: body.reason_id.unwrap_or(0),
             note: body.note.filter(|note| !note.trim().is_empty()),
-            effective: body.effective_date.unwrap_or_else(|| app.today()),
+            effective: body.effective_date.unwrap_or_else(|| app.clock.today()),
         };
         let progress = if body.preview {
             app.preview_cancellation(&who.0, uuid, &ending).await?

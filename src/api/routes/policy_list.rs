@@ -92,10 +92,12 @@ impl ListRoutes {
             sort_by,
             descending: desc.0.unwrap_or(true),
             // A product that is not on sale matches no row.
-            product: product.map(|product| match app.products.find(&product, app.today()) {
-                Ok(registered) => registered.product.identifier().to_string(),
-                Err(_) => product,
-            }),
+            product: product.map(
+                |product| match app.products.find(&product, app.clock.today()) {
+                    Ok(registered) => registered.product.identifier().to_string(),
+                    Err(_) => product,
+                },
+            ),
             reference: reference.0,
             holder: holder.0,
             statuses: statuses.0.unwrap_or_default().into_iter().collect(),

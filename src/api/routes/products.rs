@@ -33,7 +33,7 @@ impl ProductRoutes {
     ) -> Result<JsonResponse<Vec<ProductListItem>>, ApiError> {
         let items: Vec<_> = app
             .products
-            .on_sale(app.today())
+            .on_sale(app.clock.today())
             .iter()
             .map(|registered| {
                 let info = registered.product.info();
@@ -70,7 +70,7 @@ impl ProductRoutes {
     ) -> Result<CachedJson<ProductRead>, ApiError> {
         let product = product_on_sale(&app, &id)?;
         let subject = CacheKey::Product(product.identifier().to_owned());
-        let make = || Ok(product_read(product, app.today()));
+        let make = || Ok(product_read(product, app.clock.today()));
         CachedJson::new(request, &app, subject, make)
     }
 
@@ -141,7 +141,7 @@ impl ProductRoutes {
 
 /// The products on sale today.
 pub(in crate::api) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
-    let on_sale = app.products.on_sale(app.today());
+    let on_sale = app.products.on_sale(app.clock.today());
     let infos = on_sale.iter().map(|registered| registered.product.info());
     let enabled = infos.map(|info| EnabledProduct {
         identifier: info.product_identifier.clone(),
@@ -158,7 +158,7 @@ pub(in crate::api) fn product_on_sale<'a>(
     app: &'a App,
     name: &str,
 ) -> Result<&'a Product, ApiError> {
-    Ok(&app.products.find(name, app.today())?.product)
+    Ok(&app.products.find(name, app.clock.today())?.product)
 }
 
 /// A product as it is read on a day.

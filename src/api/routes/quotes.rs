@@ -217,7 +217,7 @@ async fn create(
 ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
     let key = request.key(key, caller, &format!("create/{product}"))?;
     // Ids and identifiers name the same product; the rest of the way uses the identifier.
-    let registered = app.products.find(product, app.today())?;
+    let registered = app.products.find(product, app.clock.today())?;
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;
     let created = app.create_quote(caller, from, submission, key).await?;

@@ -31,7 +31,7 @@ pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
 /// `/sitemap.xml`: where a quote begins, for each product on sale today.
 #[handler]
 pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
-    let products = app.products.on_sale(app.today());
+    let products = app.products.on_sale(app.clock.today());
     let starts = products.iter().flat_map(|registered| {
         let presets = registered.product.info().presets.keys();
         start_pages(registered.product.identifier(), presets)

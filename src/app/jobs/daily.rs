@@ -29,7 +29,7 @@ impl App {
     /// # Errors
     /// When the store fails; what is left is done by the next round.
     pub async fn daily(&self) -> Result<(), AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let last = self
             .store
             .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))

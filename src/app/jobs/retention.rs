@@ -65,7 +65,7 @@ impl App {
 
     async fn delete_anonymous_until_kept(&self) -> Result<(), AppError> {
         let days = i64::from(self.config.retention.unclaimed_days_low_disk);
-        let before = dates::add_days(self.today(), -days);
+        let before = dates::add_days(self.clock.today(), -days);
         let index = &tables::QUOTE_BY_SAVED;
         let oldest = self
             .store

@@ -36,7 +36,7 @@ impl App {
         news: PolicyNotification,
     ) -> Result<Option<LetterEvent>, AppError> {
         let policy = context.policy.uuid;
-        let today = self.today();
+        let today = self.clock.today();
         match news {
             PolicyNotification::Bought => self.bought_event(tx, context).map(Some),
             PolicyNotification::Changed { adjustment }
@@ -119,7 +119,7 @@ impl App {
     ) -> Result<LetterEvent, AppError> {
         let policy = &context.policy;
         let help = help_line(&context.product, &self.config.site);
-        let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
+        let by_itself = context.next_year(self.clock.today()) == RenewalPreview::ByItself;
         Ok(LetterEvent::Bought {
             help_phone: help.phone,
             help_hours: help.answered,
@@ -141,7 +141,7 @@ impl App {
         let renewal = self.open_renewal(tx, context)?;
         let is_charge_pending = context.card_charge.is_some();
         let product = context.product.identifier();
-        let sold = self.products.is_on_sale(product, None, self.today());
+        let sold = self.products.is_on_sale(product, None, self.clock.today());
         let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
         let buyable = buyable.filter(|_| !is_charge_pending);
         Ok(LetterEvent::Ended {
@@ -163,7 +163,7 @@ impl App {
         tx: &impl Read,
         context: &PolicyContext,
     ) -> Result<Option<LetterEvent>, AppError> {
-        let has_ended = context.policy.expiry < self.today();
+        let has_ended = context.policy.expiry < self.clock.today();
         let expiry = format_long(context.policy.expiry);
         if context.card_charge == Some(PaymentStatus::Unresolved) {
             return Ok(Some(LetterEvent::CardUnclear { expiry, has_ended }));
@@ -178,7 +178,7 @@ impl App {
             }));
         }
         // The bank may have taken so long that it can't be renewed any more.
-        let too_late = context.next_year(self.today()) == RenewalPreview::Ended;
+        let too_late = context.next_year(self.clock.today()) == RenewalPreview::Ended;
         Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
     }
 
@@ -191,7 +191,7 @@ impl App {
             return LetterEvent::NotRenewable { expiry, reason };
         }
         let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_itself = context.next_year(self.today()) == RenewalPreview::ByItself;
+        let by_itself = context.next_year(self.clock.today()) == RenewalPreview::ByItself;
         let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
         let scheduled = context.scheduled.as_ref();
         LetterEvent::RenewalQuoted {
@@ -220,7 +220,7 @@ impl App {
         let last = earlier.policy.expiry;
         let covers = earlier.quote.status == QuoteStatus::Live
             && earlier.policy.scheduled_end.is_none()
-            && self.today() <= last;
+            && self.clock.today() <= last;
         Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
     }
 
@@ -239,7 +239,7 @@ impl App {
             return Ok(None);
         };
         let row = tables::QUOTES.get(tx, &renewal)?;
-        let over = add_days(context.policy.expiry, 1) < self.today();
+        let over = add_days(context.policy.expiry, 1) < self.clock.today();
         Ok(row.filter(|row| {
             let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
             !row.status.may_be_policy() && !lapsed && !over

@@ -91,7 +91,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
     ) -> Result<(QuoteView, PolicyInfo), AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let view = self.view_for(tx, caller, uuid)?;
         let policy = view.policy.clone().ok_or(AppError::NotFound)?;
         let read = (view.revision().clone(), view.product.clone());

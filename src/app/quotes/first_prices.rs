@@ -46,7 +46,7 @@ impl App {
         preset: Option<&str>,
         tracking: &SourceTracking,
     ) -> Result<Option<FirstPrices>, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let product = &self.products.find(product, today)?.product;
         let start_form = product.form_for(today);
         let assumed = with_defaults(product, preset);

@@ -238,7 +238,7 @@ impl App {
 
     /// The short title of a product; its identifier when it is no longer sold.
     pub(in crate::app) fn short_title(&self, product: &str) -> String {
-        match self.products.find(product, self.today()) {
+        match self.products.find(product, self.clock.today()) {
             Ok(registered) => registered.product.info().product_short_title.clone(),
             Err(_) => product.to_string(),
         }

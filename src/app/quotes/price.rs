@@ -72,7 +72,7 @@ impl App {
         answers: &Answers,
         tracking: &SourceTracking,
     ) -> Result<Price, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let product = &self.products.find(product, today)?.product;
         let checked = form::check_for_price(product, answers, today);
         if !checked.errors.is_empty() {
@@ -92,7 +92,7 @@ impl App {
         tracking: &SourceTracking,
     ) -> Result<(Price, Basis), AppError> {
         let price = self.price(product, answers, tracking)?;
-        let found = &self.products.find(product, self.today())?.product;
+        let found = &self.products.find(product, self.clock.today())?.product;
         if term::price_basis(found, answers, &price) == Basis::Term {
             return Ok((price, Basis::Term));
         }
@@ -119,7 +119,7 @@ impl App {
         tracking: &SourceTracking,
     ) -> Result<Monthly, AppError> {
         let price = self.price(product, answers, tracking)?;
-        let product = &self.products.find(product, self.today())?.product;
+        let product = &self.products.find(product, self.clock.today())?.product;
         rating::monthly(product, price.total).ok_or_else(|| {
             AppError::rule(
                 "no_instalments",
@@ -138,7 +138,7 @@ impl App {
         answers: &Answers,
         scope: Scope,
     ) -> Result<Described, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let product: Arc<Product> = self.products.find(product, today)?.product.clone();
         let checked = form::check(&product, answers, scope, today);
         let term = term::term(&product, &checked.answers, today);

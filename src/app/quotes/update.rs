@@ -71,7 +71,10 @@ impl App {
             .tracking
             .clone_from(&stored.origin.tracking);
         if stored.is_renewal() {
-            let product = &self.products.find(&stored.product, self.today())?.product;
+            let product = &self
+                .products
+                .find(&stored.product, self.clock.today())?
+                .product;
             let current_answers = &stored.current.answers;
             submission.answers =
                 changed_answers::keep_locked(product, current_answers, submission.answers);
@@ -89,7 +92,10 @@ impl App {
         assessed.path = from.path;
         assessed.shown_to = caller.reader_keys();
         let before = stored.current.lookups_for(&assessed.registrations);
-        let product = &self.products.find(&assessed.product, self.today())?.product;
+        let product = &self
+            .products
+            .find(&assessed.product, self.clock.today())?
+            .product;
         assessed.lookups = reuse_lookups(product, &assessed.answers, lookups, before);
         if stored.owner.is_none() {
             self.limit_letter(client, &mut assessed, stored.mailbox.as_ref())

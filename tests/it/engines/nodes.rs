@@ -294,7 +294,7 @@ async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed(
     other.clock.advance(chrono::TimeDelta::seconds(21));
     other.app.daily().await.unwrap();
     let done = other.app.store.read(last).await.unwrap();
-    assert_eq!(done, Some(other.app.today()));
+    assert_eq!(done, Some(other.app.clock.today()));
     let leases = |tx: &ReadTx| tables::LEASES.list(tx, &(), Direction::Forward, 100);
     let leases = other.app.store.read(leases).await.unwrap();
     assert!(leases.is_empty());

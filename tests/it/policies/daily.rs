@@ -24,7 +24,7 @@ async fn a_policy_that_cant_be_read_keeps_nobody_else_waiting() {
     ann.sleeps(370).await;
     let tx = snapshot(&ann.shop.app.store);
     let done = tables::LAST_DAILY_RUN.get(&tx, &()).unwrap();
-    assert_eq!(done, Some(ann.shop.app.today()));
+    assert_eq!(done, Some(ann.shop.app.clock.today()));
     let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
     assert_eq!(json!(quote.status.id()), 15);
     // It ended without a renewal, and is none that is due.
@@ -47,7 +47,7 @@ async fn an_index_row_of_a_renewal_that_is_not_due_is_removed_and_quotes_nothing
     };
     let before = due(&ann);
     assert_eq!(before.0.len(), 1);
-    let tomorrow = dates::add_days(ann.shop.app.today(), 1);
+    let tomorrow = dates::add_days(ann.shop.app.clock.today(), 1);
     let leave =
         move |tx: &mut WriteTx<'_>| put_stray(tx, &tables::POLICY_BY_RENEWAL, &(tomorrow, uuid));
     ann.shop.app.store.write(leave).await.unwrap();

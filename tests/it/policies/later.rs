@@ -112,7 +112,7 @@ async fn level(ann: &Customer, policy: &str) -> Value {
 /// Sleeps until noon of a day; the days between were missed.
 async fn sleeps_until(ann: &mut Customer, day: &str) {
     let day: NaiveDate = day.parse().unwrap();
-    let days = (day - ann.shop.app.today()).num_days();
+    let days = (day - ann.shop.app.clock.today()).num_days();
     ann.sleeps(days).await;
 }
 

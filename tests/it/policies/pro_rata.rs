@@ -42,7 +42,7 @@ async fn live(steps: &[Step], wait: i64) {
     for (wait, level) in steps {
         ann.sleeps(*wait).await;
         let last = prices.last().unwrap();
-        let from = ann.shop.app.today().max(start);
+        let from = ann.shop.app.clock.today().max(start);
         let offer = ann
             .asks(&policy, json!({ "cover_level": level }), None)
             .await;
@@ -67,7 +67,7 @@ async fn live(steps: &[Step], wait: i64) {
         assert_eq!(ann.balance(&policy).0, paid);
     }
     ann.sleeps(wait).await;
-    let today = ann.shop.app.today();
+    let today = ann.shop.app.clock.today();
     let minded = today <= start + Days::new(14);
     let expected = if minded {
         paid

@@ -68,7 +68,7 @@ async fn the_same_call_twice_at_once_is_done_once_and_answered_twice() {
 
     let body = json!({
         "type": "cancellation", "policy_uuid": policy, "reason_id": 2,
-        "effective_date": ann.shop.app.today(),
+        "effective_date": ann.shop.app.clock.today(),
     });
     let cancel = || {
         let call = ann.post("/api/v1/activity/create", &body);
@@ -104,7 +104,7 @@ async fn what_was_not_taken_up_says_so_when_it_is_cancelled() {
         .await;
     let body = json!({
         "type": "cancellation", "policy_uuid": policy, "reason_id": 2,
-        "effective_date": ann.shop.app.today(),
+        "effective_date": ann.shop.app.clock.today(),
     });
     for key in ["ending-0001", "ending-0002"] {
         let call = ann.post("/api/v1/activity/create", &body);

@@ -37,7 +37,7 @@ impl Life {
     async fn until(&mut self, day: &str) {
         let day: NaiveDate = day.parse().unwrap();
         loop {
-            let left = (day - self.ann.shop.app.today()).num_days();
+            let left = (day - self.ann.shop.app.clock.today()).num_days();
             if left == 0 {
                 break;
             }

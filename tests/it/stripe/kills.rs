@@ -166,7 +166,7 @@ impl World {
     async fn cancels(&mut self) -> bool {
         let body = json!({
             "type": "cancellation", "policy_uuid": self.policy, "reason_id": 2,
-            "effective_date": self.shop.app.today(),
+            "effective_date": self.shop.app.clock.today(),
         });
         let call = self.shop.post("/api/v1/activity/create", &body);
         let answer = call.cookies(&self.cookie).send().await.status;

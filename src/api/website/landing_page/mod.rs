@@ -30,7 +30,7 @@ pub(in crate::api) struct LandingPage(pub(in crate::api) Arc<App>);
 
 impl HtmlHeads for LandingPage {
     fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
-        let today = self.0.today();
+        let today = self.0.clock.today();
         let found = product_of(page).and_then(|name| self.0.products.find(name, today).ok());
         let free = found.map(|registered| registered.product.waived_lines(&campaign(query)));
         (today, free.unwrap_or_default())
@@ -76,7 +76,7 @@ impl LandingPage {
         let address = format!("/api/v2/openapi/product/{name}");
         let responses = json!({
             SITE: json_of(&settings(app))?,
-            (address.as_str()): json_of(&products::product_read(product, app.today()))?,
+            (address.as_str()): json_of(&products::product_read(product, app.clock.today()))?,
             (format!("{address}/stepper")): json_of(product.stepper())?,
             ENABLED: json_of(&products::enabled_products(app))?,
         });

@@ -38,7 +38,7 @@ impl App {
         let Some((_, hash)) = fitting.next() else {
             return Ok(None);
         };
-        let is_effective = self.products.by_hash(tx, &hash)?.effective_from() <= self.today();
+        let is_effective = self.products.by_hash(tx, &hash)?.effective_from() <= self.clock.today();
         Ok(is_effective.then_some(hash))
     }
 

@@ -98,7 +98,7 @@ impl App {
                 payable.may_read(tx, caller, now)?;
                 if payable.adjustment.is_some() {
                     let policy = self.policy_unchecked(tx, payable.quote)?;
-                    refuse(policy.permitted_actions(self.today()).change)?;
+                    refuse(policy.permitted_actions(self.clock.today()).change)?;
                 }
                 let earlier = payable.attempts(tx)?;
                 // Why nothing can be paid is said later: an earlier attempt may have been paid.

@@ -87,7 +87,7 @@ impl App {
         attempt: &Payment,
         card: Uuid,
     ) -> Result<PaymentReport, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         let (quote, card, description, is_over) = self
             .store
             .read(|tx| {

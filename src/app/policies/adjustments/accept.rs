@@ -36,7 +36,7 @@ impl App {
             .await?;
         let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
         if transition != Transition::AlreadyApplied {
-            refuse(context.permitted_actions(self.today()).change)?;
+            refuse(context.permitted_actions(self.clock.today()).change)?;
             if let Transition::Refused(why) = transition {
                 return Err(AppError::conflict("invalid_state", why));
             }
@@ -98,7 +98,7 @@ impl App {
             let why = "This change is agreed already.";
             return Err(AppError::conflict("duplicate_change", why));
         }
-        refuse(context.permitted_actions(self.today()).change)?;
+        refuse(context.permitted_actions(self.clock.today()).change)?;
         if let Transition::Refused(why) = transition {
             return Err(AppError::conflict("invalid_state", why));
         }

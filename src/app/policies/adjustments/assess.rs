@@ -70,7 +70,7 @@ impl App {
         changed: Answers,
         effective: Option<NaiveDate>,
     ) -> Result<AssessedAdjustment, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         refuse(context.permitted_actions(today).change)?;
         let effective = first_day(context, effective, today)?;
         let (product, in_force) = (&context.product, &context.revision.answers);

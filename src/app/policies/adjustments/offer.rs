@@ -137,7 +137,7 @@ impl App {
         change: WishedChange,
         now: DateTime<Utc>,
     ) -> Result<Adjustment, AppError> {
-        refuse(context.permitted_actions(self.today()).change)?;
+        refuse(context.permitted_actions(self.clock.today()).change)?;
         let mut answers = changed_answers::merge(&context.revision.answers, change.answers);
         let lookups = self
             .take_lookups(&context.product, &mut answers, change.lookups, now)

@@ -71,7 +71,7 @@ impl App {
         caller: &Caller,
         uuid: Uuid,
     ) -> Result<Vec<CancellationProgress>, AppError> {
-        let today = self.today();
+        let today = self.clock.today();
         self.store
             .read(|tx| {
                 let context = self.own_policy(tx, caller, uuid)?;

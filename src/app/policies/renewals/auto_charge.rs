@@ -32,7 +32,7 @@ impl App {
             .store
             .read(|tx| self.own_policy(tx, caller, uuid))
             .await?;
-        refuse(context.permitted_actions(self.today()).auto_renew)?;
+        refuse(context.permitted_actions(self.clock.today()).auto_renew)?;
         let caller = caller.clone();
         self.store
             .write(move |tx| {

@@ -196,7 +196,7 @@ impl App {
         starts: NaiveDate,
         price: Pence,
     ) -> Vec<Difference> {
-        let today = self.today();
+        let today = self.clock.today();
         let none = SourceTracking::default();
         let rate = |product: &Product| {
             let answers = answers_for_term_from(product, context.scheduled_answers(), starts);

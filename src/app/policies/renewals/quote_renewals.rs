@@ -46,7 +46,7 @@ impl App {
     /// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
     /// transaction, so that nothing is quoted twice after a stop.
     pub(in crate::app) async fn quote_due_renewals(&self) -> Result<(), AppError> {
-        let (now, today) = (self.clock.now(), self.today());
+        let (now, today) = (self.clock.now(), self.clock.today());
         let mut stay = HashSet::new();
         loop {
             let outcomes = self
