@@ -10,7 +10,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Days, Utc};
-use layby::app::{App, seed};
+use layby::app::{App, jobs, seed};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
@@ -171,7 +171,7 @@ async fn work(folder: &Path) {
     let app = app(folder, now()).await;
     let idle = memory("VmRSS");
     let begun = Instant::now();
-    app.daily().await.unwrap();
+    jobs::daily(&app).await.unwrap();
     println!(
         "the day's work took {:.1?}; memory at the start {} MB, at most {} MB",
         begun.elapsed(),

@@ -12,6 +12,11 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, LazyLock};
 
 use futures_util::FutureExt;
+use http::bodies::BodyMemory;
+use http::daily_cache::DailyCache;
+use http::error::ApiError;
+use http::headers::ResponseHeaders;
+use http::method_filter::Allowed;
 use poem::endpoint::make;
 use poem::error::InternalServerError;
 use poem::http::header::HOST;
@@ -19,22 +24,16 @@ use poem::http::{Method, StatusCode, Version};
 use poem::middleware::CookieJarManager;
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApi, OpenApiService};
-use tokio::task::spawn_blocking;
-
-use crate::app::{App, AppError};
-use http::bodies::BodyMemory;
-use http::daily_cache::DailyCache;
-use http::error::ApiError;
-use http::headers::ResponseHeaders;
-use http::method_filter::Allowed;
 use routes::{
     accounts, adjustments, aggregator, cancellations, cover, documents, lookups, passwords,
     payments, policies, policy_list, prices, products, quotes, renewals, rescue_cards,
 };
-use website::Website;
+use tokio::task::spawn_blocking;
 use website::files::File;
 use website::landing_page::LandingPage;
-use website::site;
+use website::{Website, site};
+
+use crate::app::{App, AppError};
 
 pub use http::startup_gate::StartupGate;
 
@@ -150,7 +149,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
         .nest_no_strip("/api", service())
         .catch_all_error(|error| async move { error_response(error) });
     let mut routes = Route::new().nest_no_strip("/api", api);
-    if app.has_sandbox() {
+    if crate::app::payments::has_sandbox(&app) {
         let pages = routes::gateway_return::add_return_pages(routes::sandbox_page::routes(), "");
         routes = routes.nest("/gateway/sandbox", pages);
     }

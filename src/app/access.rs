@@ -6,13 +6,14 @@ use data_encoding::HEXLOWER;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::{App, AppError};
+use crate::app::AppError;
+use crate::clock::Clock;
 use crate::domain::account::username;
 use crate::domain::policy::{self, Policy};
 use crate::domain::quote::Quote;
 use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
-use crate::store::{Read, tables};
+use crate::store::{Read, Store, tables};
 
 /// Who is calling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,25 +132,22 @@ pub(in crate::app) fn ownership_for(
     })
 }
 
-impl App {
-    /// Who showed `bearer` or the session cookie `cookie`. A bearer goes first: a page about
-    /// one quote sends its token even where somebody is logged in.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn caller(
-        &self,
-        bearer: Option<&str>,
-        cookie: Option<&str>,
-    ) -> Result<Caller, AppError> {
-        if bearer.is_none() && cookie.is_none() {
-            return Ok(Caller::Anonymous);
-        }
-        let now = self.clock.now();
-        self.store
-            .read(|tx| authenticate(tx, bearer, cookie, now))
-            .await
+/// Who showed `bearer` or the session cookie `cookie`. A bearer goes first: a page about
+/// one quote sends its token even where somebody is logged in.
+///
+/// # Errors
+/// When the store fails.
+pub async fn caller(
+    store: &Store,
+    clock: &Clock,
+    bearer: Option<&str>,
+    cookie: Option<&str>,
+) -> Result<Caller, AppError> {
+    if bearer.is_none() && cookie.is_none() {
+        return Ok(Caller::Anonymous);
     }
+    let now = clock.now();
+    store.read(|tx| authenticate(tx, bearer, cookie, now)).await
 }
 
 fn authenticate(

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::app::{App, AppError, Caller};
+use crate::app::{AppError, Caller};
 use crate::store::tables::{self, Answered};
-use crate::store::{Direction, Read, StoreError, WriteTx};
+use crate::store::{Direction, Read, Store, StoreError, WriteTx};
 
 /// A call that may be repeated: the hash that identifies it, and the hash of its body.
 #[derive(Clone, Debug)]
@@ -123,66 +123,64 @@ impl<T> Once<T> {
     }
 }
 
-impl App {
-    /// Does a call once: `prepare` checks it and answers what is to be written, and that is written
-    /// together with its answer. When the same call comes again, neither runs, and it gets the
-    /// first answer, even where it would be refused by now. Whether the caller may see that answer
-    /// is for the use case to check.
-    ///
-    /// # Errors
-    /// A conflict for a key that came with another body, and the errors of `prepare` and of what it
-    /// answers.
-    pub(in crate::app) async fn once<T, W>(
-        &self,
-        key: impl CallKey<T>,
-        now: DateTime<Utc>,
-        prepare: impl Future<Output = Result<W, AppError>>,
-    ) -> Result<Once<T>, AppError>
-    where
-        T: Send + 'static,
-        W: Fn(&mut WriteTx<'_>) -> Result<T, AppError> + Send + 'static,
-    {
-        if let Some(first) = self.first(&key, now).await? {
-            return Ok(Once::Repeated(first));
+/// Does a call once: `prepare` checks it and answers what is to be written, and that is written
+/// together with its answer. When the same call comes again, neither runs, and it gets the
+/// first answer, even where it would be refused by now. Whether the caller may see that answer
+/// is for the use case to check.
+///
+/// # Errors
+/// A conflict for a key that came with another body, and the errors of `prepare` and of what it
+/// answers.
+pub(in crate::app) async fn once<T, W>(
+    store: &Store,
+    key: impl CallKey<T>,
+    now: DateTime<Utc>,
+    prepare: impl Future<Output = Result<W, AppError>>,
+) -> Result<Once<T>, AppError>
+where
+    T: Send + 'static,
+    W: Fn(&mut WriteTx<'_>) -> Result<T, AppError> + Send + 'static,
+{
+    if let Some(first) = first(store, &key, now).await? {
+        return Ok(Once::Repeated(first));
+    }
+    let write = match prepare.await {
+        Ok(write) => write,
+        // The same call may have been done in the meantime, and be the reason for the refusal.
+        Err(refused) => {
+            let first = first(store, &key, now).await?;
+            return first.map(Once::Repeated).ok_or(refused);
         }
-        let write = match prepare.await {
-            Ok(write) => write,
-            // The same call may have been done in the meantime, and be the reason for the refusal.
-            Err(refused) => {
-                let first = self.first(&key, now).await?;
-                return first.map(Once::Repeated).ok_or(refused);
-            }
-        };
-        self.store
-            .write(move |tx| {
-                match key.first(tx, now) {
-                    Ok(None) => {}
-                    Ok(Some(first)) => return Ok(Once::Repeated(first)),
-                    Err(why) => {
-                        // Where the key is not at hand, what the write reads is fetched together with it.
-                        // This run of it counts for nothing, as all do that end in an error.
-                        let _ = write(tx);
-                        return Err(why);
-                    }
+    };
+    store
+        .write(move |tx| {
+            match key.first(tx, now) {
+                Ok(None) => {}
+                Ok(Some(first)) => return Ok(Once::Repeated(first)),
+                Err(why) => {
+                    // Where the key is not at hand, what the write reads is fetched together with it.
+                    // This run of it counts for nothing, as all do that end in an error.
+                    let _ = write(tx);
+                    return Err(why);
                 }
-                let answer = write(tx)?;
-                key.store_answer(tx, &answer, now)?;
-                Ok(Once::First(answer))
-            })
-            .await
-    }
+            }
+            let answer = write(tx)?;
+            key.store_answer(tx, &answer, now)?;
+            Ok(Once::First(answer))
+        })
+        .await
+}
 
-    /// The first answer to a call, where it came before.
-    async fn first<T>(
-        &self,
-        key: &impl CallKey<T>,
-        now: DateTime<Utc>,
-    ) -> Result<Option<T>, AppError> {
-        if !key.is_given() {
-            return Ok(None);
-        }
-        self.store.read(|tx| key.first(tx, now)).await
+/// The first answer to a call, where it came before.
+async fn first<T>(
+    store: &Store,
+    key: &impl CallKey<T>,
+    now: DateTime<Utc>,
+) -> Result<Option<T>, AppError> {
+    if !key.is_given() {
+        return Ok(None);
     }
+    store.read(|tx| key.first(tx, now)).await
 }
 
 /// Removes up to `limit` answers older than a day; true when there may be more.

@@ -17,7 +17,7 @@ mod idempotency;
 mod ids;
 pub mod jobs;
 pub mod letters;
-mod limits;
+pub mod limits;
 pub mod lookups;
 mod page_addresses;
 pub mod partners;

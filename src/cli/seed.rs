@@ -7,7 +7,7 @@ use clap::Args;
 use super::preflight;
 use super::print::{print, print_line};
 use super::setup::{self, CommandError};
-use crate::app::seed::Plan;
+use crate::app::seed::{self, Plan};
 use crate::app::{App, BlobStore};
 use crate::config::{Config, WebOrigin};
 
@@ -48,7 +48,7 @@ impl Seed {
             let clock = config.clock();
             let app = App::new(config, store, contents, clock, catalogue, public, local).await?;
             let app = Arc::new(app);
-            if !self.force && !app.holds_only_demonstration_data().await? {
+            if !self.force && !seed::holds_only_demonstration_data(&app.store).await? {
                 return Err(
                     "the store holds real data; give --force to add demonstration data to it"
                         .into(),
@@ -70,7 +70,9 @@ pub(super) fn refuse_production(config: &Config) -> Result<(), CommandError> {
 /// Makes what is missing of the default plan, and prints the log-ins.
 pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
     let mut plan = Plan::default();
-    plan.policies = plan.policies.saturating_sub(app.next_batch().await?);
+    plan.policies = plan
+        .policies
+        .saturating_sub(seed::next_batch(&app.store).await?);
     fill(app, &plan).await
 }
 

@@ -14,13 +14,14 @@ use super::preflight;
 use super::print::print_line;
 use super::setup::{self, AtStore, CommandError};
 use super::tasks::first_end;
-use crate::api::StartupGate;
 use crate::api::http::server::{self, Limits};
-use crate::app::{App, BlobStore};
+use crate::api::{self, StartupGate};
+use crate::app::payments::sandbox;
+use crate::app::{App, BlobStore, seed};
 use crate::config::{Config, WebOrigin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
-use crate::{api, worker};
+use crate::worker;
 
 /// How long work under way may take to finish when the process is told to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -176,12 +177,12 @@ impl Serve {
         .await?;
         let app = Arc::new(app);
         setup::guard_clock(&app.config, &app.store)?;
-        if app.config.is_production() && app.holds_sandbox_payments().await? {
+        if app.config.is_production() && sandbox::holds_sandbox_payments(&app.store).await? {
             tracing::warn!(
                 "the store holds sandbox sales: no money came in for policies paid for with it"
             );
         }
-        if self.seed && app.holds_only_demonstration_data().await? {
+        if self.seed && seed::holds_only_demonstration_data(&app.store).await? {
             super::seed::complete(&app).await?;
         }
         Ok(app)

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use supervise::supervise;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::app::jobs::{JobKey, JobQueue, RENEWED};
-use crate::app::{App, AppError};
-use supervise::supervise;
+use crate::app::jobs::{self, JobKey, JobQueue, RENEWED};
+use crate::app::{App, AppError, accounts, limits};
 
 /// Pieces of work under way at once.
 const MAX_CONCURRENT_JOBS: usize = 8;
@@ -105,7 +105,7 @@ async fn checkpoint_when_idle(app: Arc<App>) {
 /// Does the daily round as soon as a day begins in London; a round that fails is tried again.
 async fn run_day(app: Arc<App>) {
     if is_on_time(&app).await
-        && let Err(error) = app.daily().await
+        && let Err(error) = jobs::daily(&app).await
     {
         tracing::error!(error = error.log_text(), "the day's work broke off");
     }
@@ -117,10 +117,22 @@ async fn delete_expired(app: Arc<App>) {
         return;
     }
     for (rows, done) in [
-        ("answers", app.forget_answers().await),
-        ("counts", app.forget_counts().await),
-        ("log-ins", app.forget_ended().await),
-        ("anonymous quotes", app.delete_anonymous_quotes().await),
+        (
+            "answers",
+            jobs::forget_answers(&app.store, &app.clock).await,
+        ),
+        (
+            "counts",
+            limits::forget_counts(&app.store, &app.clock).await,
+        ),
+        (
+            "log-ins",
+            accounts::forget_ended(&app.store, &app.clock).await,
+        ),
+        (
+            "anonymous quotes",
+            jobs::delete_anonymous_quotes(&app).await,
+        ),
     ] {
         if let Err(error) = done {
             tracing::error!(error = error.log_text(), rows, "old rows can't be deleted");
@@ -168,7 +180,7 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
         return;
     }
     let keys = leased.iter().copied().collect();
-    if let Err(error) = app.renew_leases(queue, keys).await
+    if let Err(error) = jobs::renew_leases(&app.store, &app.clock, queue, keys).await
         && !app.store.is_reopening()
     {
         tracing::error!(error = error.log_text(), "work can't be kept for this shop");
@@ -185,15 +197,15 @@ async fn lease(
     if app.wrong_clock().is_some() {
         return Ok(IDLE_WAIT);
     }
-    let due = app.due_work(queue, MAX_CONCURRENT_JOBS * 2).await?;
+    let due = jobs::due_work(&app.store, &app.clock, queue, MAX_CONCURRENT_JOBS * 2).await?;
     let mut free = due.jobs;
     free.retain(|(key, _)| !leased.contains(key));
     free.truncate(MAX_CONCURRENT_JOBS.saturating_sub(running.len()));
-    for (key, job) in app.take_work(queue, free).await? {
+    for (key, job) in jobs::take_work(&app.store, &app.clock, queue, free).await? {
         leased.insert(key);
         let app = app.clone();
         running.spawn(async move {
-            if let Err(error) = app.do_work(key, job).await {
+            if let Err(error) = jobs::do_work(&app, key, job).await {
                 tracing::error!(error = error.log_text(), "work could not be put back");
                 // The lease is kept while this waits, so that work that was done isn't run again at
                 // once.

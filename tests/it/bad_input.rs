@@ -4,6 +4,7 @@
 mod made_up;
 mod strict;
 
+use layby::app::seed;
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -59,7 +60,7 @@ async fn malformed_bodies_are_400_and_large_ones_413() {
     assert_envelope(&answer);
     let text = shop.call(Method::POST, CREATE).body("{}").send().await;
     assert_eq!(text.status, StatusCode::BAD_REQUEST);
-    assert!(shop.app.is_empty().await.unwrap());
+    assert!(seed::is_empty(&shop.app.store).await.unwrap());
 }
 
 /// A value of the wrong type at each level of a quote: the answer says where it is, and nothing is
@@ -110,7 +111,7 @@ async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
         assert_eq!(answer["message"], message, "{body}");
         assert_eq!(answer["code"], "malformed");
     }
-    assert!(shop.app.is_empty().await.unwrap());
+    assert!(seed::is_empty(&shop.app.store).await.unwrap());
     // The level of one answer is the product form's: its field is named.
     for (pointer, field) in [
         ("/values/first_name", "first_name"),
@@ -124,7 +125,7 @@ async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
             .await;
         assert_eq!(answer.fields(), [field]);
     }
-    assert!(shop.app.is_empty().await.unwrap());
+    assert!(seed::is_empty(&shop.app.store).await.unwrap());
     let mut product = two_vehicles();
     product["nobody_knows"] = json!({ "a": [1] });
     let body = json!({
@@ -258,7 +259,7 @@ async fn a_bad_answer_is_a_422_at_its_field() {
             "{pointer}: {fields:?}"
         );
     }
-    assert!(shop.app.is_empty().await.unwrap());
+    assert!(seed::is_empty(&shop.app.store).await.unwrap());
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use layby::app::accounting::reconcile::{self, Reconciliation};
 use layby::app::check::{self, CheckError, CheckReport};
+use layby::app::payments;
 use layby::domain::money::Pence;
 use layby::domain::payment::dispute::DisputeEvent;
 use layby::store::tables::{self, Click, FirstAnswer, PartnerRequest};
@@ -202,7 +203,14 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     let payment = ann.shop.row(&tables::POLICIES, &policy).payment;
     let taken = [("txn_1", 100)];
     let news = dispute_news(payment, Pence(100), DisputeEvent::Opened, &taken);
-    ann.shop.app.dispute_moved(news).await.unwrap();
+    payments::dispute_moved(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        &ann.shop.app.work_added,
+        news,
+    )
+    .await
+    .unwrap();
     let order = Reconciliation {
         gateway: Some("sandbox".to_string()),
         report: "reference,gross,fee,net,kind,payout\ndp_1,-1,0,-1,dispute,po_1\n".to_string(),

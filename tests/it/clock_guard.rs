@@ -1,6 +1,7 @@
 //! A shop over a file whose clock contradicts its store.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use layby::app::jobs;
 use layby::config::LogFormat;
 use layby::domain::quote::QuoteStatus;
 use layby::store::{Store, StoreError, tables};
@@ -36,7 +37,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let shop = guarded().await;
     let sold = sell(&shop, PAYS).await;
     shop.work().await;
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     let (right, round) = (shop.clock.now(), tables::LAST_DAILY_RUN);
     let (lines, _log) = log::recorded(LogFormat::Text);
     let (stop, stopped) = watch::channel(false);
@@ -70,7 +71,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     assert_eq!(last(), layby::domain::time::dates::london_date(right));
 
     shop.clock.set(right + TimeDelta::days(1));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(
         last(),
         layby::domain::time::dates::london_date(shop.clock.now())
@@ -111,13 +112,13 @@ async fn a_clock_may_be_ten_minutes_behind_and_forty_days_ahead_and_no_more() {
 #[tokio::test]
 async fn a_store_that_was_never_guarded_goes_by_its_last_daily_round() {
     let shop = Shop::new().await;
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     shop.clock.advance(TimeDelta::days(100));
     shop.app.store.guard_clock(shop.clock.clone()).unwrap();
     assert!(shop.app.wrong_clock().is_some());
     // A round of the future tells nothing.
     let shop = Shop::new().await;
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     shop.clock.advance(-TimeDelta::days(2));
     shop.app.store.guard_clock(shop.clock.clone()).unwrap();
     assert!(shop.app.wrong_clock().is_none());
@@ -155,7 +156,7 @@ async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
         .write(move |tx| tables::LAST_DAILY_RUN.put(tx, &(), &wrong));
     write.await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     let said = lines.text();
     assert!(
         said.contains("the last daily round was in the future"),

@@ -7,6 +7,8 @@ mod refunds;
 use std::sync::Arc;
 use std::time::Duration;
 
+use disk::{Fault, Faulty};
+use layby::app::payments::status;
 use layby::domain::payment::PaymentStatus;
 use layby::store::{Direction, Store, tables};
 use poem::http::StatusCode;
@@ -15,7 +17,6 @@ use uuid::Uuid;
 
 use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_vehicles};
-use disk::{Fault, Faulty};
 
 /// How often a step is tried before the test fails: the store is opened again within a second.
 const TRIES: u32 = 500;
@@ -76,7 +77,7 @@ impl Purchase {
             self.paid = is_done(shop.pay(frame, PAYS_SILENTLY).await.0.status());
             return self.paid;
         }
-        match shop.app.sync_payment_status(*payment).await {
+        match status::sync_payment_status(&shop.app, *payment).await {
             Ok(status) => {
                 assert_eq!(status, PaymentStatus::Paid);
                 self.sold = true;

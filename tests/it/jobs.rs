@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::config::LogFormat;
 use layby::domain::money::Pence;
 use layby::domain::quote::lookup::LookupResult;
@@ -48,9 +48,13 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
     };
     shop.app.store.write(plant).await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
-    for (key, job) in shop.app.due_work(JobQueue::Shop, 100).await.unwrap().jobs {
+    for (key, job) in jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
+        .await
+        .unwrap()
+        .jobs
+    {
         if [lost, kept].contains(&key.1) {
-            shop.app.do_work(key, job).await.unwrap();
+            jobs::do_work(&shop.app, key, job).await.unwrap();
         }
     }
     let said = lines.text();
@@ -64,7 +68,10 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
     assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
     assert_eq!(said.matches("is gone").count(), 1, "{said}");
     shop.clock.advance(TimeDelta::seconds(3));
-    let due = shop.app.due_work(JobQueue::Shop, 100).await.unwrap().jobs;
+    let due = jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
+        .await
+        .unwrap()
+        .jobs;
     let tries = |id| {
         due.iter()
             .find(|(key, _)| key.1 == id)
@@ -85,7 +92,10 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
         shop.quote(&two_vehicles()).await;
         shop.clock.advance(TimeDelta::seconds(31));
         let queue = JobQueue::QuoteLetters;
-        let due = shop.app.due_work(queue, 10).await.unwrap().jobs;
+        let due = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+            .await
+            .unwrap()
+            .jobs;
         let (key, job) = due.into_iter().next().unwrap();
         let takes_long = async {
             let connection = silent.accept().await.unwrap();
@@ -102,7 +112,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
             shop.app.store.write(put).await.unwrap();
             drop(connection);
         };
-        let (done, ()) = tokio::join!(shop.app.do_work(key, job), takes_long);
+        let (done, ()) = tokio::join!(jobs::do_work(&shop.app, key, job), takes_long);
         done.unwrap();
         let tx = snapshot(&shop.app.store);
         let there = tables::QUOTE_LETTERS.get(&tx, &key).unwrap();
@@ -112,7 +122,9 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
             assert_eq!(lease.unwrap().owner, "another");
         } else {
             assert!(there.is_none());
-            let due = shop.app.due_work(queue, 10).await.unwrap();
+            let due = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+                .await
+                .unwrap();
             assert!(due.jobs.is_empty(), "it is tried again without a pause");
             let next = shop.clock.now() + TimeDelta::seconds(2);
             // Keys have whole milliseconds.

@@ -14,19 +14,19 @@ mod refunds;
 pub mod resolved;
 mod stored_card;
 
-use crate::support::database::empty_store;
-use crate::support::stores::snapshot;
+use layby::app::payments::status;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::dispute::{DisputeEvent, DisputeMove, DisputeNews};
 use layby::domain::payment::refund::Refund;
 use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Payment, PaymentStatus};
-use layby::store::tables;
-use layby::store::{Direction, StoreError};
+use layby::store::{Direction, StoreError, tables};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::support::database::empty_store;
+use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_gadgets, two_vehicles};
 
 const PAYS: &str = "4242 4242 4242 4242";
@@ -66,7 +66,9 @@ async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
 /// Pays for a quote that was accepted.
 async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
     let payment = shop.enter_card(&quote, card).await;
-    let status = shop.app.sync_payment_status(payment).await.unwrap();
+    let status = status::sync_payment_status(&shop.app, payment)
+        .await
+        .unwrap();
     assert_eq!(status, PaymentStatus::Paid);
     Sold {
         policy: quote.uuid.parse().unwrap(),
@@ -122,7 +124,9 @@ pub async fn pay_again(shop: &Shop, sold: &Sold) -> Payment {
     })
     .await;
     paid_at_the_gateway(shop, &second, sold.payment.id).await;
-    let status = shop.app.sync_payment_status(second.id).await.unwrap();
+    let status = status::sync_payment_status(&shop.app, second.id)
+        .await
+        .unwrap();
     assert_eq!(status, PaymentStatus::Refunding);
     second
 }

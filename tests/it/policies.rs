@@ -12,17 +12,18 @@ pub mod renewals;
 mod repeats;
 mod three_years;
 
-use crate::support::database::empty_store;
-use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::app::payments::ledger;
+use layby::app::jobs;
 use layby::app::payments::refunds::unrefunded;
+use layby::app::payments::{ledger, status};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::support::database::empty_store;
+use crate::support::stores::snapshot;
 use crate::support::{Answer, Call, NOW, Shop, two_vehicles};
 
 pub const PAYS: &str = "4242 4242 4242 4242";
@@ -114,7 +115,9 @@ impl Customer {
             .await;
         self.shop.pay(&started.text("/data/url"), card).await;
         let payment = started.text("/data/payment_id").parse().unwrap();
-        self.shop.app.sync_payment_status(payment).await.unwrap();
+        status::sync_payment_status(&self.shop.app, payment)
+            .await
+            .unwrap();
     }
 
     pub async fn policy(&self, uuid: &str) -> Answer {
@@ -151,7 +154,7 @@ impl Customer {
     pub async fn waits(&mut self, days: i64) {
         for _ in 0..days {
             self.shop.clock.advance(TimeDelta::days(1));
-            self.shop.app.daily().await.unwrap();
+            jobs::daily(&self.shop.app).await.unwrap();
             self.works().await;
         }
         self.logs_in().await;
@@ -160,7 +163,7 @@ impl Customer {
     /// Jumps some days ahead; the daily work is done once, after all of them.
     pub async fn sleeps(&mut self, days: i64) {
         self.shop.clock.advance(TimeDelta::days(days));
-        self.shop.app.daily().await.unwrap();
+        jobs::daily(&self.shop.app).await.unwrap();
         self.works().await;
         self.logs_in().await;
     }

@@ -1,6 +1,7 @@
 //! The rescue card: kept on a device by whoever reads the policy, read again by its own key, which reads
 //! nothing else and can be stopped.
 
+use layby::app::payments::status;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -37,7 +38,9 @@ fn set(shop: &Shop, moment: &str) {
 async fn bought(shop: &Shop) -> Made {
     let quote = shop.quote(&two_vehicles()).await;
     let payment = shop.buy(&quote, PAYS).await;
-    shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&shop.app, payment)
+        .await
+        .unwrap();
     quote
 }
 

@@ -1,14 +1,14 @@
 //! Demonstration data: believable, complete, reproducible.
 
-use crate::support::stores::snapshot;
 use std::collections::BTreeMap;
 
-use layby::app::seed::{Plan, fill};
+use layby::app::seed::{self, Plan, fill};
 use layby::domain::quote::QuoteStatus;
 use layby::domain::time::dates::{add_months, london_date, parse_form_date};
 use layby::store::tables;
 
 use crate::support::Shop;
+use crate::support::stores::snapshot;
 
 async fn seeded(plan: &Plan) -> Shop {
     let shop = Shop::new().await;
@@ -65,17 +65,25 @@ async fn the_same_number_makes_the_same_data() {
 #[tokio::test]
 async fn a_store_with_real_data_is_known_from_one_with_demonstrations() {
     let shop = Shop::new().await;
-    assert!(shop.app.is_empty().await.unwrap());
+    assert!(seed::is_empty(&shop.app.store).await.unwrap());
     let plan = Plan {
         customers: 2,
         policies: 10,
         seed_number: 1,
     };
     fill(&shop.app, &plan, &mut |_, _| {}).await.unwrap();
-    assert!(!shop.app.is_empty().await.unwrap());
-    assert!(shop.app.holds_only_demonstration_data().await.unwrap());
+    assert!(!seed::is_empty(&shop.app.store).await.unwrap());
+    assert!(
+        seed::holds_only_demonstration_data(&shop.app.store)
+            .await
+            .unwrap()
+    );
     shop.quote(&crate::support::two_vehicles()).await;
-    assert!(!shop.app.holds_only_demonstration_data().await.unwrap());
+    assert!(
+        !seed::holds_only_demonstration_data(&shop.app.store)
+            .await
+            .unwrap()
+    );
 }
 
 #[tokio::test]

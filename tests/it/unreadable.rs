@@ -1,13 +1,14 @@
 //! Rows that can't be read: each is named in the log once a day and counted, and everything else goes on.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::app::letters::delivery::outbox::{self, MailOrder};
 use layby::config::LogFormat;
 use layby::domain::quote::QuoteStatus;
 use layby::store::{AnyTable, Key, StoreError, Table, WriteTx, tables};
 use poem::http::StatusCode;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -217,7 +218,7 @@ async fn however_many_unreadable_quotes_come_first_the_round_ends() {
     });
     write.await.unwrap();
     shop.clock.advance(TimeDelta::days(60));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     let tx = snapshot(&shop.app.store);
     let read = tables::QUOTES.get(&tx, &quote.uuid.parse().unwrap());
     assert_eq!(read.unwrap().unwrap().status, QuoteStatus::Lapsed);

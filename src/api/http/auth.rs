@@ -10,7 +10,7 @@ use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use crate::api::http::error::ApiError;
-use crate::app::{App, AppError, Caller};
+use crate::app::{App, AppError, Caller, access};
 
 /// Name of the session's cookie where the shop is reached over plain http.
 const SESSION_COOKIE: &str = "layby_session";
@@ -107,7 +107,9 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         cookie = None;
     }
     let cookie = cookie.as_ref().map(poem::web::cookie::Cookie::value_str);
-    Ok(app.caller(bearer, cookie).await.map_err(ApiError::from)?)
+    Ok(access::caller(&app.store, &app.clock, bearer, cookie)
+        .await
+        .map_err(ApiError::from)?)
 }
 
 /// Whether a call that changes something comes from our own pages.

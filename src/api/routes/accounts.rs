@@ -13,8 +13,8 @@ use crate::api::http::client::{CalledFrom, device_cookie};
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
 use crate::api::schema::account::{LinkSecret, Login, LoginResponse, ProfileEdit};
-use crate::app::App;
-use crate::app::accounts::{ProfileView, SessionView};
+use crate::app::accounts::{self, ProfileView, SessionView};
+use crate::app::{App, access};
 
 /// How long the cookie is kept by which a browser that logged in before is recognised.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -40,9 +40,15 @@ impl AccountRoutes {
             token,
         } = request.body;
         let before = session_of(&app, cookies).filter(|_| !token);
-        let login = app
-            .log_in(&username, password, remember, &from.0, before.as_deref())
-            .await?;
+        let login = accounts::log_in(
+            &app,
+            &username,
+            password,
+            remember,
+            &from.0,
+            before.as_deref(),
+        )
+        .await?;
         if token {
             let token = Some(login.token.expose().to_string());
             return JsonResponse::new(LoginResponse { token });
@@ -72,12 +78,12 @@ impl AccountRoutes {
         if from.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
             return Err(ApiError::cross_site());
         }
-        app.log_out(&who.0).await?;
+        accounts::log_out(&app.store, &who.0).await?;
         // Where a quote's token was sent as well, the caller is the token; the session of the cookie
         // ends nevertheless.
         if let Some(cookie) = cookies.get(session_cookie(&app)) {
-            let caller = app.caller(None, Some(cookie.value_str()));
-            app.log_out(&caller.await?).await?;
+            let caller = access::caller(&app.store, &app.clock, None, Some(cookie.value_str()));
+            accounts::log_out(&app.store, &caller.await?).await?;
             end_cookie(&app, cookies);
         }
         JsonResponse::data(EmptyBody {})
@@ -90,7 +96,7 @@ impl AccountRoutes {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<JsonResponse<ProfileView>, ApiError> {
-        JsonResponse::new(app.profile(&who.0).await?)
+        JsonResponse::new(accounts::profile(&app, &who.0).await?)
     }
 
     /// Changes the logged-in user's details.
@@ -102,7 +108,7 @@ impl AccountRoutes {
         request: JsonBody<ProfileEdit>,
     ) -> Result<JsonResponse<ProfileView>, ApiError> {
         let change = request.body.change();
-        JsonResponse::new(app.change_profile(&who.0, change).await?)
+        JsonResponse::new(accounts::change_profile(&app, &who.0, change).await?)
     }
 
     /// The user's log-ins that go on, newest first.
@@ -112,7 +118,7 @@ impl AccountRoutes {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<DataResponse<Vec<SessionView>>, ApiError> {
-        JsonResponse::data(app.sessions(&who.0).await?)
+        JsonResponse::data(accounts::sessions(&app.store, &app.clock, &who.0).await?)
     }
 
     /// Ends the user's log-ins on every other device.
@@ -122,7 +128,7 @@ impl AccountRoutes {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<DataResponse<EmptyBody>, ApiError> {
-        app.end_other_sessions(&who.0).await?;
+        accounts::end_other_sessions(&app.store, &who.0).await?;
         JsonResponse::data(EmptyBody {})
     }
 
@@ -134,7 +140,7 @@ impl AccountRoutes {
         who: Auth,
         request: JsonBody<LinkSecret>,
     ) -> Result<DataResponse<EmptyBody>, ApiError> {
-        app.confirm_address(&who.0, &request.body.secret).await?;
+        accounts::confirm_address(&app.store, &app.clock, &who.0, &request.body.secret).await?;
         JsonResponse::data(EmptyBody {})
     }
 }

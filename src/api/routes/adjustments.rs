@@ -15,9 +15,9 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::adjustment::{AdjustmentId, AdjustmentRequest, DecreaseInfo, PriceKept};
 use crate::app::payments::refunds::unrefunded::RefundProgress;
-use crate::app::payments::{RefundInfo, StartedPayment};
-use crate::app::policies::adjustments::{Offered, PricedChange, WishedChange};
-use crate::app::{App, AppError, Caller};
+use crate::app::payments::{self, RefundInfo, StartedPayment, checkout};
+use crate::app::policies::adjustments::{self, Offered, PricedChange, WishedChange};
+use crate::app::{App, AppError, Caller, quotes};
 use crate::domain::policy::adjustment::AdjustmentKind;
 use crate::domain::product::form::errors::FieldErrors;
 
@@ -46,7 +46,7 @@ impl AdjustmentRoutes {
             effective: None,
             ..request.body.into_change()
         };
-        let errors = match app.keep_price(&who.0, uuid, change, key).await {
+        let errors = match adjustments::keep_price(&app, &who.0, uuid, change, key).await {
             Ok(()) => None,
             Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
             Err(AppError::Refused { message, .. }) => {
@@ -71,12 +71,12 @@ impl AdjustmentRoutes {
         id: Path<String>,
         request: JsonBody<AdjustmentRequest>,
     ) -> Result<DataResponse<PricedChange>, ApiError> {
-        app.count_price(&from.0)?;
+        quotes::count_price(&app, &from.0)?;
         let uuid = uuid_of(&who.0, &id)?;
         let change = request.body.into_change();
-        let priced = app
-            .price_adjustment(&who.0, uuid, change.answers, change.effective)
-            .await?;
+        let priced =
+            adjustments::price_adjustment(&app, &who.0, uuid, change.answers, change.effective)
+                .await?;
         JsonResponse::data(priced)
     }
 
@@ -92,9 +92,9 @@ impl AdjustmentRoutes {
     ) -> Result<DataResponse<Offered>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("change/{uuid}"))?;
-        let offered = app
-            .offer_adjustment(&who.0, uuid, request.body.into_change(), key)
-            .await?;
+        let offered =
+            adjustments::offer_adjustment(&app, &who.0, uuid, request.body.into_change(), key)
+                .await?;
         JsonResponse::data(offered)
     }
 
@@ -111,12 +111,11 @@ impl AdjustmentRoutes {
     ) -> Result<DataResponse<StartedPayment>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
         let key = request.key(key.as_deref(), &who.0, &format!("increase/{change}"))?;
-        app.pending_adjustment(&who.0, uuid, change, AdjustmentKind::Increase)
+        adjustments::pending_adjustment(&app, &who.0, uuid, change, AdjustmentKind::Increase)
             .await?;
-        let gateway = app.preferred_gateway()?;
-        let started = app
-            .initiate_payment((&who.0, &from.0), gateway, change, key)
-            .await?;
+        let gateway = payments::preferred_gateway(&app)?;
+        let started =
+            checkout::initiate_payment(&app, (&who.0, &from.0), gateway, change, key).await?;
         JsonResponse::data(started)
     }
 
@@ -130,9 +129,9 @@ impl AdjustmentRoutes {
         request: JsonBody<AdjustmentId>,
     ) -> Result<DataResponse<DecreaseInfo>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
-        let change = app
-            .pending_adjustment(&who.0, uuid, change, AdjustmentKind::Decrease)
-            .await?;
+        let change =
+            adjustments::pending_adjustment(&app, &who.0, uuid, change, AdjustmentKind::Decrease)
+                .await?;
         JsonResponse::data(DecreaseInfo {
             adjustment_id: change.id,
             refund: RefundInfo::for_change(&change, -change.figures.amount, RefundProgress::None),
@@ -149,7 +148,7 @@ impl AdjustmentRoutes {
         request: JsonBody<AdjustmentId>,
     ) -> Result<DataResponse<Offered>, ApiError> {
         let (uuid, change) = ids(&who.0, &id, &request.body)?;
-        let made = app.accept_adjustment(&who.0, uuid, change).await?;
+        let made = adjustments::accept_adjustment(&app, &who.0, uuid, change).await?;
         JsonResponse::data(made)
     }
 
@@ -171,7 +170,7 @@ impl AdjustmentRoutes {
         if !errors.is_empty() {
             return Err(AppError::Invalid(errors).into());
         }
-        let changes = app.changes(&who.0, uuid, page).await?;
+        let changes = adjustments::changes(&app, &who.0, uuid, page).await?;
         JsonResponse::data(changes)
     }
 }

@@ -12,7 +12,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, EmptyBody, JsonBody, JsonResponse};
 use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, partners};
 
 /// Aggregators.
 pub struct AggregatorRoutes;
@@ -33,11 +33,12 @@ impl AggregatorRoutes {
         let (key, click) = (key.0.as_deref(), request.body.id.clone());
         match (key, click) {
             (None, Some(click)) if request.body.mail_link => {
-                app.mail_click(&click, &from.0).await?;
+                partners::mail_click(&app, &click, &from.0).await?;
                 JsonResponse::data(AggregatorAnswer::Mailed(EmptyBody {}))
             }
             (None, Some(click)) => {
-                let (view, token) = app.click_through(&click, who.0.logged_in()).await?;
+                let (view, token) =
+                    partners::click_through(&app, &click, who.0.logged_in()).await?;
                 let extras = QuoteExtras {
                     token: Some(token.expose().to_string()),
                     ..QuoteExtras::default()
@@ -46,7 +47,7 @@ impl AggregatorRoutes {
             }
             (Some(key), _) => {
                 let (body, raw) = request.parts();
-                let sent = app.partner_risk(key, body.risk()?, &raw).await?;
+                let sent = partners::partner_risk(&app, key, body.risk()?, &raw).await?;
                 let extras = QuoteExtras {
                     click_through: Some(sent.click_through),
                     ..QuoteExtras::default()

@@ -12,7 +12,8 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::cancellation::{ActivityRequest, NotTakenUp, ReasonInfo};
 use crate::app::payments::RefundInfo;
-use crate::app::policies::cancellations::{ActivityInfo, CancellationRequest};
+use crate::app::policies::adjustments;
+use crate::app::policies::cancellations::{self, ActivityInfo, CancellationRequest};
 use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};
@@ -39,7 +40,7 @@ impl CancellationRoutes {
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
         let uuid = uuid_of(&who.0, policy.as_deref().unwrap_or_default())?;
-        let listed = app.cancellations(&who.0, uuid).await?;
+        let listed = cancellations::cancellations(&app, &who.0, uuid).await?;
         let cancellations = kind.as_deref().is_none_or(|kind| kind == "cancellation");
         let listed = listed.into_iter().filter(|_| cancellations);
         JsonResponse::data(listed.map(ActivityInfo::from).collect())
@@ -66,9 +67,9 @@ impl CancellationRoutes {
             effective: body.effective_date.unwrap_or_else(|| app.clock.today()),
         };
         let progress = if body.preview {
-            app.preview_cancellation(&who.0, uuid, &ending).await?
+            cancellations::preview_cancellation(&app, &who.0, uuid, &ending).await?
         } else {
-            app.cancel(&who.0, uuid, ending, key).await?
+            cancellations::cancel(&app, &who.0, uuid, ending, key).await?
         };
         JsonResponse::data(progress.into())
     }
@@ -88,8 +89,8 @@ impl CancellationRoutes {
         #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
     ) -> Result<DataResponse<NotTakenUp>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        if app.is_adjustment(uuid).await? {
-            let (withdrawn, status) = app.withdraw_adjustment(&who.0, uuid).await?;
+        if adjustments::is_adjustment(&app.store, uuid).await? {
+            let (withdrawn, status) = adjustments::withdraw_adjustment(&app, &who.0, uuid).await?;
             let refund = withdrawn.refund.clone();
             return JsonResponse::data(NotTakenUp {
                 status_id: StatusId(status),
@@ -99,7 +100,7 @@ impl CancellationRoutes {
         }
         let key = key.as_deref();
         let key = key.map(|key| IdempotencyKey::new(key, &who.0, &format!("ntu/{uuid}"), &[]));
-        let progress = app.decline_policy(&who.0, uuid, key.transpose()?).await?;
+        let progress = cancellations::decline_policy(&app, &who.0, uuid, key.transpose()?).await?;
         JsonResponse::data(NotTakenUp {
             status_id: StatusId(QuoteStatus::NotTakenUp),
             refund: RefundInfo::from(&progress),
@@ -117,9 +118,8 @@ impl CancellationRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<ActivityInfo>, ApiError> {
-        let withdrawn = app
-            .withdraw_cancellation(&who.0, uuid_of(&who.0, &id)?)
-            .await?;
+        let withdrawn =
+            cancellations::withdraw_cancellation(&app, &who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(withdrawn.into())
     }
 }

@@ -10,7 +10,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::cover::CoverRequest;
 use crate::app::App;
-use crate::app::policies::{CoverAnswer, CoverQuestion};
+use crate::app::policies::{CoverAnswer, CoverQuestion, cover};
 
 /// Cover.
 pub struct CoverRoutes;
@@ -33,6 +33,6 @@ impl CoverRoutes {
         } = request.body;
         let question =
             CoverQuestion::read(registration.as_deref(), reference.as_deref(), &postcode)?;
-        JsonResponse::data(app.check_cover(&from.0, &question).await?)
+        JsonResponse::data(cover::check_cover(&app, &from.0, &question).await?)
     }
 }

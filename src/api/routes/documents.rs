@@ -17,7 +17,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::document::{Check, ExternalDocuments, ReadyDocuments};
-use crate::app::documents::{ListedDocument, PolicyDocuments, RenderedPdf};
+use crate::app::documents::{self, ListedDocument, PolicyDocuments, RenderedPdf};
 use crate::app::{App, AppError};
 
 /// Documents.
@@ -38,7 +38,7 @@ impl DocumentRoutes {
         revision: Query<Option<u32>>,
     ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        JsonResponse::data(app.policy_documents(&who.0, uuid, revision.0).await?)
+        JsonResponse::data(documents::policy_documents(&app, &who.0, uuid, revision.0).await?)
     }
 
     /// Documents that live elsewhere and belong to every policy.
@@ -49,7 +49,7 @@ impl DocumentRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
-        app.may_read_documents(&who.0, uuid_of(&who.0, &id)?)
+        documents::may_read_documents(&app.store, &app.clock, &who.0, uuid_of(&who.0, &id)?)
             .await?;
         JsonResponse::data(ExternalDocuments {
             external: app.config.site.external_documents.clone(),
@@ -64,7 +64,7 @@ impl DocumentRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<Vec<ListedDocument>>, ApiError> {
-        JsonResponse::data(app.quote_documents(&who.0, uuid_of(&who.0, &id)?).await?)
+        JsonResponse::data(documents::quote_documents(&app, &who.0, uuid_of(&who.0, &id)?).await?)
     }
 
     /// Whether documents can be fetched now, by their identifiers. What doesn't exist, or
@@ -80,7 +80,7 @@ impl DocumentRoutes {
         if check.docs.len() > CHECKED_AT_ONCE {
             return Err(AppError::field("docs", "Ask for at most 100 documents at once.").into());
         }
-        let ready = app.documents_ready(&who.0, check.docs).await?;
+        let ready = documents::documents_ready(&app, &who.0, check.docs).await?;
         JsonResponse::data(ReadyDocuments(ready.into_iter().collect()))
     }
 
@@ -93,7 +93,7 @@ impl DocumentRoutes {
         identifier: Path<String>,
         #[oai(name = "If-None-Match")] known: Header<Option<String>>,
     ) -> Result<Pdf, ApiError> {
-        let printed = app.document(&who.0, &identifier).await?;
+        let printed = documents::document(&app, &who.0, &identifier).await?;
         Ok(Pdf {
             printed,
             if_none_match: known.0,

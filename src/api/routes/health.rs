@@ -9,7 +9,7 @@ use poem::{IntoResponse, Request, Response, handler};
 
 use crate::api::http::client::is_operators;
 use crate::api::http::error::ApiError;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, jobs};
 use crate::metrics;
 
 /// The process answers.
@@ -62,7 +62,7 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
     }
     app.disk_space.is_short();
     // A store that fails leaves these figures as they were. The others are needed then all the more.
-    if let Err(error) = app.note_late_work().await {
+    if let Err(error) = jobs::note_late_work(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late work can't be counted");
     }
     match metrics::render() {

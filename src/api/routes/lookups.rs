@@ -9,7 +9,7 @@ use crate::api::http::client::CalledFrom;
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::lookup::{AddressLookupRequest, VehicleFound, VehicleLookupRequest};
-use crate::app::App;
+use crate::app::{App, lookups};
 use crate::domain::quote::lookup::Address;
 
 /// Look-ups.
@@ -27,7 +27,11 @@ impl LookupRoutes {
         request: JsonBody<VehicleLookupRequest>,
     ) -> Result<DataResponse<VehicleFound>, ApiError> {
         let registration = &request.body.registration;
-        JsonResponse::data(app.look_up_vehicle(&from.0, registration).await?.into())
+        JsonResponse::data(
+            lookups::look_up_vehicle(&app, &from.0, registration)
+                .await?
+                .into(),
+        )
     }
 
     /// The addresses of a postcode, at most 100, or those of a house in it. 404 with suggestions: other
@@ -40,9 +44,7 @@ impl LookupRoutes {
         request: JsonBody<AddressLookupRequest>,
     ) -> Result<DataResponse<Vec<Address>>, ApiError> {
         let AddressLookupRequest { postcode, house } = request.body;
-        let found = app
-            .look_up_addresses(&from.0, &postcode, house.as_deref())
-            .await?;
+        let found = lookups::look_up_addresses(&app, &from.0, &postcode, house.as_deref()).await?;
         JsonResponse::data(found)
     }
 }

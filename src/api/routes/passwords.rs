@@ -15,7 +15,7 @@ use crate::api::routes::accounts::{end_cookie, keep_device, session_of};
 use crate::api::schema::password::{
     ChangePassword, ResetPassword, ResetProfile, RetrievePassword, RetrieveRequest,
 };
-use crate::app::accounts::Reset;
+use crate::app::accounts::{self, Reset};
 use crate::app::{App, AppError};
 
 /// Passwords.
@@ -37,7 +37,7 @@ impl PasswordRoutes {
             new_password,
             new_password_repeat,
         } = request.body;
-        app.change_password(&who.0, password, new_password, &new_password_repeat)
+        accounts::change_password(&app, &who.0, password, new_password, &new_password_repeat)
             .await?;
         end_cookie(&app, cookies);
         JsonResponse::data(EmptyBody {})
@@ -50,7 +50,7 @@ impl PasswordRoutes {
         app: Data<&Arc<App>>,
         aid: Path<String>,
     ) -> Result<DataResponse<ResetProfile>, ApiError> {
-        let owner = app.link_owner(&aid).await?;
+        let owner = accounts::link_owner(&app.store, &app.clock, &aid).await?;
         let profile = owner.profile;
         JsonResponse::data(ResetProfile {
             user_username: profile.email_primary.clone(),
@@ -77,16 +77,18 @@ impl PasswordRoutes {
             password_rpt,
             identifier,
         } = request.body;
-        let device = app
-            .reset_password(Reset {
+        let device = accounts::reset_password(
+            &app,
+            Reset {
                 link: &aid,
                 password,
                 repeat: &password_rpt,
                 username: None,
                 identifier: identifier.as_deref(),
                 before: session_of(&app, cookies).as_deref(),
-            })
-            .await?;
+            },
+        )
+        .await?;
         end_cookie(&app, cookies);
         keep_device(&app, cookies, &device);
         JsonResponse::data(EmptyBody {})
@@ -100,8 +102,7 @@ impl PasswordRoutes {
         from: CalledFrom,
         request: JsonBody<RetrieveRequest>,
     ) -> Result<DataResponse<EmptyBody>, ApiError> {
-        app.request_password(&request.body.username, &from.0)
-            .await?;
+        accounts::request_password(&app, &request.body.username, &from.0).await?;
         JsonResponse::data(EmptyBody {})
     }
 
@@ -119,16 +120,18 @@ impl PasswordRoutes {
             password_rpt,
             username,
         } = request.body;
-        let set = app
-            .reset_password(Reset {
+        let set = accounts::reset_password(
+            &app,
+            Reset {
                 link: &hash,
                 password,
                 repeat: &password_rpt,
                 username: Some(&username),
                 identifier: None,
                 before: session_of(&app, cookies).as_deref(),
-            })
-            .await;
+            },
+        )
+        .await;
         match set {
             // The link and the user name were typed into this form, so a wrong one is a mistake in it.
             Err(AppError::NotFound) => {

@@ -17,7 +17,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::payment::{Initiate, PaymentInfo};
 use crate::app::App;
-use crate::app::payments::{CallbackAnswer, StartedPayment};
+use crate::app::payments::{CallbackAnswer, StartedPayment, checkout, status};
 
 /// Payments.
 pub struct PaymentRoutes;
@@ -37,9 +37,8 @@ impl PaymentRoutes {
     ) -> Result<DataResponse<StartedPayment>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
-        let started = app
-            .initiate_payment((&who.0, &from.0), &provider, uuid, key)
-            .await?;
+        let started =
+            checkout::initiate_payment(&app, (&who.0, &from.0), &provider, uuid, key).await?;
         JsonResponse::data(started)
     }
 
@@ -59,7 +58,7 @@ impl PaymentRoutes {
             Some((name.as_str().to_string(), value.to_string()))
         });
         let headers = headers.collect();
-        let answer = app.gateway_callback(&provider, &body, &headers).await?;
+        let answer = status::gateway_callback(&app, &provider, &body, &headers).await?;
         Ok(GatewayAnswer(answer))
     }
 
@@ -71,7 +70,7 @@ impl PaymentRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<PaymentInfo>, ApiError> {
-        let view = app.read_payment(&who.0, uuid_of(&who.0, &id)?).await?;
+        let view = status::read_payment(&app, &who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(view.into())
     }
 }

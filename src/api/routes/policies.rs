@@ -12,7 +12,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::DataResponse;
 use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::quote_read::QuoteRead;
-use crate::app::{App, Caller};
+use crate::app::{App, Caller, policies};
 
 /// Policies.
 pub struct PolicyRoutes;
@@ -43,7 +43,7 @@ impl PolicyRoutes {
 }
 
 async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
-    let (quote, policy) = app.read_policy(caller, uuid_of(caller, id)?).await?;
+    let (quote, policy) = policies::read_policy(app, caller, uuid_of(caller, id)?).await?;
     let extras = QuoteExtras {
         policy: Some(policy),
         ..QuoteExtras::default()

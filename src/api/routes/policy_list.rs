@@ -11,7 +11,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::paging::page_of;
 use crate::api::http::payload::JsonResponse;
 use crate::app::quotes::list::{ListPage, ListQuery, SortBy};
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, quotes};
 use crate::domain::product::form::errors::FieldErrors;
 
 /// Rows of a page where nothing else is asked for (part 9 of the specification).
@@ -103,7 +103,7 @@ impl ListRoutes {
             statuses: statuses.0.unwrap_or_default().into_iter().collect(),
             renewal,
         };
-        JsonResponse::new(app.list_page(&who.0, query).await?)
+        JsonResponse::new(quotes::list_page(&app, &who.0, query).await?)
     }
 }
 

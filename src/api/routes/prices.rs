@@ -11,7 +11,7 @@ use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::price::{
     MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest,
 };
-use crate::app::App;
+use crate::app::{App, quotes};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
@@ -28,7 +28,7 @@ impl PriceRoutes {
         from: CalledFrom,
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<PriceAnswer>, ApiError> {
-        app.count_price(&from.0)?;
+        quotes::count_price(&app, &from.0)?;
         JsonResponse::data(price(&app, request.body.parts()?)?)
     }
 
@@ -43,7 +43,7 @@ impl PriceRoutes {
         request: JsonBody<PricesRequest>,
     ) -> Result<DataResponse<Vec<PriceOutcome>>, ApiError> {
         let requests = request.body.validate()?;
-        app.count_prices(&from.0, requests.len())?;
+        quotes::count_prices(&app, &from.0, requests.len())?;
         let requests = requests.into_iter().map(PriceRequest::parts);
         let requests = requests.collect::<Result<Vec<_>, _>>()?;
         let outcomes = requests.into_iter().map(|parts| price(&app, parts).into());
@@ -58,9 +58,9 @@ impl PriceRoutes {
         from: CalledFrom,
         request: JsonBody<PriceRequest>,
     ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
-        app.count_price(&from.0)?;
+        quotes::count_price(&app, &from.0)?;
         let (product, answers, tracking) = request.body.parts()?;
-        let pf = app.monthly_price(&product, &answers, &tracking)?;
+        let pf = quotes::monthly_price(&app.clock, &app.products, &product, &answers, &tracking)?;
         JsonResponse::data(MonthlyAnswer { pf })
     }
 }
@@ -68,5 +68,5 @@ impl PriceRoutes {
 type PriceParts = (String, Answers, SourceTracking);
 
 fn price(app: &App, (product, answers, tracking): PriceParts) -> Result<PriceAnswer, ApiError> {
-    Ok(app.shown_price(&product, &answers, &tracking)?.into())
+    Ok(quotes::shown_price(&app.clock, &app.products, &product, &answers, &tracking)?.into())
 }

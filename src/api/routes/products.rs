@@ -16,8 +16,8 @@ use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::form_check::{FormRequest, FormVerdict};
 use crate::api::schema::product::{EnabledProduct, ProductListItem, ProductRead};
 use crate::api::schema::published::Data as Enveloped;
-use crate::app::App;
 use crate::app::quotes::price::Described;
+use crate::app::{App, quotes};
 use crate::domain::product::{Product, StepperData};
 
 /// Products.
@@ -118,9 +118,16 @@ impl ProductRoutes {
         from: CalledFrom,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<Described>, ApiError> {
-        app.count_price(&from.0)?;
+        quotes::count_price(&app, &from.0)?;
         let (answers, scope) = request.body.parts();
-        JsonResponse::data(app.describe(&id, &answers, scope)?)
+        JsonResponse::data(quotes::describe(
+            &app.clock,
+            &app.config,
+            &app.products,
+            &id,
+            &answers,
+            scope,
+        )?)
     }
 
     /// What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
@@ -133,9 +140,11 @@ impl ProductRoutes {
         from: CalledFrom,
         request: JsonBody<FormRequest>,
     ) -> Result<DataResponse<FormVerdict>, ApiError> {
-        app.count_price(&from.0)?;
+        quotes::count_price(&app, &from.0)?;
         let (answers, scope) = request.body.parts();
-        JsonResponse::data(app.describe(&id, &answers, scope)?.into())
+        JsonResponse::data(
+            quotes::describe(&app.clock, &app.config, &app.products, &id, &answers, scope)?.into(),
+        )
     }
 }
 

@@ -11,12 +11,10 @@ use crate::api::schema::quote_read::{
 use crate::api::schema::raw_json::RawJson;
 use crate::app::policies::PolicyInfo;
 use crate::app::quotes::read::QuoteView;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, partners};
 use crate::domain::product::form;
-use crate::domain::quote::StatusId;
 use crate::domain::quote::answer_table::AnswerTable;
-use crate::domain::quote::exclusions;
-use crate::domain::quote::summary;
+use crate::domain::quote::{StatusId, exclusions, summary};
 
 /// Room a form's state begins with, bytes.
 const USUAL_FORM: usize = 8 << 10;
@@ -47,7 +45,7 @@ pub(in crate::api) fn quote_read(
     view: QuoteView,
     extras: QuoteExtras,
 ) -> Result<QuoteRead, ApiError> {
-    let aggregator = app.partner(&view.quote).map(|partner| AggregatorInfo {
+    let aggregator = partners::partner(&app.config, &view.quote).map(|partner| AggregatorInfo {
         id: partner.id,
         name: partner.name.clone(),
         identifier: partner.identifier.clone(),

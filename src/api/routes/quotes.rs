@@ -18,8 +18,8 @@ use crate::api::schema::quote::{
     QuoteUpdate, Resumed, StatusTitle,
 };
 use crate::api::schema::quote_read::QuoteRead;
-use crate::app::quotes::Agreed;
 use crate::app::quotes::list::ListItem;
+use crate::app::quotes::{self, Agreed};
 use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
@@ -63,7 +63,8 @@ impl QuoteRoutes {
         app: Data<&Arc<App>>,
         request: JsonBody<LinkSecret>,
     ) -> Result<DataResponse<Resumed>, ApiError> {
-        let (uuid, token) = app.resume_quote(&request.body.secret).await?;
+        let (uuid, token) =
+            quotes::resume_quote(&app.store, &app.clock, &request.body.secret).await?;
         JsonResponse::data(Resumed {
             uuid,
             consumer_token: token.expose().to_string(),
@@ -80,7 +81,7 @@ impl QuoteRoutes {
         id: Path<String>,
     ) -> Result<DataResponse<Adopted>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        app.claim_own_quote(&who.0, uuid).await?;
+        quotes::claim_own_quote(&app.store, &app.clock, &who.0, uuid).await?;
         JsonResponse::data(Adopted { uuid })
     }
 
@@ -91,7 +92,9 @@ impl QuoteRoutes {
         app: Data<&Arc<App>>,
         who: Auth,
     ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
-        JsonResponse::data(app.waiting_quotes(&who.0).await?)
+        JsonResponse::data(
+            quotes::waiting_quotes(&app.store, &app.clock, &app.products, &who.0).await?,
+        )
     }
 
     /// Says which of these quotes are the user's: they join the account, and none of the others is
@@ -103,8 +106,17 @@ impl QuoteRoutes {
         who: Auth,
         request: JsonBody<ClaimRequest>,
     ) -> Result<DataResponse<Vec<ListItem>>, ApiError> {
-        app.claim_waiting(&who.0, request.body.quotes).await?;
-        JsonResponse::data(app.waiting_quotes(&who.0).await?)
+        quotes::claim_waiting(
+            &app.store,
+            &app.clock,
+            &app.work_added,
+            &who.0,
+            request.body.quotes,
+        )
+        .await?;
+        JsonResponse::data(
+            quotes::waiting_quotes(&app.store, &app.clock, &app.products, &who.0).await?,
+        )
     }
 
     /// Saves new answers.
@@ -198,7 +210,7 @@ impl QuoteRoutes {
             auto_renew: request.body.auto_renew,
             gaps: request.body.gaps.clone(),
         };
-        let accepted = app.accept_quote(&who.0, uuid, agreed, key).await?;
+        let accepted = quotes::accept_quote(&app, &who.0, uuid, agreed, key).await?;
         JsonResponse::data(AcceptedQuote {
             uuid,
             amount_due: accepted.amount,
@@ -220,7 +232,7 @@ async fn create(
     let registered = app.products.find(product, app.clock.today())?;
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;
-    let created = app.create_quote(caller, from, submission, key).await?;
+    let created = quotes::create_quote(app, caller, from, submission, key).await?;
     JsonResponse::data(QuoteCreated {
         uuid: created.uuid,
         custom_id: created.reference,
@@ -240,9 +252,7 @@ async fn update(
 ) -> Result<DataResponse<QuoteSaved>, ApiError> {
     let uuid = uuid_of(caller, id)?;
     let (submission, from) = request.body.submission()?;
-    let outcome = app
-        .update_quote(caller, client, uuid, submission, from)
-        .await?;
+    let outcome = quotes::update_quote(app, caller, client, uuid, submission, from).await?;
     JsonResponse::data(QuoteSaved {
         uuid,
         revision_id: outcome.revision,
@@ -253,6 +263,6 @@ async fn update(
 }
 
 async fn read(app: &App, caller: &Caller, id: &str) -> Result<DataResponse<QuoteRead>, ApiError> {
-    let view = app.show_quote(caller, uuid_of(caller, id)?).await?;
+    let view = quotes::show_quote(app, caller, uuid_of(caller, id)?).await?;
     quote_view::answer_with(app, view, QuoteExtras::default())
 }

@@ -12,7 +12,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
-use crate::app::policies::renewals::RenewalComparison;
+use crate::app::policies::renewals::{self, RenewalComparison};
 
 /// Renewals.
 pub struct RenewalRoutes;
@@ -27,7 +27,7 @@ impl RenewalRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<RenewalComparison>, ApiError> {
-        JsonResponse::data(app.compare_renewal(&who.0, uuid_of(&who.0, &id)?).await?)
+        JsonResponse::data(renewals::compare_renewal(&app, &who.0, uuid_of(&who.0, &id)?).await?)
     }
 
     /// Switches a policy's renewing by itself.
@@ -41,7 +41,7 @@ impl RenewalRoutes {
     ) -> Result<DataResponse<AutoRenew>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let wanted = request.body.auto_renew;
-        let auto_renew = app.switch_auto_renew(&who.0, uuid, wanted).await?;
+        let auto_renew = renewals::switch_auto_renew(&app, &who.0, uuid, wanted).await?;
         JsonResponse::data(AutoRenew { auto_renew })
     }
 }

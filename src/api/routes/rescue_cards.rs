@@ -12,7 +12,7 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, EmptyBody, JsonResponse};
 use crate::api::routes::documents::Pdf;
 use crate::api::schema::rescue_card::{KeptCard, StoppedCards};
-use crate::app::policies::RescueCard;
+use crate::app::policies::{RescueCard, cover};
 use crate::app::{App, AppError};
 
 /// Rescue cards.
@@ -29,7 +29,7 @@ impl RescueCardRoutes {
         id: Path<String>,
     ) -> Result<DataResponse<KeptCard>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let (key, card) = app.keep_rescue_card(&who.0, uuid).await?;
+        let (key, card) = cover::keep_rescue_card(&app, &who.0, uuid).await?;
         JsonResponse::data(KeptCard {
             key: key.expose().to_string(),
             card,
@@ -45,7 +45,7 @@ impl RescueCardRoutes {
         id: Path<String>,
     ) -> Result<DataResponse<StoppedCards>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let stopped = app.stop_rescue_cards(&who.0, uuid).await?;
+        let stopped = cover::stop_rescue_cards(&app.store, &app.clock, &who.0, uuid).await?;
         JsonResponse::data(StoppedCards { stopped })
     }
 
@@ -57,7 +57,7 @@ impl RescueCardRoutes {
         app: Data<&Arc<App>>,
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
     ) -> Result<DataResponse<RescueCard>, ApiError> {
-        JsonResponse::data(app.rescue_card(&require_key(key)?).await?)
+        JsonResponse::data(cover::rescue_card(&app, &require_key(key)?).await?)
     }
 
     /// A document of the card that a key reads, as PDF. 409 while it is being made.
@@ -68,9 +68,7 @@ impl RescueCardRoutes {
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
         identifier: Path<String>,
     ) -> Result<Pdf, ApiError> {
-        let printed = app
-            .rescue_card_document(&require_key(key)?, &identifier)
-            .await?;
+        let printed = cover::rescue_card_document(&app, &require_key(key)?, &identifier).await?;
         Ok(Pdf::new(printed))
     }
 
@@ -81,7 +79,7 @@ impl RescueCardRoutes {
         app: Data<&Arc<App>>,
         #[oai(name = "X-Card-Key")] key: Header<Option<String>>,
     ) -> Result<DataResponse<EmptyBody>, ApiError> {
-        app.remove_rescue_card(&require_key(key)?).await?;
+        cover::remove_rescue_card(&app.store, &require_key(key)?).await?;
         JsonResponse::data(EmptyBody {})
     }
 }

@@ -10,7 +10,7 @@ use poem::{IntoResponse, Response, Route, get, handler};
 
 use crate::api::http::bodies::{self, LARGEST_BODY};
 use crate::api::website::typeface;
-use crate::app::payments::sandbox::Frame;
+use crate::app::payments::sandbox::{self, Frame};
 use crate::app::{App, AppError};
 use crate::domain::payment::sandbox::{CardForm, SandboxState};
 
@@ -33,7 +33,10 @@ fn script() -> Response {
 
 #[handler]
 async fn show(app: Data<&Arc<App>>, Path(address): Path<String>) -> Response {
-    answer(app.sandbox_frame(&address).await, None)
+    answer(
+        sandbox::sandbox_frame(&app.clock, &app.sandbox, &address).await,
+        None,
+    )
 }
 
 #[handler]
@@ -58,7 +61,7 @@ async fn submit(
     };
     let form: CardForm = serde_urlencoded::from_bytes(&body).unwrap_or_default();
     answer(
-        app.sandbox_submit(&address, form.clone()).await,
+        sandbox::sandbox_submit(&app.clock, &app.sandbox, &address, form.clone()).await,
         Some(&form),
     )
 }

@@ -11,7 +11,7 @@ use crate::api::http::daily_cache::CacheKey;
 use crate::api::http::error::ApiError;
 use crate::api::schema::published::Data as Enveloped;
 use crate::api::schema::site::Site;
-use crate::app::App;
+use crate::app::{App, payments};
 
 /// The shell.
 pub struct Shell;
@@ -52,12 +52,11 @@ pub(in crate::api) fn settings(app: &App) -> Site {
         tag_manager: config.tag_manager.clone(),
         production: config.is_production(),
         login_redirect: config.accounts.login_redirect.clone(),
-        providers: app
-            .offered_gateways()
+        providers: payments::offered_gateways(app)
             .iter()
             .map(|name| (*name).to_string())
             .collect(),
-        renews_by_card: app.keeps_cards(),
+        renews_by_card: payments::keeps_cards(app),
         cookie_name: config.cookies.name.clone(),
         titles: app.person.titles.clone(),
         countries: app.person.countries.clone(),

@@ -4,95 +4,91 @@ use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use uuid::Uuid;
 
-use crate::app::accounts::audit;
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
-use crate::app::accounts::links;
 use crate::app::accounts::login::LONGEST_PASSWORD;
+use crate::app::accounts::profile::user;
 use crate::app::accounts::sessions::end_sessions;
+use crate::app::accounts::{audit, links};
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::Limit;
+use crate::app::limits::{self, Limit};
 use crate::app::{App, AppError, Caller, new_id};
-use crate::domain::account::User;
-use crate::domain::account::password_rule;
+use crate::config::Config;
+use crate::domain::account::{User, password_rule};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 
-impl App {
-    /// Changes the password of a caller who knows the old one. Every session of the user ends.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] at `password` with what is wrong, or at `new_password` where that is one
-    /// of the commonest, [`AppError::TooMany`] after
-    /// too many wrong ones.
-    pub async fn change_password(
-        &self,
-        caller: &Caller,
-        old: String,
-        new: String,
-        repeat: &str,
-    ) -> Result<(), AppError> {
-        let user = self.user(caller).await?;
-        let Caller::User { session, .. } = caller else {
-            return Err(AppError::Unauthenticated);
-        };
-        if old.is_empty() {
-            return Err(AppError::field("password", password_rule::REQUIRED));
-        }
-        if let Some(fault) = self.password_fault(&new, repeat) {
-            // The page marks the field: nothing is wrong with the present password.
-            let is_common = fault == password_rule::COMMON;
-            let field = if is_common {
-                "new_password"
-            } else {
-                "password"
-            };
-            return Err(AppError::field(field, &fault));
-        }
-        let now = self.clock.now();
-        let session = HEXLOWER.encode(session);
-        self.count_limits(&[(Limit::OldPassword, &session)]).await?;
-        let stored = user.password_hash.clone();
-        let right = old.len() <= LONGEST_PASSWORD && {
-            let waits_as = WaitsAs::Known;
-            let verified = self.passwords.verify(old, stored.clone(), waits_as).await;
-            if let Err(AppError::Unavailable) = verified {
-                // Nothing was tried.
-                self.take_try_back(Limit::OldPassword, &session).await?;
-            }
-            verified? != Verified::Wrong
-        };
-        if !right {
-            audit::wrong_password(user.uuid);
-            return Err(AppError::field(
-                "password",
-                "The current password is not right.",
-            ));
-        }
-        self.forget_tries(Limit::OldPassword, &session).await?;
-        let hash = self.passwords.hash(new).await?;
-        let (uuid, notice_job) = (user.uuid, new_id(now));
-        self.store
-            .write(move |tx| {
-                let user = tables::USERS.get(tx, &uuid)?;
-                // The password was changed in another session since it was checked.
-                let mut user = user
-                    .filter(|user| user.password_hash == stored)
-                    .ok_or(AppError::Unauthenticated)?;
-                set_password(tx, &mut user, hash.clone(), notice_job, now)
-            })
-            .await?;
-        audit::password_set(uuid, "the old one");
-        Ok(())
+/// Changes the password of a caller who knows the old one. Every session of the user ends.
+///
+/// # Errors
+/// [`AppError::Invalid`] at `password` with what is wrong, or at `new_password` where that is one
+/// of the commonest, [`AppError::TooMany`] after
+/// too many wrong ones.
+pub async fn change_password(
+    app: &App,
+    caller: &Caller,
+    old: String,
+    new: String,
+    repeat: &str,
+) -> Result<(), AppError> {
+    let user = user(&app.store, caller).await?;
+    let Caller::User { session, .. } = caller else {
+        return Err(AppError::Unauthenticated);
+    };
+    if old.is_empty() {
+        return Err(AppError::field("password", password_rule::REQUIRED));
     }
+    if let Some(fault) = password_fault(&app.config, &new, repeat) {
+        // The page marks the field: nothing is wrong with the present password.
+        let is_common = fault == password_rule::COMMON;
+        let field = if is_common {
+            "new_password"
+        } else {
+            "password"
+        };
+        return Err(AppError::field(field, &fault));
+    }
+    let now = app.clock.now();
+    let session = HEXLOWER.encode(session);
+    limits::count_limits(app, &[(Limit::OldPassword, &session)]).await?;
+    let stored = user.password_hash.clone();
+    let right = old.len() <= LONGEST_PASSWORD && {
+        let waits_as = WaitsAs::Known;
+        let verified = app.passwords.verify(old, stored.clone(), waits_as).await;
+        if let Err(AppError::Unavailable) = verified {
+            // Nothing was tried.
+            limits::take_try_back(&app.store, &app.counts, Limit::OldPassword, &session).await?;
+        }
+        verified? != Verified::Wrong
+    };
+    if !right {
+        audit::wrong_password(user.uuid);
+        return Err(AppError::field(
+            "password",
+            "The current password is not right.",
+        ));
+    }
+    limits::forget_tries(&app.store, &app.counts, Limit::OldPassword, &session).await?;
+    let hash = app.passwords.hash(new).await?;
+    let (uuid, notice_job) = (user.uuid, new_id(now));
+    app.store
+        .write(move |tx| {
+            let user = tables::USERS.get(tx, &uuid)?;
+            // The password was changed in another session since it was checked.
+            let mut user = user
+                .filter(|user| user.password_hash == stored)
+                .ok_or(AppError::Unauthenticated)?;
+            set_password(tx, &mut user, hash.clone(), notice_job, now)
+        })
+        .await?;
+    audit::password_set(uuid, "the old one");
+    Ok(())
 }
 
-impl App {
-    /// What is wrong with a new password and its repeat.
-    pub(in crate::app) fn password_fault(&self, new: &str, repeat: &str) -> Option<String> {
-        let (rule, brand) = (&self.config.accounts.password, &self.config.site.brand);
-        password_rule::fault(rule, new, repeat, brand)
-    }
+/// What is wrong with a new password and its repeat.
+pub(in crate::app) fn password_fault(config: &Config, new: &str, repeat: &str) -> Option<String> {
+    let (rule, brand) = (&config.accounts.password, &config.site.brand);
+    password_rule::fault(rule, new, repeat, brand)
 }
 
 /// Stores the password's hash, ends all sessions and links of the user, and queues a letter.

@@ -4,17 +4,19 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use crate::app::accounts::profile::user;
 use crate::app::accounts::{ProfileView, audit, links, registered_user, user_named};
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::Limit;
+use crate::app::limits::{self, Limit};
 use crate::app::quotes::ownership::take_over_waiting;
 use crate::app::{App, AppError, Caller, new_id};
+use crate::clock::Clock;
 use crate::domain::account::{LinkUse, Profile, User, username};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::policyholder;
 use crate::domain::uk::email;
-use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
+use crate::store::{Store, WriteTx};
 
 /// What a user wants changed; what is missing stays.
 #[derive(Clone, Debug, Default)]
@@ -25,101 +27,104 @@ pub struct ProfileChange {
     pub marketing: Option<bool>,
 }
 
-impl App {
-    /// Changes the caller's own profile. A new mail address waits for its confirmation.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] with every field at fault; then nothing is changed.
-    pub async fn change_profile(
-        &self,
-        caller: &Caller,
-        change: ProfileChange,
-    ) -> Result<ProfileView, AppError> {
-        let before = self.user(caller).await?;
-        let now = self.clock.now();
-        let mut errors = match self
-            .person
-            .apply_changes(&before.profile, change.details.clone())
-        {
-            Ok(_) => FieldErrors::default(),
-            Err(errors) => errors,
-        };
-        let address = match change.details.email_primary.as_deref() {
-            Some(typed) => email::check(typed),
-            None => before.profile.email_primary.clone(),
-        };
-        if address.is_none() {
-            let text = "Enter an email address in the format name@example.com";
-            errors.add(policyholder::EMAIL, text);
-        }
-        if !errors.is_empty() {
-            return Err(AppError::Invalid(errors));
-        }
-        let requested = change.details.email_primary.clone().and(address);
-        let is_new = |user: &User| {
-            let requested = requested.as_deref().map(username);
-            let current = user.profile.email_primary.as_deref().map(username);
-            let pending = user.email_pending.as_deref().map(username);
-            requested.is_some() && requested != current && requested != pending
-        };
-        if is_new(&before) {
-            let who = before.uuid.to_string();
-            self.count_limits(&[(Limit::AddressChange, &who)]).await?;
-        }
-        let (uuid, person) = (before.uuid, self.person.clone());
-        let ids = [new_id(now), new_id(now)];
-        let asked_for = requested.clone();
-        let user = self
-            .store
-            .write(move |tx| {
-                let user = tables::USERS.get(tx, &uuid)?;
-                let mut user = user.ok_or(AppError::Unauthenticated)?;
-                user.profile = person
-                    .apply_changes(&user.profile, change.details.clone())
-                    .map_err(AppError::Invalid)?;
-                user.marketing = change.marketing.unwrap_or(user.marketing);
-                if let Some(requested) = &asked_for {
-                    request_address(tx, &mut user, requested, ids, now)?;
-                }
-                tables::USERS.put(tx, &user.uuid, &user)?;
-                Ok::<_, AppError>(user)
-            })
-            .await?;
-        if is_new(&before) {
-            audit::log_address_request(uuid);
-        }
-        Ok(user.into())
+/// Changes the caller's own profile. A new mail address waits for its confirmation.
+///
+/// # Errors
+/// [`AppError::Invalid`] with every field at fault; then nothing is changed.
+pub async fn change_profile(
+    app: &App,
+    caller: &Caller,
+    change: ProfileChange,
+) -> Result<ProfileView, AppError> {
+    let before = user(&app.store, caller).await?;
+    let now = app.clock.now();
+    let mut errors = match app
+        .person
+        .apply_changes(&before.profile, change.details.clone())
+    {
+        Ok(_) => FieldErrors::default(),
+        Err(errors) => errors,
+    };
+    let address = match change.details.email_primary.as_deref() {
+        Some(typed) => email::check(typed),
+        None => before.profile.email_primary.clone(),
+    };
+    if address.is_none() {
+        let text = "Enter an email address in the format name@example.com";
+        errors.add(policyholder::EMAIL, text);
     }
+    if !errors.is_empty() {
+        return Err(AppError::Invalid(errors));
+    }
+    let requested = change.details.email_primary.clone().and(address);
+    let is_new = |user: &User| {
+        let requested = requested.as_deref().map(username);
+        let current = user.profile.email_primary.as_deref().map(username);
+        let pending = user.email_pending.as_deref().map(username);
+        requested.is_some() && requested != current && requested != pending
+    };
+    if is_new(&before) {
+        let who = before.uuid.to_string();
+        limits::count_limits(app, &[(Limit::AddressChange, &who)]).await?;
+    }
+    let (uuid, person) = (before.uuid, app.person.clone());
+    let ids = [new_id(now), new_id(now)];
+    let asked_for = requested.clone();
+    let user = app
+        .store
+        .write(move |tx| {
+            let user = tables::USERS.get(tx, &uuid)?;
+            let mut user = user.ok_or(AppError::Unauthenticated)?;
+            user.profile = person
+                .apply_changes(&user.profile, change.details.clone())
+                .map_err(AppError::Invalid)?;
+            user.marketing = change.marketing.unwrap_or(user.marketing);
+            if let Some(requested) = &asked_for {
+                request_address(tx, &mut user, requested, ids, now)?;
+            }
+            tables::USERS.put(tx, &user.uuid, &user)?;
+            Ok::<_, AppError>(user)
+        })
+        .await?;
+    if is_new(&before) {
+        audit::log_address_request(uuid);
+    }
+    Ok(user.into())
+}
 
-    /// Confirms a new mail address: the caller has the link that was mailed to it, and is logged in
-    /// as the user who asked for it. One of the two alone could be a stranger. A letter tells the
-    /// old address.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
-    /// address that somebody else has taken meanwhile.
-    pub async fn confirm_address(&self, caller: &Caller, secret: &str) -> Result<(), AppError> {
-        let user_id = self.user(caller).await?.uuid;
-        let now = self.clock.now();
-        let ids = [new_id(now), new_id(now)];
-        let secret = secret.to_string();
-        self.store
-            .write(move |tx| {
-                let (_, link) = links::find(tx, &secret, now)?;
-                let LinkUse::ConfirmAddress { address } = link.good_for else {
-                    return Err(AppError::NotFound);
-                };
-                let user = tables::USERS.get(tx, &link.user)?;
-                let mut user = user
-                    .filter(|user| user.uuid == user_id)
-                    .filter(|user| user.email_pending.as_deref() == Some(&address))
-                    .ok_or(AppError::NotFound)?;
-                confirm_new_address(tx, &mut user, address, ids, now)
-            })
-            .await?;
-        audit::log_address_change(user_id);
-        Ok(())
-    }
+/// Confirms a new mail address: the caller has the link that was mailed to it, and is logged in
+/// as the user who asked for it. One of the two alone could be a stranger. A letter tells the
+/// old address.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
+/// address that somebody else has taken meanwhile.
+pub async fn confirm_address(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+    secret: &str,
+) -> Result<(), AppError> {
+    let user_id = user(store, caller).await?.uuid;
+    let now = clock.now();
+    let ids = [new_id(now), new_id(now)];
+    let secret = secret.to_string();
+    store
+        .write(move |tx| {
+            let (_, link) = links::find(tx, &secret, now)?;
+            let LinkUse::ConfirmAddress { address } = link.good_for else {
+                return Err(AppError::NotFound);
+            };
+            let user = tables::USERS.get(tx, &link.user)?;
+            let mut user = user
+                .filter(|user| user.uuid == user_id)
+                .filter(|user| user.email_pending.as_deref() == Some(&address))
+                .ok_or(AppError::NotFound)?;
+            confirm_new_address(tx, &mut user, address, ids, now)
+        })
+        .await?;
+    audit::log_address_change(user_id);
+    Ok(())
 }
 
 /// Stores the request for another mail address, or withdraws an earlier one.

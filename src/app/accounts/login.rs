@@ -3,16 +3,17 @@
 use chrono::Duration;
 use uuid::Uuid;
 
+use crate::app::accounts::device::{known_device, new_device};
 use crate::app::accounts::hashing::Verified;
 use crate::app::accounts::hashing_queue::WaitsAs;
 use crate::app::accounts::sessions::make_room;
 use crate::app::accounts::{audit, user_named};
-use crate::app::limits::{ClientAddress, Limit};
+use crate::app::limits::{self, ClientAddress, Limit};
 use crate::app::{App, AppError, Caller};
 use crate::domain::account::{Session, User, username};
 use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
-use crate::store::tables;
+use crate::store::{Store, tables};
 
 /// Longest password that is checked, bytes; a longer one can't have been set.
 pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
@@ -28,159 +29,162 @@ pub struct LoggedIn {
     pub device: String,
 }
 
-impl App {
-    /// Checks a user name and password, and begins a session; one that the browser had
-    /// before ends.
-    ///
-    /// # Errors
-    /// One refusal for every wrong pair, known user or not; [`AppError::TooMany`] after too
-    /// many of them.
-    pub async fn log_in(
-        &self,
-        name: &str,
-        password: String,
-        remember: bool,
-        client: &ClientAddress,
-        before: Option<&str>,
-    ) -> Result<LoggedIn, AppError> {
-        let mut named_user = None;
-        let ended = self
-            .create_session(name, password, (remember, before), client, &mut named_user)
-            .await;
-        match (&ended, named_user) {
-            (Ok(_), Some(user)) => audit::logged_in(user),
-            (Ok(_), None) => {}
-            (Err(why), whose) => audit::log_refused_login(whose, why),
-        }
-        ended
+/// Checks a user name and password, and begins a session; one that the browser had
+/// before ends.
+///
+/// # Errors
+/// One refusal for every wrong pair, known user or not; [`AppError::TooMany`] after too
+/// many of them.
+pub async fn log_in(
+    app: &App,
+    name: &str,
+    password: String,
+    remember: bool,
+    client: &ClientAddress,
+    before: Option<&str>,
+) -> Result<LoggedIn, AppError> {
+    let mut named_user = None;
+    let ended = create_session(
+        app,
+        name,
+        password,
+        (remember, before),
+        client,
+        &mut named_user,
+    )
+    .await;
+    match (&ended, named_user) {
+        (Ok(_), Some(user)) => audit::logged_in(user),
+        (Ok(_), None) => {}
+        (Err(why), whose) => audit::log_refused_login(whose, why),
     }
+    ended
+}
 
-    /// `whose` is set to the user whose name was typed.
-    async fn create_session(
-        &self,
-        name: &str,
-        password: String,
-        (remember, before): (bool, Option<&str>),
-        client: &ClientAddress,
-        named_user: &mut Option<Uuid>,
-    ) -> Result<LoggedIn, AppError> {
-        let refusal = || {
-            AppError::rule(
-                "wrong_login",
-                "The username or password is not right. Please try again.",
-            )
-        };
-        // Text that isn't a mail address is no user name, and may be too long for a key of the
-        // limits.
-        let can_be = email::check(name).is_some();
-        if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
-            return Err(refusal());
-        }
-        let name = username(name);
-        let user = self.store.read(|tx| user_named(tx, &name)).await?;
-        *named_user = user.as_ref().map(|user| user.uuid);
-        let address = client.network();
-        let (tried, who, waits_as) = match user
-            .as_ref()
-            .and_then(|user| self.known_device(client, user))
-        {
-            Some(device) => (Limit::LoginOn, device, WaitsAs::Known),
-            None => (Limit::LoginAs, name, WaitsAs::Stranger),
-        };
-        // A known browser isn't delayed by others behind the same network address.
+/// `whose` is set to the user whose name was typed.
+async fn create_session(
+    app: &App,
+    name: &str,
+    password: String,
+    (remember, before): (bool, Option<&str>),
+    client: &ClientAddress,
+    named_user: &mut Option<Uuid>,
+) -> Result<LoggedIn, AppError> {
+    let refusal = || {
+        AppError::rule(
+            "wrong_login",
+            "The username or password is not right. Please try again.",
+        )
+    };
+    // Text that isn't a mail address is no user name, and may be too long for a key of the
+    // limits.
+    let can_be = email::check(name).is_some();
+    if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
+        return Err(refusal());
+    }
+    let name = username(name);
+    let user = app.store.read(|tx| user_named(tx, &name)).await?;
+    *named_user = user.as_ref().map(|user| user.uuid);
+    let address = client.network();
+    let (tried, who, waits_as) = match user
+        .as_ref()
+        .and_then(|user| known_device(&app.device_secret, client, user))
+    {
+        Some(device) => (Limit::LoginOn, device, WaitsAs::Known),
+        None => (Limit::LoginAs, name, WaitsAs::Stranger),
+    };
+    // A known browser isn't delayed by others behind the same network address.
+    if waits_as == WaitsAs::Stranger {
+        limits::count_limits(app, &[(Limit::LoginFrom, &address)]).await?;
+    }
+    limits::count_limits(app, &[(tried, &who)]).await?;
+    let stored = user.as_ref().and_then(|user| user.password_hash.clone());
+    let verified = app.passwords.verify(password, stored, waits_as).await;
+    if let Err(AppError::Unavailable) = verified {
+        // Nothing was tried.
+        limits::take_try_back(&app.store, &app.counts, tried, &who).await?;
         if waits_as == WaitsAs::Stranger {
-            self.count_limits(&[(Limit::LoginFrom, &address)]).await?;
+            limits::take_try_back(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
         }
-        self.count_limits(&[(tried, &who)]).await?;
-        let stored = user.as_ref().and_then(|user| user.password_hash.clone());
-        let verified = self.passwords.verify(password, stored, waits_as).await;
-        if let Err(AppError::Unavailable) = verified {
-            // Nothing was tried.
-            self.take_try_back(tried, &who).await?;
-            if waits_as == WaitsAs::Stranger {
-                self.take_try_back(Limit::LoginFrom, &address).await?;
+    }
+    let verified = verified?;
+    let user = user
+        .filter(|_| verified != Verified::Wrong)
+        .ok_or_else(refusal)?;
+    if waits_as == WaitsAs::Stranger {
+        limits::take_try_back(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
+    }
+    limits::forget_tries(&app.store, &app.counts, tried, &who).await?;
+    let better = match verified {
+        Verified::Outdated(better) => Some(better),
+        _ => None,
+    };
+    let session = begin_session(app, &user, better, remember, before).await?;
+    session.ok_or_else(refusal)
+}
+
+/// None when the password was changed while it was being checked.
+async fn begin_session(
+    app: &App,
+    user: &User,
+    better_hash: Option<String>,
+    remember: bool,
+    before: Option<&str>,
+) -> Result<Option<LoggedIn>, AppError> {
+    let now = app.clock.now();
+    let accounts = &app.config.accounts;
+    let length = if remember {
+        Duration::days(i64::from(accounts.remember_days))
+    } else {
+        Duration::hours(i64::from(accounts.session_hours))
+    };
+    let token = Token::random()?;
+    let device = new_device(&app.device_secret, user)?;
+    let (hash, verified) = (token.hash(), user.password_hash.clone());
+    let (user, before) = (user.uuid, before.map(hash_token));
+    let session = Session {
+        user,
+        created: now,
+        expires: now + length,
+    };
+    let is_stored = app
+        .store
+        .write(move |tx| {
+            let stored = tables::USERS.get(tx, &user)?;
+            let Some(mut stored) = stored.filter(|stored| stored.password_hash == verified) else {
+                return Ok(false);
+            };
+            if better_hash.is_some() {
+                stored.password_hash.clone_from(&better_hash);
+                tables::USERS.put(tx, &stored.uuid, &stored)?;
             }
-        }
-        let verified = verified?;
-        let user = user
-            .filter(|_| verified != Verified::Wrong)
-            .ok_or_else(refusal)?;
-        if waits_as == WaitsAs::Stranger {
-            self.take_try_back(Limit::LoginFrom, &address).await?;
-        }
-        self.forget_tries(tried, &who).await?;
-        let better = match verified {
-            Verified::Outdated(better) => Some(better),
-            _ => None,
-        };
-        let session = self.begin_session(&user, better, remember, before).await?;
-        session.ok_or_else(refusal)
-    }
+            if let Some(before) = before {
+                tables::SESSIONS.delete(tx, &before)?;
+            }
+            make_room(tx, user)?;
+            tables::SESSIONS.put_new(tx, &hash, &session)?;
+            Ok::<_, AppError>(true)
+        })
+        .await?;
+    Ok(is_stored.then(|| LoggedIn {
+        token,
+        keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
+        device,
+    }))
+}
 
-    /// None when the password was changed while it was being checked.
-    async fn begin_session(
-        &self,
-        user: &User,
-        better_hash: Option<String>,
-        remember: bool,
-        before: Option<&str>,
-    ) -> Result<Option<LoggedIn>, AppError> {
-        let now = self.clock.now();
-        let accounts = &self.config.accounts;
-        let length = if remember {
-            Duration::days(i64::from(accounts.remember_days))
-        } else {
-            Duration::hours(i64::from(accounts.session_hours))
-        };
-        let token = Token::random()?;
-        let device = self.new_device(user)?;
-        let (hash, verified) = (token.hash(), user.password_hash.clone());
-        let (user, before) = (user.uuid, before.map(hash_token));
-        let session = Session {
-            user,
-            created: now,
-            expires: now + length,
-        };
-        let is_stored = self
-            .store
-            .write(move |tx| {
-                let stored = tables::USERS.get(tx, &user)?;
-                let Some(mut stored) = stored.filter(|stored| stored.password_hash == verified)
-                else {
-                    return Ok(false);
-                };
-                if better_hash.is_some() {
-                    stored.password_hash.clone_from(&better_hash);
-                    tables::USERS.put(tx, &stored.uuid, &stored)?;
-                }
-                if let Some(before) = before {
-                    tables::SESSIONS.delete(tx, &before)?;
-                }
-                make_room(tx, user)?;
-                tables::SESSIONS.put_new(tx, &hash, &session)?;
-                Ok::<_, AppError>(true)
-            })
-            .await?;
-        Ok(is_stored.then(|| LoggedIn {
-            token,
-            keep_seconds: remember.then(|| length.num_seconds().unsigned_abs()),
-            device,
-        }))
-    }
-
-    /// Ends the caller's session; who has none is logged out already.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn log_out(&self, caller: &Caller) -> Result<(), AppError> {
-        let Caller::User { uuid, session } = caller else {
-            return Ok(());
-        };
-        let session = *session;
-        self.store
-            .write(move |tx| Ok::<_, AppError>(tables::SESSIONS.delete(tx, &session)?))
-            .await?;
-        audit::logged_out(*uuid);
-        Ok(())
-    }
+/// Ends the caller's session; who has none is logged out already.
+///
+/// # Errors
+/// When the store fails.
+pub async fn log_out(store: &Store, caller: &Caller) -> Result<(), AppError> {
+    let Caller::User { uuid, session } = caller else {
+        return Ok(());
+    };
+    let session = *session;
+    store
+        .write(move |tx| Ok::<_, AppError>(tables::SESSIONS.delete(tx, &session)?))
+        .await?;
+    audit::logged_out(*uuid);
+    Ok(())
 }

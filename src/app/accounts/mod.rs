@@ -13,11 +13,13 @@ mod reset_password;
 mod sessions;
 mod unconfirmed;
 
-pub use change_profile::ProfileChange;
+pub use change_password::change_password;
+pub use change_profile::{ProfileChange, change_profile, confirm_address};
 pub use hashing::{Passwords, hash};
-pub use login::LoggedIn;
-pub use profile::ProfileView;
+pub use login::{LoggedIn, log_in, log_out};
+pub(in crate::app) use profile::user;
+pub use profile::{ProfileView, profile};
 pub(super) use profile::{registered_user, user_named};
-pub use reset_password::{LinkOwner, Reset};
-pub use sessions::SessionView;
+pub use reset_password::{LinkOwner, Reset, link_owner, request_password, reset_password};
+pub use sessions::{SessionView, end_other_sessions, forget_ended, sessions};
 pub(super) use unconfirmed::forget_unconfirmed;

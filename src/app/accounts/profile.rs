@@ -3,11 +3,11 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::{App, AppError, Caller};
+use crate::app::{App, AppError, Caller, quotes};
 use crate::domain::account::{Profile, User};
 use crate::domain::quote::policyholder;
 use crate::json_schema::ResponseSchema;
-use crate::store::{Read, tables};
+use crate::store::{Read, Store, tables};
 
 /// A person's details.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
@@ -50,33 +50,31 @@ impl From<User> for ProfileView {
     }
 }
 
-impl App {
-    /// The user who calls.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for everybody else.
-    pub(in crate::app) async fn user(&self, caller: &Caller) -> Result<User, AppError> {
-        let Caller::User { uuid, .. } = caller else {
-            return Err(AppError::Unauthenticated);
-        };
-        let user = self.store.read(|tx| tables::USERS.get(tx, uuid)).await?;
-        user.ok_or(AppError::Unauthenticated)
-    }
+/// The user who calls.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for everybody else.
+pub(in crate::app) async fn user(store: &Store, caller: &Caller) -> Result<User, AppError> {
+    let Caller::User { uuid, .. } = caller else {
+        return Err(AppError::Unauthenticated);
+    };
+    let user = store.read(|tx| tables::USERS.get(tx, uuid)).await?;
+    user.ok_or(AppError::Unauthenticated)
+}
 
-    /// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
-    /// quote says nothing of whether its mail address belongs to a user.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for nobody.
-    pub async fn profile(&self, caller: &Caller) -> Result<ProfileView, AppError> {
-        match caller {
-            Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
-            Caller::Visitor { quote, .. } => {
-                let view = self.read_quote(caller, *quote).await?;
-                Ok(policyholder::profile(&view.revision().answers).into())
-            }
-            Caller::User { .. } => Ok(self.user(caller).await?.into()),
+/// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
+/// quote says nothing of whether its mail address belongs to a user.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for nobody.
+pub async fn profile(app: &App, caller: &Caller) -> Result<ProfileView, AppError> {
+    match caller {
+        Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
+        Caller::Visitor { quote, .. } => {
+            let view = quotes::read_quote(app, caller, *quote).await?;
+            Ok(policyholder::profile(&view.revision().answers).into())
         }
+        Caller::User { .. } => Ok(user(&app.store, caller).await?.into()),
     }
 }
 

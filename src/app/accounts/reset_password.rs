@@ -3,19 +3,19 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::accounts::audit;
-use crate::app::accounts::change_password::set_password;
-use crate::app::accounts::links;
+use crate::app::accounts::change_password::{password_fault, set_password};
+use crate::app::accounts::device::new_device;
+use crate::app::accounts::{audit, links};
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::{ClientAddress, Limit};
+use crate::app::limits::{self, ClientAddress, Limit};
 use crate::app::quotes::ownership::{take_over_waiting, typed_person};
 use crate::app::{App, AppError, new_id};
-use crate::domain::account::password_rule;
-use crate::domain::account::{Link, LinkUse, Profile, username};
+use crate::clock::Clock;
+use crate::domain::account::{Link, LinkUse, Profile, password_rule, username};
 use crate::domain::uk::email;
 use crate::secret::hash_token;
-use crate::store::Read;
 use crate::store::tables::{self, Task};
+use crate::store::{Read, Store};
 
 /// Whose password a mailed link sets.
 #[derive(Clone, Debug)]
@@ -45,145 +45,141 @@ pub struct Reset<'a> {
     pub before: Option<&'a str>,
 }
 
-impl App {
-    /// Queues a letter with a link that sets a password, if the address belongs to a user. The
-    /// answer and the time it takes are the same for every address.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
-    pub async fn request_password(
-        &self,
-        name: &str,
-        client: &ClientAddress,
-    ) -> Result<(), AppError> {
-        if email::check(name).is_none() {
-            return Err(AppError::field(
-                "username",
-                "Enter an email address in the format name@example.com",
-            ));
-        }
-        let now = self.clock.now();
-        self.count_limits(&[(Limit::MailFrom, &client.network())])
-            .await?;
-        let (name, id) = (username(name), new_id(now));
-        self.store
-            .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
-            .await
+/// Queues a letter with a link that sets a password, if the address belongs to a user. The
+/// answer and the time it takes are the same for every address.
+///
+/// # Errors
+/// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
+pub async fn request_password(
+    app: &App,
+    name: &str,
+    client: &ClientAddress,
+) -> Result<(), AppError> {
+    if email::check(name).is_none() {
+        return Err(AppError::field(
+            "username",
+            "Enter an email address in the format name@example.com",
+        ));
     }
+    let now = app.clock.now();
+    limits::count_limits(app, &[(Limit::MailFrom, &client.network())]).await?;
+    let (name, id) = (username(name), new_id(now));
+    app.store
+        .write(move |tx| enqueue(tx, Task::MailPassword { name: name.clone() }, now, id))
+        .await
+}
 
-    /// Whose password a mailed link sets.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a link that is unknown, used or out of time, and for a code, which
-    /// is only good for setting a password.
-    pub async fn link_owner(&self, secret: &str) -> Result<LinkOwner, AppError> {
-        if links::policy_of_code(secret).is_some() {
-            return Err(AppError::NotFound);
-        }
-        self.owner_of_link(secret).await
+/// Whose password a mailed link sets.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a link that is unknown, used or out of time, and for a code, which
+/// is only good for setting a password.
+pub async fn link_owner(store: &Store, clock: &Clock, secret: &str) -> Result<LinkOwner, AppError> {
+    if links::policy_of_code(secret).is_some() {
+        return Err(AppError::NotFound);
     }
+    owner_of_link(store, clock, secret).await
+}
 
-    async fn owner_of_link(&self, secret: &str) -> Result<LinkOwner, AppError> {
-        let now = self.clock.now();
-        self.store
-            .read(|tx| {
-                let (_, link) = password_link(tx, secret, now)?;
-                let user = tables::USERS
-                    .get(tx, &link.user)?
-                    .ok_or(AppError::NotFound)?;
-                let mut profile = user.profile;
-                if profile.last_name.is_none()
-                    && let Some(name) = profile.email_primary.as_deref().map(username)
-                {
-                    // The owner of the address may see the name that was typed with it.
-                    let typed = typed_person(tx, &name)?.unwrap_or_default();
-                    profile.first_name = typed.first_name;
-                    profile.last_name = typed.last_name;
-                }
-                Ok(LinkOwner {
-                    user: link.user,
-                    profile,
-                    is_new: link.good_for == LinkUse::FirstPassword,
-                })
-            })
-            .await
-    }
-
-    /// Sets a password with a mailed link, which is used up. Every session of the user ends, and
-    /// what waits for the address becomes the user's. Answers a device cookie, so that
-    /// the browser's next log-in isn't delayed by a stranger's guesses.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
-    /// [`AppError::Invalid`] with what is wrong with the password, [`AppError::TooMany`] after too
-    /// many wrong codes.
-    pub async fn reset_password(&self, reset: Reset<'_>) -> Result<String, AppError> {
-        let Reset {
-            link: secret,
-            password: new,
-            repeat,
-            username: name,
-            identifier,
-            before,
-        } = reset;
-        let now = self.clock.now();
-        let policy = links::policy_of_code(secret).map(|policy| policy.to_string());
-        if let Some(policy) = &policy {
-            self.count_limits(&[(Limit::PasswordCode, policy)]).await?;
-        }
-        let owner = self.owner_of_link(secret).await?;
-        if let Some(policy) = &policy {
-            self.forget_tries(Limit::PasswordCode, policy).await?;
-        }
-        let owner_name = owner.profile.email_primary.as_deref().map(username);
-        if name.is_some_and(|name| Some(username(name)) != owner_name)
-            || identifier.is_some_and(|id| id != owner.user.to_string())
-        {
-            return Err(AppError::NotFound);
-        }
-        if let Some(fault) = self.password_fault(&new, repeat) {
-            let field = if fault == password_rule::MISMATCH || repeat.is_empty() && !new.is_empty()
+async fn owner_of_link(store: &Store, clock: &Clock, secret: &str) -> Result<LinkOwner, AppError> {
+    let now = clock.now();
+    store
+        .read(|tx| {
+            let (_, link) = password_link(tx, secret, now)?;
+            let user = tables::USERS
+                .get(tx, &link.user)?
+                .ok_or(AppError::NotFound)?;
+            let mut profile = user.profile;
+            if profile.last_name.is_none()
+                && let Some(name) = profile.email_primary.as_deref().map(username)
             {
-                "password_rpt"
-            } else {
-                "password"
-            };
-            return Err(AppError::field(field, &fault));
-        }
-        let hash = self.passwords.hash(new).await?;
-        let secret = secret.to_string();
-        let (quotes_job, notice_job) = (new_id(now), new_id(now));
-        let before = before.map(hash_token);
-        let user = self
-            .store
-            .write(move |tx| {
-                let (_, link) = password_link(tx, &secret, now)?;
-                let user = tables::USERS.get(tx, &link.user)?;
-                let mut user = user.ok_or(AppError::NotFound)?;
-                if let Some(name) = user.profile.email_primary.as_deref().map(username) {
-                    if user.profile.last_name.is_none()
-                        && let Some(typed) = typed_person(tx, &name)?
-                    {
-                        user.profile = Profile {
-                            email_primary: user.profile.email_primary.clone(),
-                            ..typed
-                        };
-                    }
-                    take_over_waiting(tx, &name, &user, quotes_job, now)?;
-                }
-                if let Some(before) = before {
-                    tables::SESSIONS.delete(tx, &before)?;
-                }
-                set_password(tx, &mut user, hash.clone(), notice_job, now)?;
-                Ok::<_, AppError>(user)
+                // The owner of the address may see the name that was typed with it.
+                let typed = typed_person(tx, &name)?.unwrap_or_default();
+                profile.first_name = typed.first_name;
+                profile.last_name = typed.last_name;
+            }
+            Ok(LinkOwner {
+                user: link.user,
+                profile,
+                is_new: link.good_for == LinkUse::FirstPassword,
             })
-            .await?;
-        audit::password_set(user.uuid, "a letter");
-        if let Some(name) = owner_name {
-            self.forget_tries(Limit::LoginAs, &name).await?;
-        }
-        self.new_device(&user)
+        })
+        .await
+}
+
+/// Sets a password with a mailed link, which is used up. Every session of the user ends, and
+/// what waits for the address becomes the user's. Answers a device cookie, so that
+/// the browser's next log-in isn't delayed by a stranger's guesses.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
+/// [`AppError::Invalid`] with what is wrong with the password, [`AppError::TooMany`] after too
+/// many wrong codes.
+pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppError> {
+    let Reset {
+        link: secret,
+        password: new,
+        repeat,
+        username: name,
+        identifier,
+        before,
+    } = reset;
+    let now = app.clock.now();
+    let policy = links::policy_of_code(secret).map(|policy| policy.to_string());
+    if let Some(policy) = &policy {
+        limits::count_limits(app, &[(Limit::PasswordCode, policy)]).await?;
     }
+    let owner = owner_of_link(&app.store, &app.clock, secret).await?;
+    if let Some(policy) = &policy {
+        limits::forget_tries(&app.store, &app.counts, Limit::PasswordCode, policy).await?;
+    }
+    let owner_name = owner.profile.email_primary.as_deref().map(username);
+    if name.is_some_and(|name| Some(username(name)) != owner_name)
+        || identifier.is_some_and(|id| id != owner.user.to_string())
+    {
+        return Err(AppError::NotFound);
+    }
+    if let Some(fault) = password_fault(&app.config, &new, repeat) {
+        let field = if fault == password_rule::MISMATCH || repeat.is_empty() && !new.is_empty() {
+            "password_rpt"
+        } else {
+            "password"
+        };
+        return Err(AppError::field(field, &fault));
+    }
+    let hash = app.passwords.hash(new).await?;
+    let secret = secret.to_string();
+    let (quotes_job, notice_job) = (new_id(now), new_id(now));
+    let before = before.map(hash_token);
+    let user = app
+        .store
+        .write(move |tx| {
+            let (_, link) = password_link(tx, &secret, now)?;
+            let user = tables::USERS.get(tx, &link.user)?;
+            let mut user = user.ok_or(AppError::NotFound)?;
+            if let Some(name) = user.profile.email_primary.as_deref().map(username) {
+                if user.profile.last_name.is_none()
+                    && let Some(typed) = typed_person(tx, &name)?
+                {
+                    user.profile = Profile {
+                        email_primary: user.profile.email_primary.clone(),
+                        ..typed
+                    };
+                }
+                take_over_waiting(tx, &name, &user, quotes_job, now)?;
+            }
+            if let Some(before) = before {
+                tables::SESSIONS.delete(tx, &before)?;
+            }
+            set_password(tx, &mut user, hash.clone(), notice_job, now)?;
+            Ok::<_, AppError>(user)
+        })
+        .await?;
+    audit::password_set(user.uuid, "a letter");
+    if let Some(name) = owner_name {
+        limits::forget_tries(&app.store, &app.counts, Limit::LoginAs, &name).await?;
+    }
+    new_device(&app.device_secret, &user)
 }
 
 /// A link that sets a password.

@@ -5,10 +5,11 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::accounts::{audit, links};
-use crate::app::{App, AppError, Caller};
+use crate::app::{AppError, Caller};
+use crate::clock::Clock;
 use crate::domain::account::Session;
 use crate::json_schema::ResponseSchema;
-use crate::store::{Direction, Read, WriteTx, tables};
+use crate::store::{Direction, Read, Store, WriteTx, tables};
 
 /// Most sessions of one user at the same time.
 const SESSIONS_KEPT: usize = 50;
@@ -29,66 +30,67 @@ pub struct SessionView {
     pub is_own: bool,
 }
 
-impl App {
-    /// The log-ins of the caller that go on, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for whoever isn't logged in.
-    pub async fn sessions(&self, caller: &Caller) -> Result<Vec<SessionView>, AppError> {
-        let (user, own) = logged_in(caller)?;
-        let now = self.clock.now();
-        let found = self.store.read(|tx| sessions_of(tx, user)).await?;
-        let found = found
-            .into_iter()
-            .filter(|(_, session)| now < session.expires);
-        let mut views: Vec<_> = found
-            .map(|(hash, session)| SessionView {
-                began: session.created,
-                ends: session.expires,
-                is_own: hash == own,
-            })
-            .collect();
-        views.sort_by_key(|view| std::cmp::Reverse(view.began));
-        Ok(views)
-    }
+/// The log-ins of the caller that go on, newest first.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for whoever isn't logged in.
+pub async fn sessions(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+) -> Result<Vec<SessionView>, AppError> {
+    let (user, own) = logged_in(caller)?;
+    let now = clock.now();
+    let found = store.read(|tx| sessions_of(tx, user)).await?;
+    let found = found
+        .into_iter()
+        .filter(|(_, session)| now < session.expires);
+    let mut views: Vec<_> = found
+        .map(|(hash, session)| SessionView {
+            began: session.created,
+            ends: session.expires,
+            is_own: hash == own,
+        })
+        .collect();
+    views.sort_by_key(|view| std::cmp::Reverse(view.began));
+    Ok(views)
+}
 
-    /// Ends every log-in of the caller but the one that asks.
-    ///
-    /// # Errors
-    /// As [`App::sessions`].
-    pub async fn end_other_sessions(&self, caller: &Caller) -> Result<(), AppError> {
-        let (user, own) = logged_in(caller)?;
-        self.store
-            .write(move |tx| {
-                for (hash, _) in sessions_of(tx, user)? {
-                    if hash != own {
-                        tables::SESSIONS.delete(tx, &hash)?;
-                    }
+/// Ends every log-in of the caller but the one that asks.
+///
+/// # Errors
+/// As [`sessions`].
+pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), AppError> {
+    let (user, own) = logged_in(caller)?;
+    store
+        .write(move |tx| {
+            for (hash, _) in sessions_of(tx, user)? {
+                if hash != own {
+                    tables::SESSIONS.delete(tx, &hash)?;
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        audit::log_other_logouts(user);
-        Ok(())
-    }
+            }
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    audit::log_other_logouts(user);
+    Ok(())
+}
 
-    /// Removes sessions and mailed links that have expired.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn forget_ended(&self) -> Result<(), AppError> {
-        let now = self.clock.now();
-        while self
-            .store
-            .write(move |tx| {
-                let sessions = forget_sessions(tx, now)?;
-                let links = links::forget(tx, now, SWEPT_AT_ONCE)?;
-                Ok::<_, AppError>(sessions || links)
-            })
-            .await?
-        {}
-        Ok(())
-    }
+/// Removes sessions and mailed links that have expired.
+///
+/// # Errors
+/// When the store fails.
+pub async fn forget_ended(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    while store
+        .write(move |tx| {
+            let sessions = forget_sessions(tx, now)?;
+            let links = links::forget(tx, now, SWEPT_AT_ONCE)?;
+            Ok::<_, AppError>(sessions || links)
+        })
+        .await?
+    {}
+    Ok(())
 }
 
 /// The user who calls, and the hash of their session's token.

@@ -6,9 +6,12 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::app::documents::DocumentRenderer;
 use crate::app::documents::order::{document_id, order, order_at_sale};
+use crate::app::documents::owner::subject;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
+use crate::clock::Clock;
 use crate::config::ExternalDocument;
 use crate::domain::document::{Document, DocumentKind, ProductDocument};
 use crate::domain::policy::Policy;
@@ -58,176 +61,178 @@ pub struct PolicyDocuments {
     external: Vec<ExternalDocument>,
 }
 
-impl App {
-    /// Returns a policy's documents of a revision: the one in force, unless `revision` names another.
-    /// A policy without a schedule of the revision in force has its documents ordered now. A job
-    /// makes them.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`], though a visitor's token counts longer; not found for a quote
-    /// that isn't bought, and for a revision without documents.
-    pub async fn policy_documents(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        revision: Option<u32>,
-    ) -> Result<PolicyDocuments, AppError> {
-        let now = self.clock.now();
-        let read = || {
-            self.store.read(|tx| {
-                let quote = access::documents_of(tx, caller, uuid, now)?;
-                let policy = tables::POLICIES.get(tx, &uuid)?;
-                let policy = policy.ok_or(AppError::NotFound)?;
-                let rows = rows_of(tx, uuid)?;
-                let has_schedule = rows.iter().any(|row| {
-                    row.kind == DocumentKind::Schedule && row.revision == policy.revision
-                });
-                let list = self.listing(tx, &quote, &policy, &rows, revision)?;
-                Ok::<_, AppError>((policy, list, has_schedule))
-            })
-        };
-        let (policy, list, has_schedule) = read().await?;
-        if has_schedule {
-            return Ok(list);
-        }
-        self.store
-            .write(move |tx| order_at_sale(tx, &policy, now))
-            .await?;
-        let (_, list, _) = read().await?;
-        Ok(list)
-    }
-
-    fn listing(
-        &self,
-        tx: &impl Read,
-        quote: &Quote,
-        policy: &Policy,
-        rows: &[Document],
-        revision: Option<u32>,
-    ) -> Result<PolicyDocuments, AppError> {
-        let mut numbers: Vec<u32> = rows.iter().map(|row| row.revision).collect();
-        numbers.push(policy.revision);
-        numbers.sort_unstable();
-        numbers.dedup();
-        let wanted = revision.unwrap_or(policy.revision);
-        if !numbers.contains(&wanted) {
-            return Err(AppError::NotFound);
-        }
-        let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
-        let mut revisions = BTreeMap::new();
-        let mut product = None;
-        for number in numbers {
-            let saved = revision_of(tx, quote, number)?;
-            let date_revision = if sold == Some(number) {
-                policy.purchased
-            } else {
-                saved.at
-            };
-            revisions.insert(number.to_string(), RevisionDate { date_revision });
-            if number == wanted {
-                product = Some(self.products.by_hash(tx, &saved.product_hash)?);
-            }
-        }
-        let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
-        // Two of one moment are told apart by the policy's revision.
-        let newest = notices.max_by_key(|row| (row.created, row.revision));
-        let newest = newest.map(|row| row.id);
-        let mut groups: Vec<ListedDocumentGroup> = Vec::new();
-        for row in rows.iter().filter(|row| row.revision == wanted) {
-            let title = row.kind.group();
-            let mut document = listed(row);
-            // A renewal that was quoted again has a newer notice, which is the one that counts.
-            if row.kind == DocumentKind::Renewal && newest != Some(row.id) {
-                document.title.push_str(REPLACED);
-            }
-            match groups.iter_mut().find(|group| group.title == title) {
-                Some(group) => group.documents.push(document),
-                None => groups.push(ListedDocumentGroup {
-                    title,
-                    documents: vec![document],
-                }),
-            }
-        }
-        groups.extend(product.map(|product| ListedDocumentGroup {
-            title: ABOUT_THE_COVER,
-            documents: self.public_documents(&product),
-        }));
-        Ok(PolicyDocuments {
-            documents: groups,
-            revisions,
-            external: self.config.site.external_documents.clone(),
+/// Returns a policy's documents of a revision: the one in force, unless `revision` names another.
+/// A policy without a schedule of the revision in force has its documents ordered now. A job
+/// makes them.
+///
+/// # Errors
+/// As [`access::quote_of`], though a visitor's token counts longer; not found for a quote
+/// that isn't bought, and for a revision without documents.
+pub async fn policy_documents(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    revision: Option<u32>,
+) -> Result<PolicyDocuments, AppError> {
+    let now = app.clock.now();
+    let read = || {
+        app.store.read(|tx| {
+            let quote = access::documents_of(tx, caller, uuid, now)?;
+            let policy = tables::POLICIES.get(tx, &uuid)?;
+            let policy = policy.ok_or(AppError::NotFound)?;
+            let rows = rows_of(tx, uuid)?;
+            let has_schedule = rows
+                .iter()
+                .any(|row| row.kind == DocumentKind::Schedule && row.revision == policy.revision);
+            let list = listing(app, tx, &quote, &policy, &rows, revision)?;
+            Ok::<_, AppError>((policy, list, has_schedule))
         })
+    };
+    let (policy, list, has_schedule) = read().await?;
+    if has_schedule {
+        return Ok(list);
     }
+    app.store
+        .write(move |tx| order_at_sale(tx, &policy, now))
+        .await?;
+    let (_, list, _) = read().await?;
+    Ok(list)
+}
 
-    /// What can be read before a quote is bought: its product's documents, and the demands and
-    /// needs statement once it has a price.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`], though a visitor's token counts longer.
-    pub async fn quote_documents(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<Vec<ListedDocument>, AppError> {
-        let now = self.clock.now();
-        let kind = DocumentKind::DemandsAndNeeds;
-        let stored =
-            |tx: &_, number| tables::DOCUMENTS.get(tx, &document_id(uuid, kind, number, None));
-        let (subject, mut needs) = self
-            .store
-            .read(|tx| {
-                let quote = access::documents_of(tx, caller, uuid, now)?;
-                let subject = self.subject(tx, quote, None)?;
-                let needs = stored(tx, subject.revision.number)?;
-                Ok::<_, AppError>((subject, needs))
-            })
-            .await?;
-        let mut found = self.public_documents(&subject.product);
-        if subject.revision.price.is_some() && !subject.needs().is_empty() {
-            let number = subject.revision.number;
-            if needs.is_none() {
-                self.store
-                    .write(move |tx| order(tx, uuid, kind, number, None, now))
-                    .await?;
-                needs = self.store.read(|tx| stored(tx, number)).await?;
-            }
-            found.extend(needs.as_ref().map(listed));
-        }
-        Ok(found)
+fn listing(
+    app: &App,
+    tx: &impl Read,
+    quote: &Quote,
+    policy: &Policy,
+    rows: &[Document],
+    revision: Option<u32>,
+) -> Result<PolicyDocuments, AppError> {
+    let mut numbers: Vec<u32> = rows.iter().map(|row| row.revision).collect();
+    numbers.push(policy.revision);
+    numbers.sort_unstable();
+    numbers.dedup();
+    let wanted = revision.unwrap_or(policy.revision);
+    if !numbers.contains(&wanted) {
+        return Err(AppError::NotFound);
     }
-
-    /// What a policy's rescue card has: the schedule in force, and the product's documents.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub(in crate::app) fn documents_of_card(
-        &self,
-        tx: &impl Read,
-        policy: &Policy,
-        product: &Product,
-    ) -> Result<Vec<ListedDocument>, AppError> {
-        let rows = rows_of(tx, policy.uuid)?;
-        let mut schedules = rows
-            .iter()
-            .filter(|row| row.kind == DocumentKind::Schedule && row.revision == policy.revision);
-        let mut found: Vec<_> = schedules.next_back().map(listed).into_iter().collect();
-        found.extend(self.public_documents(product));
-        Ok(found)
-    }
-
-    fn public_documents(&self, product: &Product) -> Vec<ListedDocument> {
-        let now = self.clock.now();
-        let listed = |kind: ProductDocument| {
-            let identifier = kind.identifier(product.identifier(), product.version());
-            ListedDocument {
-                is_ready: !self.printing.is_failing(&identifier, now),
-                identifier,
-                title: kind.title().to_string(),
-                date: None,
-            }
+    let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
+    let mut revisions = BTreeMap::new();
+    let mut product = None;
+    for number in numbers {
+        let saved = revision_of(tx, quote, number)?;
+        let date_revision = if sold == Some(number) {
+            policy.purchased
+        } else {
+            saved.at
         };
-        ProductDocument::ALL.into_iter().map(listed).collect()
+        revisions.insert(number.to_string(), RevisionDate { date_revision });
+        if number == wanted {
+            product = Some(app.products.by_hash(tx, &saved.product_hash)?);
+        }
     }
+    let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
+    // Two of one moment are told apart by the policy's revision.
+    let newest = notices.max_by_key(|row| (row.created, row.revision));
+    let newest = newest.map(|row| row.id);
+    let mut groups: Vec<ListedDocumentGroup> = Vec::new();
+    for row in rows.iter().filter(|row| row.revision == wanted) {
+        let title = row.kind.group();
+        let mut document = listed(row);
+        // A renewal that was quoted again has a newer notice, which is the one that counts.
+        if row.kind == DocumentKind::Renewal && newest != Some(row.id) {
+            document.title.push_str(REPLACED);
+        }
+        match groups.iter_mut().find(|group| group.title == title) {
+            Some(group) => group.documents.push(document),
+            None => groups.push(ListedDocumentGroup {
+                title,
+                documents: vec![document],
+            }),
+        }
+    }
+    groups.extend(product.map(|product| ListedDocumentGroup {
+        title: ABOUT_THE_COVER,
+        documents: public_documents(&app.clock, &app.printing, &product),
+    }));
+    Ok(PolicyDocuments {
+        documents: groups,
+        revisions,
+        external: app.config.site.external_documents.clone(),
+    })
+}
+
+/// What can be read before a quote is bought: its product's documents, and the demands and
+/// needs statement once it has a price.
+///
+/// # Errors
+/// As [`access::quote_of`], though a visitor's token counts longer.
+pub async fn quote_documents(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<Vec<ListedDocument>, AppError> {
+    let now = app.clock.now();
+    let kind = DocumentKind::DemandsAndNeeds;
+    let stored = |tx: &_, number| tables::DOCUMENTS.get(tx, &document_id(uuid, kind, number, None));
+    let (subject, mut needs) = app
+        .store
+        .read(|tx| {
+            let quote = access::documents_of(tx, caller, uuid, now)?;
+            let subject = subject(&app.products, tx, quote, None)?;
+            let needs = stored(tx, subject.revision.number)?;
+            Ok::<_, AppError>((subject, needs))
+        })
+        .await?;
+    let mut found = public_documents(&app.clock, &app.printing, &subject.product);
+    if subject.revision.price.is_some() && !subject.needs().is_empty() {
+        let number = subject.revision.number;
+        if needs.is_none() {
+            app.store
+                .write(move |tx| order(tx, uuid, kind, number, None, now))
+                .await?;
+            needs = app.store.read(|tx| stored(tx, number)).await?;
+        }
+        found.extend(needs.as_ref().map(listed));
+    }
+    Ok(found)
+}
+
+/// What a policy's rescue card has: the schedule in force, and the product's documents.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) fn documents_of_card(
+    clock: &Clock,
+    printing: &DocumentRenderer,
+    tx: &impl Read,
+    policy: &Policy,
+    product: &Product,
+) -> Result<Vec<ListedDocument>, AppError> {
+    let rows = rows_of(tx, policy.uuid)?;
+    let mut schedules = rows
+        .iter()
+        .filter(|row| row.kind == DocumentKind::Schedule && row.revision == policy.revision);
+    let mut found: Vec<_> = schedules.next_back().map(listed).into_iter().collect();
+    found.extend(public_documents(clock, printing, product));
+    Ok(found)
+}
+
+fn public_documents(
+    clock: &Clock,
+    printing: &DocumentRenderer,
+    product: &Product,
+) -> Vec<ListedDocument> {
+    let now = clock.now();
+    let listed = |kind: ProductDocument| {
+        let identifier = kind.identifier(product.identifier(), product.version());
+        ListedDocument {
+            is_ready: !printing.is_failing(&identifier, now),
+            identifier,
+            title: kind.title().to_string(),
+            date: None,
+        }
+    };
+    ProductDocument::ALL.into_iter().map(listed).collect()
 }
 
 /// A policy's documents in the order of their kinds, the oldest of a kind first.

@@ -9,10 +9,15 @@ mod read;
 pub mod render;
 pub mod storage;
 
-pub use list::{ListedDocument, ListedDocumentGroup, PolicyDocuments};
+pub(in crate::app) use list::documents_of_card;
+pub use list::{
+    ListedDocument, ListedDocumentGroup, PolicyDocuments, policy_documents, quote_documents,
+};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
-pub use read::RenderedPdf;
+pub(in crate::app) use owner::{subject, subject_head};
 pub(super) use read::document_file;
+pub(in crate::app) use read::read_pdf;
+pub use read::{RenderedPdf, document, documents_ready, may_read_documents};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
 pub(super) use storage::check::{CheckState, check_contents};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
+use crate::app::products::ProductRegistry;
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
@@ -11,10 +12,7 @@ use crate::documents::data::{Addressee, Date, GroupTable, Head, ShopDetails, Tab
 use crate::domain::money::price::Price;
 use crate::domain::policy::Policy;
 use crate::domain::product::Product;
-use crate::domain::quote::formatted_answers;
-use crate::domain::quote::policyholder;
-use crate::domain::quote::summary;
-use crate::domain::quote::{Quote, Revision};
+use crate::domain::quote::{Quote, Revision, formatted_answers, policyholder, summary};
 use crate::store::{Read, tables};
 
 /// A quote or policy with what a document of it needs to know.
@@ -95,37 +93,35 @@ impl DocumentSubject {
     }
 }
 
-impl App {
-    /// The subject of a document of a revision: where none is given, the revision in force or else
-    /// the newest.
-    pub(in crate::app) fn subject(
-        &self,
-        tx: &impl Read,
-        quote: Quote,
-        revision: Option<u32>,
-    ) -> Result<DocumentSubject, AppError> {
-        let policy = tables::POLICIES.get(tx, &quote.uuid)?;
-        let in_force = policy.as_ref().map(|policy| policy.revision);
-        let number = revision.or(in_force).unwrap_or(quote.current.number);
-        let revision = revision_of(tx, &quote, number)?;
-        Ok(DocumentSubject {
-            product: self.products.by_hash(tx, &revision.product_hash)?,
-            quote,
-            revision,
-            policy,
-        })
-    }
+/// The subject of a document of a revision: where none is given, the revision in force or else
+/// the newest.
+pub(in crate::app) fn subject(
+    products: &ProductRegistry,
+    tx: &impl Read,
+    quote: Quote,
+    revision: Option<u32>,
+) -> Result<DocumentSubject, AppError> {
+    let policy = tables::POLICIES.get(tx, &quote.uuid)?;
+    let in_force = policy.as_ref().map(|policy| policy.revision);
+    let number = revision.or(in_force).unwrap_or(quote.current.number);
+    let revision = revision_of(tx, &quote, number)?;
+    Ok(DocumentSubject {
+        product: products.by_hash(tx, &revision.product_hash)?,
+        quote,
+        revision,
+        policy,
+    })
+}
 
-    /// Head and foot of a document about a quote or a policy.
-    pub(in crate::app) fn head(
-        &self,
-        title: &str,
-        subject: &DocumentSubject,
-        date: NaiveDate,
-    ) -> Head {
-        Head {
-            reference: Some(subject.quote.reference.clone()),
-            ..head(self, title, &subject.product, date)
-        }
+/// Head and foot of a document about a quote or a policy.
+pub(in crate::app) fn subject_head(
+    app: &App,
+    title: &str,
+    subject: &DocumentSubject,
+    date: NaiveDate,
+) -> Head {
+    Head {
+        reference: Some(subject.quote.reference.clone()),
+        ..head(app, title, &subject.product, date)
     }
 }

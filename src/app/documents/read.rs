@@ -3,12 +3,15 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
-use crate::app::{App, AppError, Caller, access};
+use crate::app::documents::{DocumentRenderer, render};
+use crate::app::products::ProductRegistry;
+use crate::app::{App, AppError, BlobStore, Caller, access};
+use crate::clock::Clock;
 use crate::domain::document::{Document, ProductDocument};
 use crate::domain::quote::Quote;
 use crate::integrations::blobs::ContentError;
 use crate::store::tables::{self, Content};
-use crate::store::{Read, is_first_today};
+use crate::store::{Read, Store, is_first_today};
 
 /// Seconds after which a document that is being made is asked for again.
 const MADE_SOON: u64 = 2;
@@ -26,129 +29,141 @@ pub struct RenderedPdf {
     pub public: bool,
 }
 
-impl App {
-    /// A document: a product's for anybody, a policy's for those who may read it.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for somebody unknown, [`AppError::NotFound`] for what isn't
-    /// there or isn't theirs, [`AppError::NotReady`] while it is being made,
-    /// [`AppError::DocumentsAway`] when it can't be had now.
-    pub async fn document(
-        &self,
-        caller: &Caller,
-        identifier: &str,
-    ) -> Result<RenderedPdf, AppError> {
-        if let Some((kind, version)) = ProductDocument::parse(identifier)
-            && let Some(hash) = self
-                .store
-                .read(|tx| self.version_named(tx, version))
-                .await?
-        {
-            let pages = self.product_pages(kind, &hash).await?;
-            return Ok(RenderedPdf {
-                tag: pages.made_of,
-                pdf: pages.pdf,
-                file_name: format!("{}-{version}.pdf", file_name_part(kind)),
-                public: true,
-            });
-        }
-        let is_identified = matches!(caller, Caller::Visitor { .. } | Caller::User { .. });
-        let absent = || {
-            if is_identified {
-                AppError::NotFound
-            } else {
-                AppError::Unauthenticated
-            }
-        };
-        let id = Uuid::parse_str(identifier).map_err(|_| AppError::NotFound)?;
-        let found = self.store.read(|tx| {
-            let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
-            let quote = access::documents_of(tx, caller, row.policy, self.clock.now())?;
-            document_file(tx, row, &quote)
+/// A document: a product's for anybody, a policy's for those who may read it.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for somebody unknown, [`AppError::NotFound`] for what isn't
+/// there or isn't theirs, [`AppError::NotReady`] while it is being made,
+/// [`AppError::DocumentsAway`] when it can't be had now.
+pub async fn document(
+    app: &App,
+    caller: &Caller,
+    identifier: &str,
+) -> Result<RenderedPdf, AppError> {
+    if let Some((kind, version)) = ProductDocument::parse(identifier)
+        && let Some(hash) = app
+            .store
+            .read(|tx| render::version_named(&app.clock, &app.products, tx, version))
+            .await?
+    {
+        let pages = render::product_pages(app, kind, &hash).await?;
+        return Ok(RenderedPdf {
+            tag: pages.made_of,
+            pdf: pages.pdf,
+            file_name: format!("{}-{version}.pdf", file_name_part(kind)),
+            public: true,
         });
-        self.read_pdf(found.await?).await
     }
+    let is_identified = matches!(caller, Caller::Visitor { .. } | Caller::User { .. });
+    let absent = || {
+        if is_identified {
+            AppError::NotFound
+        } else {
+            AppError::Unauthenticated
+        }
+    };
+    let id = Uuid::parse_str(identifier).map_err(|_| AppError::NotFound)?;
+    let found = app.store.read(|tx| {
+        let row = tables::DOCUMENTS.get(tx, &id)?.ok_or_else(absent)?;
+        let quote = access::documents_of(tx, caller, row.policy, app.clock.now())?;
+        document_file(tx, row, &quote)
+    });
+    read_pdf(&app.contents, found.await?).await
+}
 
-    /// A policy's document, from where it is. One that is lost is not printed again: it says what was
-    /// agreed, and templates and the shop's texts may have changed since.
-    ///
-    /// # Errors
-    /// [`AppError::DocumentsAway`] when it can't be had now, or is lost.
-    pub(in crate::app) async fn read_pdf(
-        &self,
-        found: DocumentFile,
-    ) -> Result<RenderedPdf, AppError> {
-        let pdf = self.contents.get(&found.content.sha256).await;
-        let pdf = pdf.inspect_err(|error| log(error, &found.document))?;
-        Ok(RenderedPdf {
-            pdf,
-            file_name: found.file_name,
-            tag: found.content.made_of,
-            public: false,
+/// A policy's document, from where it is. One that is lost is not printed again: it says what was
+/// agreed, and templates and the shop's texts may have changed since.
+///
+/// # Errors
+/// [`AppError::DocumentsAway`] when it can't be had now, or is lost.
+pub(in crate::app) async fn read_pdf(
+    contents: &BlobStore,
+    found: DocumentFile,
+) -> Result<RenderedPdf, AppError> {
+    let pdf = contents.get(&found.content.sha256).await;
+    let pdf = pdf.inspect_err(|error| log(error, &found.document))?;
+    Ok(RenderedPdf {
+        pdf,
+        file_name: found.file_name,
+        tag: found.content.made_of,
+        public: false,
+    })
+}
+
+/// Checks that the caller may read a policy's documents.
+///
+/// # Errors
+/// As [`policy_documents`].
+pub async fn may_read_documents(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<(), AppError> {
+    store
+        .read(|tx| {
+            access::documents_of(tx, caller, uuid, clock.now())?;
+            if tables::POLICIES.has(tx, &uuid)? {
+                Ok(())
+            } else {
+                Err(AppError::NotFound)
+            }
         })
-    }
+        .await
+}
 
-    /// Checks that the caller may read a policy's documents.
-    ///
-    /// # Errors
-    /// As [`App::policy_documents`].
-    pub async fn may_read_documents(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
-        self.store
-            .read(|tx| {
-                access::documents_of(tx, caller, uuid, self.clock.now())?;
-                if tables::POLICIES.has(tx, &uuid)? {
-                    Ok(())
-                } else {
-                    Err(AppError::NotFound)
-                }
-            })
-            .await
-    }
+/// Whether each of some documents can be fetched now; false for what isn't the caller's.
+///
+/// # Errors
+/// When the store fails.
+pub async fn documents_ready(
+    app: &App,
+    caller: &Caller,
+    identifiers: Vec<String>,
+) -> Result<Vec<(String, bool)>, AppError> {
+    app.store
+        .read(|tx| {
+            let mut found = Vec::with_capacity(identifiers.len());
+            for identifier in identifiers {
+                let ready = is_ready_for(
+                    &app.clock,
+                    &app.products,
+                    &app.printing,
+                    tx,
+                    caller,
+                    &identifier,
+                )?;
+                found.push((identifier, ready));
+            }
+            Ok(found)
+        })
+        .await
+}
 
-    /// Whether each of some documents can be fetched now; false for what isn't the caller's.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn documents_ready(
-        &self,
-        caller: &Caller,
-        identifiers: Vec<String>,
-    ) -> Result<Vec<(String, bool)>, AppError> {
-        self.store
-            .read(|tx| {
-                let mut found = Vec::with_capacity(identifiers.len());
-                for identifier in identifiers {
-                    let ready = self.is_ready_for(tx, caller, &identifier)?;
-                    found.push((identifier, ready));
-                }
-                Ok(found)
-            })
-            .await
+fn is_ready_for(
+    clock: &Clock,
+    products: &ProductRegistry,
+    printing: &DocumentRenderer,
+    tx: &impl Read,
+    caller: &Caller,
+    identifier: &str,
+) -> Result<bool, AppError> {
+    if let Some((_, version)) = ProductDocument::parse(identifier)
+        && render::version_named(clock, products, tx, version)?.is_some()
+    {
+        let now = clock.now();
+        return Ok(!printing.is_failing(identifier, now));
     }
-
-    fn is_ready_for(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        identifier: &str,
-    ) -> Result<bool, AppError> {
-        if let Some((_, version)) = ProductDocument::parse(identifier)
-            && self.version_named(tx, version)?.is_some()
-        {
-            let now = self.clock.now();
-            return Ok(!self.printing.is_failing(identifier, now));
-        }
-        let Ok(id) = Uuid::parse_str(identifier) else {
-            return Ok(false);
-        };
-        let Some(row) = tables::DOCUMENTS.get(tx, &id)? else {
-            return Ok(false);
-        };
-        match access::documents_of(tx, caller, row.policy, self.clock.now()) {
-            Ok(_) => Ok(row.made.is_some()),
-            Err(AppError::NotFound | AppError::Unauthenticated) => Ok(false),
-            Err(error) => Err(error),
-        }
+    let Ok(id) = Uuid::parse_str(identifier) else {
+        return Ok(false);
+    };
+    let Some(row) = tables::DOCUMENTS.get(tx, &id)? else {
+        return Ok(false);
+    };
+    match access::documents_of(tx, caller, row.policy, clock.now()) {
+        Ok(_) => Ok(row.made.is_some()),
+        Err(AppError::NotFound | AppError::Unauthenticated) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

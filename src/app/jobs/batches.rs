@@ -4,81 +4,80 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use crate::app::{App, AppError};
-use crate::store::{Key, ReadTx, StoreError, Table, WriteTx, is_first_today};
+use crate::app::AppError;
+use crate::store::{Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_today};
 
 /// Rows changed in one transaction.
 pub(in crate::app) const BATCH_SIZE: usize = 200;
 
-impl App {
-    /// Runs `write` for all `rows` in one transaction. Where that fails, each row has a transaction of
-    /// its own, and one that fails again is logged. Returns the keys that stay as they are.
-    ///
-    /// # Errors
-    /// When the store is closed.
-    pub(in crate::app) async fn write_each<K, T>(
-        &self,
-        rows: Vec<(K, T)>,
-        write: impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone + Send + 'static,
-    ) -> Result<Vec<K>, AppError>
-    where
-        K: Clone + Debug + Send + Sync + 'static,
-        T: Clone + Send + Sync + 'static,
-    {
-        let (all, together) = (rows.clone(), write.clone());
-        match self.store.write(move |tx| together(tx, &all)).await {
-            Err(error) if !matches!(error, AppError::StoreClosed(_)) => {}
-            done => return done,
-        }
-        let mut stay = Vec::new();
-        for row in rows {
-            let (key, one, write) = (row.0.clone(), [row], write.clone());
-            match self.store.write(move |tx| write(tx, &one)).await {
-                Ok(more) => stay.extend(more),
-                Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                Err(error) => {
-                    if is_first_today(format!("{key:?}").as_bytes()) {
-                        let error = error.log_text();
-                        tracing::error!(error, ?key, "a row is left out of the daily round");
-                    }
-                    stay.push(key);
-                }
-            }
-        }
-        Ok(stay)
+/// Runs `write` for all `rows` in one transaction. Where that fails, each row has a transaction of
+/// its own, and one that fails again is logged. Returns the keys that stay as they are.
+///
+/// # Errors
+/// When the store is closed.
+pub(in crate::app) async fn write_each<K, T>(
+    store: &Store,
+    rows: Vec<(K, T)>,
+    write: impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone + Send + 'static,
+) -> Result<Vec<K>, AppError>
+where
+    K: Clone + Debug + Send + Sync + 'static,
+    T: Clone + Send + Sync + 'static,
+{
+    let (all, together) = (rows.clone(), write.clone());
+    match store.write(move |tx| together(tx, &all)).await {
+        Err(error) if !matches!(error, AppError::StoreClosed(_)) => {}
+        done => return done,
     }
-
-    /// Runs `write` for every row that is due of a table in the order of time, many in a transaction, until
-    /// none is left. The keys that `write` returns stay.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub(in crate::app) async fn write_due<K, V, const IS_INDEX: bool>(
-        &self,
-        table: &Table<K, V, IS_INDEX>,
-        is_due: impl Fn(&K, &V) -> bool + Send + Sync,
-        write: impl Fn(&mut WriteTx<'_>, &[(K, ())]) -> Result<Vec<K>, AppError>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-    ) -> Result<(), AppError>
-    where
-        K: Key + Clone + Debug + Eq + Hash + Send + Sync + 'static,
-        V: Serialize + DeserializeOwned,
-    {
-        let mut stay = HashSet::new();
-        loop {
-            let due = |tx: &ReadTx| first_due(table, tx, &stay, &is_due);
-            let keys = self.store.read(due).await?;
-            if keys.is_empty() {
-                return Ok(());
+    let mut stay = Vec::new();
+    for row in rows {
+        let (key, one, write) = (row.0.clone(), [row], write.clone());
+        match store.write(move |tx| write(tx, &one)).await {
+            Ok(more) => stay.extend(more),
+            Err(error @ AppError::StoreClosed(_)) => return Err(error),
+            Err(error) => {
+                if is_first_today(format!("{key:?}").as_bytes()) {
+                    let error = error.log_text();
+                    tracing::error!(error, ?key, "a row is left out of the daily round");
+                }
+                stay.push(key);
             }
-            let rows = keys.into_iter().map(|key| (key, ())).collect();
-            stay.extend(self.write_each(rows, write.clone()).await?);
         }
+    }
+    Ok(stay)
+}
+
+/// Runs `write` for every row that is due of a table in the order of time, many in a transaction, until
+/// none is left. The keys that `write` returns stay.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) async fn write_due<K, V, const IS_INDEX: bool>(
+    store: &Store,
+    table: &Table<K, V, IS_INDEX>,
+    is_due: impl Fn(&K, &V) -> bool + Send + Sync,
+    write: impl Fn(&mut WriteTx<'_>, &[(K, ())]) -> Result<Vec<K>, AppError>
+    + Clone
+    + Send
+    + Sync
+    + 'static,
+) -> Result<(), AppError>
+where
+    K: Key + Clone + Debug + Eq + Hash + Send + Sync + 'static,
+    V: Serialize + DeserializeOwned,
+{
+    let mut stay = HashSet::new();
+    loop {
+        let due = |tx: &ReadTx| first_due(table, tx, &stay, &is_due);
+        let keys = store.read(due).await?;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let rows = keys.into_iter().map(|key| (key, ())).collect();
+        stay.extend(write_each(store, rows, write.clone()).await?);
     }
 }
 

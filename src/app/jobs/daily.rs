@@ -7,15 +7,19 @@
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
-use crate::app::jobs::batches::{BATCH_SIZE, each};
-use crate::app::policies::queue_letter;
-use crate::app::policies::renewals::queue_charge;
+use crate::app::documents::storage;
+use crate::app::jobs::batches::{BATCH_SIZE, each, write_due, write_each};
+use crate::app::jobs::leases::with_lease;
+use crate::app::jobs::retention::delete_rubbish;
+use crate::app::policies::renewals::{self, queue_charge};
+use crate::app::policies::{self, queue_letter};
 use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
-use crate::store::{Direction, ReadTx, StoreError, WriteTx};
+use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
 /// What only one shop does at a time.
 const ROUND: &str = "the daily round";
@@ -23,130 +27,128 @@ const ROUND: &str = "the daily round";
 /// renewal.
 const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
-impl App {
-    /// Does the daily round, unless today's is done, or another shop is doing it.
-    ///
-    /// # Errors
-    /// When the store fails; what is left is done by the next round.
-    pub async fn daily(&self) -> Result<(), AppError> {
-        let today = self.clock.today();
-        let last = self
-            .store
-            .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))
-            .await?;
-        // A day of grace: the clocks of several shops may differ by seconds.
-        if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
-            tracing::warn!(%last, %today, "the last daily round was in the future: today's is done again");
-        } else if last.is_some_and(|last| today <= last) {
-            return Ok(());
-        }
-        self.with_lease(ROUND, Box::pin(self.daily_round(today)))
-            .await
+/// Does the daily round, unless today's is done, or another shop is doing it.
+///
+/// # Errors
+/// When the store fails; what is left is done by the next round.
+pub async fn daily(app: &App) -> Result<(), AppError> {
+    let today = app.clock.today();
+    let last = app
+        .store
+        .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))
+        .await?;
+    // A day of grace: the clocks of several shops may differ by seconds.
+    if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
+        tracing::warn!(%last, %today, "the last daily round was in the future: today's is done again");
+    } else if last.is_some_and(|last| today <= last) {
+        return Ok(());
     }
+    with_lease(app, ROUND, Box::pin(daily_round(app, today))).await
+}
 
-    async fn daily_round(&self, today: NaiveDate) -> Result<(), AppError> {
-        self.apply_due_actions_today(today).await?;
-        self.lapse_quotes().await?;
-        // Renewals are new quotes, which wait for room, and today's round with them.
-        let has_room = !self.disk_space.is_short();
-        if has_room {
-            self.quote_due_renewals().await?;
-        }
-        self.charge_cards(today).await?;
-        self.end_policies(today).await?;
-        self.delete_rubbish(today).await?;
-        // A place of documents that is away holds up nothing else; tomorrow's round does it.
-        if let Err(error) = self.remove_unnamed_contents().await {
-            let error = error.log_text();
-            tracing::error!(error, "contents that no document has can't be removed");
-        }
-        if !has_room {
-            return Ok(());
-        }
-        self.store
-            .write(move |tx| Ok::<_, AppError>(tables::LAST_DAILY_RUN.put(tx, &(), &today)?))
-            .await?;
-        tracing::info!(%today, "the day's work is done");
-        self.work_added.notify_one();
-        Ok(())
+async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
+    apply_due_actions_today(app, today).await?;
+    lapse_quotes(&app.store, &app.clock).await?;
+    // Renewals are new quotes, which wait for room, and today's round with them.
+    let has_room = !app.disk_space.is_short();
+    if has_room {
+        renewals::quote_due_renewals(app).await?;
     }
+    charge_cards(&app.store, &app.clock, today).await?;
+    end_policies(&app.store, &app.clock, today).await?;
+    delete_rubbish(&app.store, &app.clock, &app.config, today).await?;
+    // A place of documents that is away holds up nothing else; tomorrow's round does it.
+    if let Err(error) = storage::remove_unnamed_contents(app).await {
+        let error = error.log_text();
+        tracing::error!(error, "contents that no document has can't be removed");
+    }
+    if !has_room {
+        return Ok(());
+    }
+    app.store
+        .write(move |tx| Ok::<_, AppError>(tables::LAST_DAILY_RUN.put(tx, &(), &today)?))
+        .await?;
+    tracing::info!(%today, "the day's work is done");
+    app.work_added.notify_one();
+    Ok(())
+}
 
-    /// Brings changes into force and carries out cancellations that are agreed for today or a day that
-    /// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
-    /// the policy, so that it doesn't hold up the others.
-    async fn apply_due_actions_today(&self, today: NaiveDate) -> Result<(), AppError> {
-        let due = |tx: &ReadTx| {
-            let mut due = Vec::new();
-            for row in tables::POLICY_BY_SCHEDULED_DAY.readable_rows(tx, &()) {
-                let (key, ()) = row?;
-                if today < key.0 {
-                    break;
-                }
-                due.push(key);
+/// Brings changes into force and carries out cancellations that are agreed for today or a day that
+/// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
+/// the policy, so that it doesn't hold up the others.
+async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppError> {
+    let due = |tx: &ReadTx| {
+        let mut due = Vec::new();
+        for row in tables::POLICY_BY_SCHEDULED_DAY.readable_rows(tx, &()) {
+            let (key, ()) = row?;
+            if today < key.0 {
+                break;
             }
-            Ok::<_, StoreError>(due)
-        };
-        for key in self.store.read(due).await? {
-            if let Err(error) = self.apply_due_actions(key.1).await {
-                tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
-                continue;
-            }
-            // Doing it takes the row away. This removes one of a policy that says another day.
-            let remove = each(|tx, key, ()| remove_stale_coming(tx, key));
-            self.write_each(vec![(key, ())], remove).await?;
+            due.push(key);
         }
-        Ok(())
-    }
-
-    /// Marks quotes whose price has expired as lapsed.
-    async fn lapse_quotes(&self) -> Result<(), AppError> {
-        let now = self.clock.now();
-        // The index has whole milliseconds: the price is valid until the end of its millisecond.
-        let end = now - TimeDelta::milliseconds(1);
-        self.write_due(
-            &tables::QUOTE_BY_EXPIRY,
-            |(at, _), ()| *at <= end,
-            each(move |tx, key, ()| lapse(tx, key, now)),
-        )
-        .await
-    }
-
-    /// Queues the charges of policies with automatic renewal whose last day is today. A charge is due
-    /// on that day, and nothing is charged once cover has ended: the letter about the end has a link.
-    async fn charge_cards(&self, today: NaiveDate) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let ending = self
-            .store
-            .read(|tx| {
-                let index = &tables::POLICY_BY_EXPIRY;
-                index.list_readable(tx, &today, Direction::Forward, usize::MAX)
-            })
-            .await?;
-        for some in ending.chunks(BATCH_SIZE) {
-            let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
-            self.write_each(some.to_vec(), charge).await?;
+        Ok::<_, StoreError>(due)
+    };
+    for key in app.store.read(due).await? {
+        if let Err(error) = policies::apply_due_actions(app, key.1).await {
+            tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
+            continue;
         }
-        Ok(())
+        // Doing it takes the row away. This removes one of a policy that says another day.
+        let remove = each(|tx, key, ()| remove_stale_coming(tx, key));
+        write_each(&app.store, vec![(key, ())], remove).await?;
     }
+    Ok(())
+}
 
-    /// Ends the policies whose last day is over.
-    async fn end_policies(&self, today: NaiveDate) -> Result<(), AppError> {
-        let now = self.clock.now();
-        self.write_due(
-            &tables::POLICY_BY_EXPIRY,
-            |(expiry, _), ()| *expiry < today,
-            each(move |tx, key, ()| {
-                // The policy may still be renewed by the card that is being charged.
-                let wait = match end(tx, key)? {
-                    Some(true) => AFTER_CHARGE,
-                    Some(false) => TimeDelta::zero(),
-                    None => return Ok(()),
-                };
-                queue_letter(tx, key.1, PolicyNotification::Ended, now + wait)
-            }),
-        )
-        .await
+/// Marks quotes whose price has expired as lapsed.
+async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    // The index has whole milliseconds: the price is valid until the end of its millisecond.
+    let end = now - TimeDelta::milliseconds(1);
+    write_due(
+        store,
+        &tables::QUOTE_BY_EXPIRY,
+        |(at, _), ()| *at <= end,
+        each(move |tx, key, ()| lapse(tx, key, now)),
+    )
+    .await
+}
+
+/// Queues the charges of policies with automatic renewal whose last day is today. A charge is due
+/// on that day, and nothing is charged once cover has ended: the letter about the end has a link.
+async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
+    let now = clock.now();
+    let ending = store
+        .read(|tx| {
+            let index = &tables::POLICY_BY_EXPIRY;
+            index.list_readable(tx, &today, Direction::Forward, usize::MAX)
+        })
+        .await?;
+    for some in ending.chunks(BATCH_SIZE) {
+        let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
+        write_each(store, some.to_vec(), charge).await?;
     }
+    Ok(())
+}
+
+/// Ends the policies whose last day is over.
+async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
+    let now = clock.now();
+    write_due(
+        store,
+        &tables::POLICY_BY_EXPIRY,
+        |(expiry, _), ()| *expiry < today,
+        each(move |tx, key, ()| {
+            // The policy may still be renewed by the card that is being charged.
+            let wait = match end(tx, key)? {
+                Some(true) => AFTER_CHARGE,
+                Some(false) => TimeDelta::zero(),
+                None => return Ok(()),
+            };
+            queue_letter(tx, key.1, PolicyNotification::Ended, now + wait)
+        }),
+    )
+    .await
 }
 
 fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<(), AppError> {

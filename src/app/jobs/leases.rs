@@ -11,136 +11,140 @@ use chrono::{DateTime, Utc};
 
 use crate::app::jobs::queue::{JobKey, JobQueue};
 use crate::app::{App, AppError};
-use crate::store::WriteTx;
+use crate::clock::Clock;
 use crate::store::tables::{self, Job, Lease};
+use crate::store::{Store, WriteTx};
 
 /// How often a lease is made longer.
 pub const RENEWED: Duration = Duration::from_secs(5);
 
-impl App {
-    /// A lease of this shop from now on; none where it has the store alone.
-    fn lease(&self) -> Option<(Lease, DateTime<Utc>)> {
-        let now = self.clock.now();
-        let lease = Lease {
-            owner: self.store.node()?.to_string(),
-            until: now + Lease::LENGTH,
-        };
-        Some((lease, now))
-    }
+/// A lease of this shop from now on; none where it has the store alone.
+fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
+    let now = clock.now();
+    let lease = Lease {
+        owner: store.node()?.to_string(),
+        until: now + Lease::LENGTH,
+    };
+    Some((lease, now))
+}
 
-    /// Takes pieces of work that are due; answers those that no other shop has taken.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn take_work(
-        &self,
-        queue: JobQueue,
-        due: Vec<(JobKey, Job)>,
-    ) -> Result<Vec<(JobKey, Job)>, AppError> {
-        let Some((lease, now)) = self.lease().filter(|_| !due.is_empty()) else {
-            return Ok(due);
-        };
-        self.store
-            .write(move |tx| {
-                let mut taken = Vec::with_capacity(due.len());
-                for (key, _) in &due {
-                    if let Some(job) = write_lease(tx, queue, *key, &lease, now)? {
-                        taken.push((*key, job));
-                    }
-                }
-                Ok(taken)
-            })
-            .await
-    }
-
-    /// Makes the leases of work under way longer.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn renew_leases(&self, queue: JobQueue, keys: Vec<JobKey>) -> Result<(), AppError> {
-        let Some((lease, now)) = self.lease().filter(|_| !keys.is_empty()) else {
-            return Ok(());
-        };
-        let count = keys.len();
-        let write = self.store.write(move |tx| {
-            let mut renewed = 0;
-            for key in &keys {
-                renewed += usize::from(write_lease(tx, queue, *key, &lease, now)?.is_some());
-            }
-            Ok::<_, AppError>(renewed)
-        });
-        let lost = count - write.await?;
-        if lost > 0 {
-            // It was done a moment ago, or this machine was held up.
-            tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
-        }
-        Ok(())
-    }
-
-    /// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
-    pub(in crate::app) async fn with_lease(
-        &self,
-        name: &'static str,
-        work: impl Future<Output = Result<(), AppError>> + Send,
-    ) -> Result<(), AppError> {
-        let mut work = std::pin::pin!(work);
-        if self.store.node().is_none() {
-            return work.await;
-        }
-        if !self.take_lease(name).await? {
-            return Ok(());
-        }
-        let done = loop {
-            tokio::select! {
-                done = &mut work => break done,
-                () = tokio::time::sleep(RENEWED) => {
-                    if self.wrong_clock().is_some() {
-                        tracing::warn!(name, "broken off: the clock is wrong");
-                        return self.release_lease(name).await;
-                    }
-                    if !self.take_lease(name).await? {
-                        tracing::warn!(name, "another shop has taken over what this one was doing");
-                        return Ok(());
-                    }
+/// Takes pieces of work that are due; answers those that no other shop has taken.
+///
+/// # Errors
+/// When the store fails.
+pub async fn take_work(
+    store: &Store,
+    clock: &Clock,
+    queue: JobQueue,
+    due: Vec<(JobKey, Job)>,
+) -> Result<Vec<(JobKey, Job)>, AppError> {
+    let Some((lease, now)) = lease(store, clock).filter(|_| !due.is_empty()) else {
+        return Ok(due);
+    };
+    store
+        .write(move |tx| {
+            let mut taken = Vec::with_capacity(due.len());
+            for (key, _) in &due {
+                if let Some(job) = write_lease(tx, queue, *key, &lease, now)? {
+                    taken.push((*key, job));
                 }
             }
-        };
-        self.release_lease(name).await?;
-        done
-    }
+            Ok(taken)
+        })
+        .await
+}
 
-    /// Takes the lease called `name`, or makes it longer; false where another shop has it.
-    async fn take_lease(&self, name: &'static str) -> Result<bool, AppError> {
-        let Some((lease, now)) = self.lease() else {
-            return Ok(true);
-        };
-        self.store
-            .write(move |tx| {
-                let current = tables::LEASES.get(tx, &name.to_string())?;
-                if current.is_some_and(|current| current.is_held_by_other(Some(&lease.owner), now))
-                {
-                    return Ok(false);
-                }
-                tables::LEASES.put(tx, &name.to_string(), &lease)?;
-                Ok(true)
-            })
-            .await
+/// Makes the leases of work under way longer.
+///
+/// # Errors
+/// When the store fails.
+pub async fn renew_leases(
+    store: &Store,
+    clock: &Clock,
+    queue: JobQueue,
+    keys: Vec<JobKey>,
+) -> Result<(), AppError> {
+    let Some((lease, now)) = lease(store, clock).filter(|_| !keys.is_empty()) else {
+        return Ok(());
+    };
+    let count = keys.len();
+    let write = store.write(move |tx| {
+        let mut renewed = 0;
+        for key in &keys {
+            renewed += usize::from(write_lease(tx, queue, *key, &lease, now)?.is_some());
+        }
+        Ok::<_, AppError>(renewed)
+    });
+    let lost = count - write.await?;
+    if lost > 0 {
+        // It was done a moment ago, or this machine was held up.
+        tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
     }
+    Ok(())
+}
 
-    async fn release_lease(&self, name: &'static str) -> Result<(), AppError> {
-        let Some((lease, _)) = self.lease() else {
-            return Ok(());
-        };
-        self.store
-            .write(move |tx| {
-                let current = tables::LEASES.get(tx, &name.to_string())?;
-                if current.is_some_and(|current| current.owner == lease.owner) {
-                    tables::LEASES.delete(tx, &name.to_string())?;
-                }
-                Ok(())
-            })
-            .await
+/// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
+pub(in crate::app) async fn with_lease(
+    app: &App,
+    name: &'static str,
+    work: impl Future<Output = Result<(), AppError>> + Send,
+) -> Result<(), AppError> {
+    let mut work = std::pin::pin!(work);
+    if app.store.node().is_none() {
+        return work.await;
     }
+    if !take_lease(&app.store, &app.clock, name).await? {
+        return Ok(());
+    }
+    let done = loop {
+        tokio::select! {
+            done = &mut work => break done,
+            () = tokio::time::sleep(RENEWED) => {
+                if app.wrong_clock().is_some() {
+                    tracing::warn!(name, "broken off: the clock is wrong");
+                    return release_lease(&app.store, &app.clock, name).await;
+                }
+                if !take_lease(&app.store, &app.clock, name).await? {
+                    tracing::warn!(name, "another shop has taken over what this one was doing");
+                    return Ok(());
+                }
+            }
+        }
+    };
+    release_lease(&app.store, &app.clock, name).await?;
+    done
+}
+
+/// Takes the lease called `name`, or makes it longer; false where another shop has it.
+async fn take_lease(store: &Store, clock: &Clock, name: &'static str) -> Result<bool, AppError> {
+    let Some((lease, now)) = lease(store, clock) else {
+        return Ok(true);
+    };
+    store
+        .write(move |tx| {
+            let current = tables::LEASES.get(tx, &name.to_string())?;
+            if current.is_some_and(|current| current.is_held_by_other(Some(&lease.owner), now)) {
+                return Ok(false);
+            }
+            tables::LEASES.put(tx, &name.to_string(), &lease)?;
+            Ok(true)
+        })
+        .await
+}
+
+async fn release_lease(store: &Store, clock: &Clock, name: &'static str) -> Result<(), AppError> {
+    let Some((lease, _)) = lease(store, clock) else {
+        return Ok(());
+    };
+    store
+        .write(move |tx| {
+            let current = tables::LEASES.get(tx, &name.to_string())?;
+            if current.is_some_and(|current| current.owner == lease.owner) {
+                tables::LEASES.delete(tx, &name.to_string())?;
+            }
+            Ok(())
+        })
+        .await
 }
 
 /// Writes the lease into the row of a piece of work, which it answers; none where it is gone or

@@ -10,6 +10,9 @@ pub(crate) mod retention;
 mod run;
 mod subject;
 
-pub use leases::RENEWED;
+pub(in crate::app) use batches::write_each;
+pub use daily::daily;
+pub use leases::{RENEWED, renew_leases, take_work};
 pub use queue::{JobKey, JobQueue};
-pub use run::Due;
+pub use retention::delete_anonymous_quotes;
+pub use run::{Due, do_work, due_work, forget_answers, note_late_work};

@@ -6,14 +6,17 @@ use uuid::Uuid;
 
 use crate::app::accounts::forget_unconfirmed;
 use crate::app::documents::delete_document;
-use crate::app::jobs::batches::each;
+use crate::app::jobs::batches::{each, write_due};
+use crate::app::jobs::leases::with_lease;
 use crate::app::letters::delivery::outbox;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::{App, AppError};
+use crate::clock::Clock;
+use crate::config::Config;
 use crate::domain::payment::{Payment, PaymentStatus};
 use crate::domain::quote::Quote;
 use crate::domain::time::dates;
-use crate::store::{Direction, StoreError, WriteTx, tables};
+use crate::store::{Direction, Store, StoreError, WriteTx, tables};
 
 /// What only one shop does at a time.
 const EARLY_DELETION: &str = "the early deletion of quotes";
@@ -32,144 +35,160 @@ enum DeleteOutcome {
     Retained,
 }
 
-impl App {
-    /// Deletes what is due by `[retention]`.
-    pub(super) async fn delete_rubbish(&self, today: NaiveDate) -> Result<(), AppError> {
-        let retention = &self.config.retention;
-        let saved = dates::add_days(today, -i64::from(retention.unclaimed_days));
-        self.delete_quotes(saved).await?;
-        let made = self.clock.now() - Duration::days(i64::from(retention.partner_days));
-        self.delete_requests(made).await?;
-        self.delete_clicks(made).await?;
-        self.delete_lookups().await?;
-        let now = self.clock.now();
-        while self
-            .store
-            .write(move |tx| outbox::forget_old(tx, now, BATCH_SIZE))
-            .await?
-        {}
-        Ok(())
-    }
+/// Deletes what is due by `[retention]`.
+pub(super) async fn delete_rubbish(
+    store: &Store,
+    clock: &Clock,
+    config: &Config,
+    today: NaiveDate,
+) -> Result<(), AppError> {
+    let retention = &config.retention;
+    let saved = dates::add_days(today, -i64::from(retention.unclaimed_days));
+    delete_quotes(store, clock, saved).await?;
+    let made = clock.now() - Duration::days(i64::from(retention.partner_days));
+    delete_requests(store, made).await?;
+    delete_clicks(store, made).await?;
+    delete_lookups(store, clock).await?;
+    let now = clock.now();
+    while store
+        .write(move |tx| outbox::forget_old(tx, now, BATCH_SIZE))
+        .await?
+    {}
+    Ok(())
+}
 
-    /// Deletes quotes that nobody would look for sooner, while the disk gets short of space.
-    ///
-    /// # Errors
-    /// When the store fails; what is left is deleted the next time.
-    pub async fn delete_anonymous_quotes(&self) -> Result<(), AppError> {
-        if !self.disk_space.is_low() {
-            return Ok(());
-        }
-        let work = Box::pin(self.delete_anonymous_until_kept());
-        self.with_lease(EARLY_DELETION, work).await
+/// Deletes quotes that nobody would look for sooner, while the disk gets short of space.
+///
+/// # Errors
+/// When the store fails; what is left is deleted the next time.
+pub async fn delete_anonymous_quotes(app: &App) -> Result<(), AppError> {
+    if !app.disk_space.is_low() {
+        return Ok(());
     }
+    let work = Box::pin(delete_anonymous_until_kept(
+        &app.store,
+        &app.clock,
+        &app.config,
+    ));
+    with_lease(app, EARLY_DELETION, work).await
+}
 
-    async fn delete_anonymous_until_kept(&self) -> Result<(), AppError> {
-        let days = i64::from(self.config.retention.unclaimed_days_low_disk);
-        let before = dates::add_days(self.clock.today(), -days);
-        let index = &tables::QUOTE_BY_SAVED;
-        let oldest = self
-            .store
-            .read(|tx| index.list_readable(tx, &(), Direction::Forward, 1))
+async fn delete_anonymous_until_kept(
+    store: &Store,
+    clock: &Clock,
+    config: &Config,
+) -> Result<(), AppError> {
+    let days = i64::from(config.retention.unclaimed_days_low_disk);
+    let before = dates::add_days(clock.today(), -days);
+    let index = &tables::QUOTE_BY_SAVED;
+    let oldest = store
+        .read(|tx| index.list_readable(tx, &(), Direction::Forward, 1))
+        .await?;
+    let Some(((oldest, _), ())) = oldest.first() else {
+        return Ok(());
+    };
+    for day in oldest.iter_days().take_while(|day| *day < before) {
+        let saved = store
+            .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
             .await?;
-        let Some(((oldest, _), ())) = oldest.first() else {
-            return Ok(());
-        };
-        for day in oldest.iter_days().take_while(|day| *day < before) {
-            let saved = self
-                .store
-                .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
-                .await?;
-            for some in saved.chunks(BATCH_SIZE) {
-                loop {
-                    match self.delete_anonymous(some).await {
-                        Ok(true) => {}
-                        Ok(false) => break,
-                        Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                        // One that can't be deleted keeps those beside it, and no others.
-                        Err(error) => {
-                            tracing::error!(error = error.log_text(), %day, "old quotes stay");
-                            break;
-                        }
+        for some in saved.chunks(BATCH_SIZE) {
+            loop {
+                match delete_anonymous(store, clock, some).await {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error @ AppError::StoreClosed(_)) => return Err(error),
+                    // One that can't be deleted keeps those beside it, and no others.
+                    Err(error) => {
+                        tracing::error!(error = error.log_text(), %day, "old quotes stay");
+                        break;
                     }
                 }
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Deletes those of some quotes that are anonymous; true when one of them has parts left.
-    async fn delete_anonymous(&self, some: &[((NaiveDate, Uuid), ())]) -> Result<bool, AppError> {
-        let (some, now) = (some.to_vec(), self.clock.now());
-        self.store
-            .write(move |tx| {
-                let mut parts = PARTS_AT_ONCE;
-                for (key, ()) in &some {
-                    let quote = tables::QUOTES.get_readable(tx, &key.1)?;
-                    if quote.is_some_and(|quote| quote.is_anonymous())
-                        && matches!(
-                            delete_quote(tx, key, &mut parts, now)?,
-                            DeleteOutcome::Partial
-                        )
-                    {
-                        return Ok(true);
-                    }
+/// Deletes those of some quotes that are anonymous; true when one of them has parts left.
+async fn delete_anonymous(
+    store: &Store,
+    clock: &Clock,
+    some: &[((NaiveDate, Uuid), ())],
+) -> Result<bool, AppError> {
+    let (some, now) = (some.to_vec(), clock.now());
+    store
+        .write(move |tx| {
+            let mut parts = PARTS_AT_ONCE;
+            for (key, ()) in &some {
+                let quote = tables::QUOTES.get_readable(tx, &key.1)?;
+                if quote.is_some_and(|quote| quote.is_anonymous())
+                    && matches!(
+                        delete_quote(tx, key, &mut parts, now)?,
+                        DeleteOutcome::Partial
+                    )
+                {
+                    return Ok(true);
                 }
-                Ok::<_, AppError>(false)
-            })
-            .await
-    }
-
-    /// Deletes look-ups whose time is over.
-    async fn delete_lookups(&self) -> Result<(), AppError> {
-        let now = self.clock.now();
-        self.write_due(
-            &tables::LOOKUPS,
-            |_, looked_up| looked_up.is_over(now),
-            each(|tx, id, ()| Ok(tables::LOOKUPS.delete(tx, id)?)),
-        )
+            }
+            Ok::<_, AppError>(false)
+        })
         .await
-    }
+}
 
-    /// Deletes quotes that were last saved before a day.
-    async fn delete_quotes(&self, before: NaiveDate) -> Result<(), AppError> {
-        let now = self.clock.now();
-        self.write_due(
-            &tables::QUOTE_BY_SAVED,
-            |(saved, _), ()| *saved < before,
-            move |tx, due| {
-                let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
-                for (key, ()) in due {
-                    match delete_quote(tx, key, &mut parts, now)? {
-                        DeleteOutcome::Deleted => {}
-                        DeleteOutcome::Partial => break,
-                        DeleteOutcome::Retained => stay.push(*key),
-                    }
+/// Deletes look-ups whose time is over.
+async fn delete_lookups(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    write_due(
+        store,
+        &tables::LOOKUPS,
+        |_, looked_up| looked_up.is_over(now),
+        each(|tx, id, ()| Ok(tables::LOOKUPS.delete(tx, id)?)),
+    )
+    .await
+}
+
+/// Deletes quotes that were last saved before a day.
+async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Result<(), AppError> {
+    let now = clock.now();
+    write_due(
+        store,
+        &tables::QUOTE_BY_SAVED,
+        |(saved, _), ()| *saved < before,
+        move |tx, due| {
+            let (mut parts, mut stay) = (PARTS_AT_ONCE, Vec::new());
+            for (key, ()) in due {
+                match delete_quote(tx, key, &mut parts, now)? {
+                    DeleteOutcome::Deleted => {}
+                    DeleteOutcome::Partial => break,
+                    DeleteOutcome::Retained => stay.push(*key),
                 }
-                Ok(stay)
-            },
-        )
-        .await
-    }
+            }
+            Ok(stay)
+        },
+    )
+    .await
+}
 
-    /// Deletes partners' requests of quotes that were made before a moment.
-    async fn delete_requests(&self, before: DateTime<Utc>) -> Result<(), AppError> {
-        self.write_due(
-            &tables::PARTNER_REQUEST_BY_QUOTE,
-            |quote, _| creation_time(*quote) < before,
-            each(|tx, quote, ()| Ok(delete_request(tx, *quote)?)),
-        )
-        .await
-    }
+/// Deletes partners' requests of quotes that were made before a moment.
+async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
+    write_due(
+        store,
+        &tables::PARTNER_REQUEST_BY_QUOTE,
+        |quote, _| creation_time(*quote) < before,
+        each(|tx, quote, ()| Ok(delete_request(tx, *quote)?)),
+    )
+    .await
+}
 
-    /// Deletes the addresses of quotes that were made before a moment.
-    async fn delete_clicks(&self, before: DateTime<Utc>) -> Result<(), AppError> {
-        self.write_due(
-            &tables::CLICK_BY_QUOTE,
-            |(quote, _), ()| creation_time(*quote) < before,
-            each(|tx, key, ()| Ok(delete_click(tx, key)?)),
-        )
-        .await
-    }
+/// Deletes the addresses of quotes that were made before a moment.
+async fn delete_clicks(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
+    write_due(
+        store,
+        &tables::CLICK_BY_QUOTE,
+        |(quote, _), ()| creation_time(*quote) < before,
+        each(|tx, key, ()| Ok(delete_click(tx, key)?)),
+    )
+    .await
 }
 
 /// Deletes the partner's request that made a quote.

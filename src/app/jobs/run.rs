@@ -6,11 +6,16 @@ use std::panic::AssertUnwindSafe;
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
 
+use crate::app::documents::render;
 use crate::app::jobs::queue::{JobKey, JobQueue, delete_job};
 use crate::app::jobs::subject::subject;
 use crate::app::letters::delivery::outbox;
-use crate::app::{App, AppError, idempotency};
+use crate::app::payments::{refunds, sandbox, status};
+use crate::app::policies::renewals;
+use crate::app::{App, AppError, idempotency, letters, quotes};
+use crate::clock::Clock;
 use crate::metrics;
+use crate::store::Store;
 use crate::store::tables::{self, Job, LetterFailure, Task};
 
 /// What there is to do.
@@ -34,182 +39,188 @@ const MAIL_TRIES: u32 = 35;
 /// Answers removed in one transaction.
 const FORGET_AT_ONCE: usize = 500;
 
-impl App {
-    /// Work that is due and no other shop's, soonest first, and when the next is.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn due_work(&self, queue: JobQueue, limit: usize) -> Result<Due, AppError> {
-        let (now, node) = (self.clock.now(), self.store.node());
-        let (mut jobs, mut next) = (Vec::new(), None);
-        self.store
-            .read(|tx| {
-                for row in queue.table().readable_rows(tx, &()) {
-                    let (key, job) = row?;
-                    if now < key.0 {
-                        next = Some(key.0);
-                        break;
-                    }
-                    let others = job.lease.as_ref();
-                    if !others.is_some_and(|lease| lease.is_held_by_other(node, now)) {
-                        jobs.push((key, job));
-                    }
-                    if jobs.len() >= limit {
-                        break;
-                    }
+/// Work that is due and no other shop's, soonest first, and when the next is.
+///
+/// # Errors
+/// When the store fails.
+pub async fn due_work(
+    store: &Store,
+    clock: &Clock,
+    queue: JobQueue,
+    limit: usize,
+) -> Result<Due, AppError> {
+    let (now, node) = (clock.now(), store.node());
+    let (mut jobs, mut next) = (Vec::new(), None);
+    store
+        .read(|tx| {
+            for row in queue.table().readable_rows(tx, &()) {
+                let (key, job) = row?;
+                if now < key.0 {
+                    next = Some(key.0);
+                    break;
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(Due { jobs, next })
-    }
-
-    /// Sets the metric of how long the oldest due work has been waiting, for each queue.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn note_late_work(&self) -> Result<(), AppError> {
-        let now = self.clock.now();
-        for queue in JobQueue::ALL {
-            let oldest = self
-                .due_work(queue, 1)
-                .await?
-                .jobs
-                .first()
-                .map(|((at, _), _)| *at);
-            let waited = oldest.and_then(|at| (now - at).to_std().ok());
-            metrics::late(queue.name(), waited.unwrap_or_default());
-        }
-        Ok(())
-    }
-
-    /// Does one piece of work and takes it off the list, or puts it back for later.
-    ///
-    /// # Errors
-    /// When the list itself can't be written; what the task says is logged.
-    pub async fn do_work(&self, key: JobKey, job: Job) -> Result<(), AppError> {
-        // A task that panics is tried again like one that fails.
-        let ran = AssertUnwindSafe(self.run_task(&job)).catch_unwind().await;
-        let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
-        let (task, tries) = (job.task.name(), job.tries);
-        let id = key.1;
-        let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
-        let (again, outcome) = match ran {
-            Ok(true) => (false, "done"),
-            Ok(false) => (true, "again"),
-            Err(AppError::NotFound) if self.is_subject_gone(&job).await => {
-                tracing::error!(task, %id, "what this work is about is gone");
-                (false, "given up")
-            }
-            Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
-                tracing::error!(why, task, %id, "this mail is given up");
-                unsent = Some(why);
-                (false, "given up")
-            }
-            Err(error) => {
-                if matches!(error, AppError::DocumentsAway(_)) {
-                    longest = BLOB_RETRY_DELAY;
+                let others = job.lease.as_ref();
+                if !others.is_some_and(|lease| lease.is_held_by_other(node, now)) {
+                    jobs.push((key, job));
                 }
-                let reason = error.log_text();
-                tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
-                let is_letter = JobQueue::LETTERS.contains(&JobQueue::for_task(&job.task));
-                failed = is_letter.then_some(reason);
-                (true, "failed")
-            }
-        };
-        metrics::count_job(task, outcome);
-        let retry = Job {
-            tries: job.tries + 1,
-            task: job.task,
-            lease: None,
-        };
-        let node = self.store.node().map(str::to_string);
-        loop {
-            // The task may have taken minutes: leases and pauses count from its end.
-            let now = self.clock.now();
-            let due = now + wait(job.tries, longest);
-            let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
-            let node = node.clone();
-            let written = self.store.write(move |tx| {
-                let queue = JobQueue::for_task(&retry.task).table();
-                // Somebody may have taken it off the list meanwhile, or do it because we were
-                // thought dead.
-                let current = queue.get(tx, &key)?;
-                let is_there = current.is_some();
-                let lease = current.and_then(|job| job.lease);
-                if again && lease.is_some_and(|lease| lease.is_held_by_other(node.as_deref(), now))
-                {
-                    return Ok(());
+                if jobs.len() >= limit {
+                    break;
                 }
-                delete_job(tx, queue, key)?;
-                let waits_still = match &unsent {
-                    Some(why) => !outbox::store_failure(tx, &retry.task, why, key.1, now)?,
-                    None => false,
-                };
-                if is_there && (again || waits_still) {
-                    queue.put(tx, &(due, key.1), &retry)?;
-                    if let Some(reason) = failed.clone() {
-                        let failure = LetterFailure { at: now, reason };
-                        tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;
-                    }
-                }
-                Ok::<_, AppError>(())
-            });
-            match written.await {
-                // What was done isn't done twice because the disk fails for a while.
-                Err(AppError::StoreClosed(_)) if self.store.is_reopening() => {
-                    tokio::time::sleep(REOPEN_DELAY).await;
-                }
-                written => return written,
             }
-        }
-    }
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    Ok(Due { jobs, next })
+}
 
-    /// Whether the row that a job is about is gone. A store that fails has lost nothing.
-    async fn is_subject_gone(&self, job: &Job) -> bool {
-        let found = self.store.read(|tx| subject(tx, &job.task)).await;
-        matches!(found, Ok(Some((_, false))))
-    }
-
-    /// True when the task is done for good.
-    async fn run_task(&self, job: &Job) -> Result<bool, AppError> {
-        match &job.task {
-            Task::AskGateway { payment } => {
-                return Ok(!self.sync_payment_status(*payment).await?.is_open());
-            }
-            Task::Refund { refund } => return self.refund(*refund).await,
-            Task::MailQuote { mailbox } => return self.mail_quote(mailbox).await,
-            // The shop asks the gateway by itself as well, so callbacks may stop.
-            Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
-            Task::SandboxCallback { payment, event } => {
-                self.send_sandbox_callback(*payment, *event).await?;
-            }
-            Task::TakeOverQuotes { name, user } => self.take_over_rest(name, *user).await?,
-            Task::ReleaseQuotes { name, until } => self.release_older(name, *until).await?,
-            Task::MailPassword { name } => self.mail_password(name).await?,
-            Task::MailConfirmation { user } => self.mail_confirmation(*user).await?,
-            Task::Renew { policy } => self.requote_renewal(*policy).await?,
-            Task::RenewByCard { policy } => self.renew_by_card(*policy).await?,
-            Task::MailPolicy { policy, news } => self.mail_policy(*policy, *news).await?,
-            Task::MakeDocument { document } => self.make_document(*document).await?,
-            Task::MailNotice { address, notice } => self.mail_notice(address, *notice).await?,
-        }
-        Ok(true)
-    }
-
-    /// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn forget_answers(&self) -> Result<(), AppError> {
-        let now = self.clock.now();
-        while self
-            .store
-            .write(move |tx| idempotency::forget(tx, now, FORGET_AT_ONCE))
+/// Sets the metric of how long the oldest due work has been waiting, for each queue.
+///
+/// # Errors
+/// When the store fails.
+pub async fn note_late_work(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    for queue in JobQueue::ALL {
+        let oldest = due_work(store, clock, queue, 1)
             .await?
-        {}
-        Ok(())
+            .jobs
+            .first()
+            .map(|((at, _), _)| *at);
+        let waited = oldest.and_then(|at| (now - at).to_std().ok());
+        metrics::late(queue.name(), waited.unwrap_or_default());
     }
+    Ok(())
+}
+
+/// Does one piece of work and takes it off the list, or puts it back for later.
+///
+/// # Errors
+/// When the list itself can't be written; what the task says is logged.
+pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
+    // A task that panics is tried again like one that fails.
+    let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
+    let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
+    let (task, tries) = (job.task.name(), job.tries);
+    let id = key.1;
+    let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
+    let (again, outcome) = match ran {
+        Ok(true) => (false, "done"),
+        Ok(false) => (true, "again"),
+        Err(AppError::NotFound) if is_subject_gone(&app.store, &job).await => {
+            tracing::error!(task, %id, "what this work is about is gone");
+            (false, "given up")
+        }
+        Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
+            tracing::error!(why, task, %id, "this mail is given up");
+            unsent = Some(why);
+            (false, "given up")
+        }
+        Err(error) => {
+            if matches!(error, AppError::DocumentsAway(_)) {
+                longest = BLOB_RETRY_DELAY;
+            }
+            let reason = error.log_text();
+            tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
+            let is_letter = JobQueue::LETTERS.contains(&JobQueue::for_task(&job.task));
+            failed = is_letter.then_some(reason);
+            (true, "failed")
+        }
+    };
+    metrics::count_job(task, outcome);
+    let retry = Job {
+        tries: job.tries + 1,
+        task: job.task,
+        lease: None,
+    };
+    let node = app.store.node().map(str::to_string);
+    loop {
+        // The task may have taken minutes: leases and pauses count from its end.
+        let now = app.clock.now();
+        let due = now + wait(job.tries, longest);
+        let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
+        let node = node.clone();
+        let written = app.store.write(move |tx| {
+            let queue = JobQueue::for_task(&retry.task).table();
+            // Somebody may have taken it off the list meanwhile, or do it because we were
+            // thought dead.
+            let current = queue.get(tx, &key)?;
+            let is_there = current.is_some();
+            let lease = current.and_then(|job| job.lease);
+            if again && lease.is_some_and(|lease| lease.is_held_by_other(node.as_deref(), now)) {
+                return Ok(());
+            }
+            delete_job(tx, queue, key)?;
+            let waits_still = match &unsent {
+                Some(why) => !outbox::store_failure(tx, &retry.task, why, key.1, now)?,
+                None => false,
+            };
+            if is_there && (again || waits_still) {
+                queue.put(tx, &(due, key.1), &retry)?;
+                if let Some(reason) = failed.clone() {
+                    let failure = LetterFailure { at: now, reason };
+                    tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;
+                }
+            }
+            Ok::<_, AppError>(())
+        });
+        match written.await {
+            // What was done isn't done twice because the disk fails for a while.
+            Err(AppError::StoreClosed(_)) if app.store.is_reopening() => {
+                tokio::time::sleep(REOPEN_DELAY).await;
+            }
+            written => return written,
+        }
+    }
+}
+
+/// Whether the row that a job is about is gone. A store that fails has lost nothing.
+async fn is_subject_gone(store: &Store, job: &Job) -> bool {
+    let found = store.read(|tx| subject(tx, &job.task)).await;
+    matches!(found, Ok(Some((_, false))))
+}
+
+/// True when the task is done for good.
+async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
+    match &job.task {
+        Task::AskGateway { payment } => {
+            return Ok(!status::sync_payment_status(app, *payment).await?.is_open());
+        }
+        Task::Refund { refund } => {
+            return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
+        }
+        Task::MailQuote { mailbox } => return letters::mail_quote(app, mailbox).await,
+        // The shop asks the gateway by itself as well, so callbacks may stop.
+        Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
+        Task::SandboxCallback { payment, event } => {
+            sandbox::send_sandbox_callback(app, *payment, *event).await?;
+        }
+        Task::TakeOverQuotes { name, user } => {
+            quotes::take_over_rest(&app.store, &app.clock, name, *user).await?
+        }
+        Task::ReleaseQuotes { name, until } => {
+            quotes::release_older(&app.store, name, *until).await?
+        }
+        Task::MailPassword { name } => letters::mail_password(app, name).await?,
+        Task::MailConfirmation { user } => letters::mail_confirmation(app, *user).await?,
+        Task::Renew { policy } => renewals::requote_renewal(app, *policy).await?,
+        Task::RenewByCard { policy } => renewals::renew_by_card(app, *policy).await?,
+        Task::MailPolicy { policy, news } => letters::mail_policy(app, *policy, *news).await?,
+        Task::MakeDocument { document } => render::make_document(app, *document).await?,
+        Task::MailNotice { address, notice } => letters::mail_notice(app, address, *notice).await?,
+    }
+    Ok(true)
+}
+
+/// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.
+///
+/// # Errors
+/// When the store fails.
+pub async fn forget_answers(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let now = clock.now();
+    while store
+        .write(move |tx| idempotency::forget(tx, now, FORGET_AT_ONCE))
+        .await?
+    {}
+    Ok(())
 }
 
 /// 2, 4, 8, ... seconds, up to an hour.

@@ -13,9 +13,12 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::app) use account::{mail_confirmation, mail_notice, mail_password};
 pub(in crate::app) use event::{
     AdjacentPolicy, CancelledChange, ChangeMoney, FirstPassword, HeldPrice, LateRenewal, Letter,
     LetterEvent, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount,
     format_positive, format_refunds, in_ascii,
 };
+pub(in crate::app) use policy::mail_policy;
+pub(in crate::app) use quote::mail_quote;
 pub(in crate::app) use template::Letters;

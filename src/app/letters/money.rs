@@ -4,9 +4,10 @@ use uuid::Uuid;
 
 use crate::app::letters::delivery::recipient::address_of;
 use crate::app::letters::{
-    Letter, LetterEvent, PaymentFields, SharedFields, format_amount, format_positive,
+    Letter, LetterEvent, PaymentFields, SharedFields, delivery, format_amount, format_positive,
 };
 use crate::app::payments::{balance_of, refunds_of};
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::domain::money::Pence;
@@ -17,45 +18,43 @@ use crate::domain::time::dates::format_long;
 use crate::store::Read;
 use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNotification, QUOTES, REFUNDS};
 
-impl App {
-    /// Mails what happened to a refund or a payment; nothing where another letter says what is true now.
-    pub(super) async fn mail_money(&self, news: PolicyNotification) -> Result<(), AppError> {
-        let letter = self
-            .store
-            .read(|tx| match money_event(tx, news)? {
-                Some((payment, event)) => self.money_letter(tx, payment, event),
-                None => Ok(None),
-            })
-            .await?;
-        match letter {
-            Some((to, letter)) => self.send_letter(&to, &letter).await,
-            None => Ok(()),
-        }
+/// Mails what happened to a refund or a payment; nothing where another letter says what is true now.
+pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<(), AppError> {
+    let letter = app
+        .store
+        .read(|tx| match money_event(tx, news)? {
+            Some((payment, event)) => money_letter(&app.products, tx, payment, event),
+            None => Ok(None),
+        })
+        .await?;
+    match letter {
+        Some((to, letter)) => delivery::send_letter(app, &to, &letter).await,
+        None => Ok(()),
     }
+}
 
-    /// The letter, and the address it goes to: the owner's, or that in the answers that were paid for.
-    fn money_letter(
-        &self,
-        tx: &impl Read,
-        payment: Uuid,
-        event: LetterEvent,
-    ) -> Result<Option<(String, Letter)>, AppError> {
-        let payment = PAYMENTS.get(tx, &payment)?;
-        let payment = payment.ok_or(AppError::NotFound)?;
-        let quote = QUOTES.get(tx, &payment.quote)?.ok_or(AppError::NotFound)?;
-        let revision = revision_of(tx, &quote, payment.revision)?;
-        let product = self.products.by_hash(tx, &revision.product_hash)?;
-        let to = address_of(tx, &quote, &revision)?;
-        let fields = PaymentFields {
-            product: product.info().product_title.clone(),
-            reference: quote.reference,
-            is_policy: POLICIES.has(tx, &payment.quote)?,
-            payment_date: format_long(payment.paid_on()),
-            is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
-        };
-        let shared = SharedFields::Payment(fields);
-        Ok(to.map(|to| (to, Letter { event, shared })))
-    }
+/// The letter, and the address it goes to: the owner's, or that in the answers that were paid for.
+fn money_letter(
+    products: &ProductRegistry,
+    tx: &impl Read,
+    payment: Uuid,
+    event: LetterEvent,
+) -> Result<Option<(String, Letter)>, AppError> {
+    let payment = PAYMENTS.get(tx, &payment)?;
+    let payment = payment.ok_or(AppError::NotFound)?;
+    let quote = QUOTES.get(tx, &payment.quote)?.ok_or(AppError::NotFound)?;
+    let revision = revision_of(tx, &quote, payment.revision)?;
+    let product = products.by_hash(tx, &revision.product_hash)?;
+    let to = address_of(tx, &quote, &revision)?;
+    let fields = PaymentFields {
+        product: product.info().product_title.clone(),
+        reference: quote.reference,
+        is_policy: POLICIES.has(tx, &payment.quote)?,
+        payment_date: format_long(payment.paid_on()),
+        is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
+    };
+    let shared = SharedFields::Payment(fields);
+    Ok(to.map(|to| (to, Letter { event, shared })))
 }
 
 /// The payment, and what happened.

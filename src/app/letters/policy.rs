@@ -3,9 +3,14 @@
 use uuid::Uuid;
 
 use crate::app::accounts::links;
+use crate::app::letters::account::password_page;
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
-use crate::app::letters::{FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields};
-use crate::app::policies::PolicyContext;
+use crate::app::letters::money::mail_money;
+use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_event};
+use crate::app::letters::{
+    FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields, delivery,
+};
+use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::policy::renewal::{self, RenewalEvent};
@@ -14,159 +19,155 @@ use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNotification};
 
-impl App {
-    /// Mails what happened to a policy to its owner, or to the address it was bought with.
-    pub(in crate::app) async fn mail_policy(
-        &self,
-        uuid: Uuid,
-        news: PolicyNotification,
-    ) -> Result<(), AppError> {
-        match news {
-            PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
-                self.mail_renewal(uuid).await
-            }
-            // These may be about no policy.
-            PolicyNotification::Surplus { .. }
-            | PolicyNotification::RefundOwed { .. }
-            | PolicyNotification::RefundPaid { .. }
-            | PolicyNotification::Disputed { .. }
-            | PolicyNotification::DisputeDecided { .. } => self.mail_money(news).await,
-            _ => {
-                let read = self.store.read(|tx| {
-                    let context = self.policy_unchecked(tx, uuid)?;
-                    let to = address_of(tx, &context.quote, &context.revision)?;
-                    let event = self.policy_event(tx, &context, news)?;
-                    Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
-                });
-                match read.await? {
-                    Some((context, to, event)) => {
-                        self.send_policy_letter(&context, &to, event).await
-                    }
-                    None => Ok(()),
-                }
-            }
+/// Mails what happened to a policy to its owner, or to the address it was bought with.
+pub(in crate::app) async fn mail_policy(
+    app: &App,
+    uuid: Uuid,
+    news: PolicyNotification,
+) -> Result<(), AppError> {
+    match news {
+        PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
+            mail_renewal(app, uuid).await
         }
-    }
-
-    /// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
-    /// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
-    /// sending fails they are removed: the next try has its own.
-    async fn send_policy_letter(
-        &self,
-        context: &PolicyContext,
-        to: &str,
-        event: LetterEvent,
-    ) -> Result<(), AppError> {
-        let (now, policy) = (self.clock.now(), context.policy.uuid);
-        let (name, fresh) = (username(to), new_id(now));
-        let (link, code) = (Token::random()?, random_code()?);
-        let has_code = matches!(event, LetterEvent::Bought { .. });
-        let link_hash = link.hash();
-        let code_hash = hash_token(&links::code_secret(policy, code.expose()));
-        let is_kept = self
-            .store
-            .write(move |tx| {
-                let quote = tables::QUOTES.get(tx, &policy)?;
-                let waits =
-                    |quote: &Quote| quote.owner.is_none() && quote.mailbox == Some(name.clone());
-                let Some(quote) = quote.filter(waits) else {
-                    return Ok(false);
-                };
-                let user = user_of_address(tx, &name, &quote, fresh, now)?;
-                if user.password_hash.is_some() {
-                    return Ok(false);
-                }
-                links::insert_link(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
-                if has_code {
-                    links::insert_link(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
-                }
-                Ok::<_, AppError>(true)
-            })
-            .await?;
-        let first_password = is_kept.then(|| FirstPassword {
-            link: self.password_page(&link),
-            code: has_code.then(|| written_code(code.expose())),
-            password_page: page_addresses::retrieve_password(&self.public_url),
-        });
-        let fields = PolicyFields {
-            product: context.product.info().product_title.clone(),
-            reference: context.quote.reference.clone(),
-            policy_page: page_addresses::policy(&self.public_url, policy),
-            is_single_trip: context.is_single_trip(),
-            first_password,
-        };
-        let shared = SharedFields::Policy(fields);
-        let sent = self.send_letter(to, &Letter { event, shared }).await;
-        if sent.is_err() && is_kept {
-            self.store
-                .write(move |tx| {
-                    tables::LINKS.delete(tx, &link_hash)?;
-                    Ok::<_, AppError>(tables::LINKS.delete(tx, &code_hash)?)
-                })
-                .await?;
-        }
-        sent
-    }
-
-    /// Mails what a renewal costs now, or why there is none, and notes which revision of it the
-    /// letter told; orders the renewal notice. Where the quote was saved several times, one letter
-    /// about the newest revision is enough.
-    async fn mail_renewal(&self, uuid: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let (context, quote, to) = self
-            .store
-            .read(|tx| {
-                let context = self.policy_unchecked(tx, uuid)?;
-                let quote = self.open_renewal(tx, &context)?;
+        // These may be about no policy.
+        PolicyNotification::Surplus { .. }
+        | PolicyNotification::RefundOwed { .. }
+        | PolicyNotification::RefundPaid { .. }
+        | PolicyNotification::Disputed { .. }
+        | PolicyNotification::DisputeDecided { .. } => mail_money(app, news).await,
+        _ => {
+            let read = app.store.read(|tx| {
+                let context = policies::policy_unchecked(app, tx, uuid)?;
                 let to = address_of(tx, &context.quote, &context.revision)?;
-                Ok::<_, AppError>((context, quote, to))
+                let event = policy_event(app, tx, &context, news)?;
+                Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
+            });
+            match read.await? {
+                Some((context, to, event)) => send_policy_letter(app, &context, &to, event).await,
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
+/// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
+/// sending fails they are removed: the next try has its own.
+async fn send_policy_letter(
+    app: &App,
+    context: &PolicyContext,
+    to: &str,
+    event: LetterEvent,
+) -> Result<(), AppError> {
+    let (now, policy) = (app.clock.now(), context.policy.uuid);
+    let (name, fresh) = (username(to), new_id(now));
+    let (link, code) = (Token::random()?, random_code()?);
+    let has_code = matches!(event, LetterEvent::Bought { .. });
+    let link_hash = link.hash();
+    let code_hash = hash_token(&links::code_secret(policy, code.expose()));
+    let is_kept = app
+        .store
+        .write(move |tx| {
+            let quote = tables::QUOTES.get(tx, &policy)?;
+            let waits =
+                |quote: &Quote| quote.owner.is_none() && quote.mailbox == Some(name.clone());
+            let Some(quote) = quote.filter(waits) else {
+                return Ok(false);
+            };
+            let user = user_of_address(tx, &name, &quote, fresh, now)?;
+            if user.password_hash.is_some() {
+                return Ok(false);
+            }
+            links::insert_link(tx, link_hash, user.uuid, LinkUse::FirstPassword, now)?;
+            if has_code {
+                links::insert_link(tx, code_hash, user.uuid, LinkUse::FirstPassword, now)?;
+            }
+            Ok::<_, AppError>(true)
+        })
+        .await?;
+    let first_password = is_kept.then(|| FirstPassword {
+        link: password_page(&app.public_url, &link),
+        code: has_code.then(|| written_code(code.expose())),
+        password_page: page_addresses::retrieve_password(&app.public_url),
+    });
+    let fields = PolicyFields {
+        product: context.product.info().product_title.clone(),
+        reference: context.quote.reference.clone(),
+        policy_page: page_addresses::policy(&app.public_url, policy),
+        is_single_trip: context.is_single_trip(),
+        first_password,
+    };
+    let shared = SharedFields::Policy(fields);
+    let sent = delivery::send_letter(app, to, &Letter { event, shared }).await;
+    if sent.is_err() && is_kept {
+        app.store
+            .write(move |tx| {
+                tables::LINKS.delete(tx, &link_hash)?;
+                Ok::<_, AppError>(tables::LINKS.delete(tx, &code_hash)?)
             })
             .await?;
-        // A policy that is to be cancelled is not to be renewed; the letter goes out where the
-        // cancellation is withdrawn.
-        let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
-            return Ok(());
-        };
-        let policy = context.policy.clone();
-        let revision = quote.current.number;
-        if policy
-            .renewal
-            .quoted()
-            .and_then(|quoted| quoted.notified_revision)
-            == Some(revision)
-        {
-            return Ok(());
-        }
-        if quote.is_buyable(now) {
-            self.store
-                .write(move |tx| {
-                    documents::order_renewal_notice(tx, &policy, quote.uuid, revision, now)
-                })
-                .await?;
-        }
-        let Some(to) = to else {
-            return Ok(());
-        };
-        let event = self.renewal_event(&context, &quote);
-        self.send_policy_letter(&context, &to, event).await?;
-        self.store
-            .write(move |tx| {
-                // A letter that was refused for good has not informed the customer.
-                let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
-                let refused = refused.is_some_and(|refused| now <= refused.at);
-                if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
-                    && !refused
-                {
-                    let event = RenewalEvent::Notified { revision };
-                    if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
-                        policy.renewal = renewal;
-                        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-                    }
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
     }
+    sent
+}
+
+/// Mails what a renewal costs now, or why there is none, and notes which revision of it the
+/// letter told; orders the renewal notice. Where the quote was saved several times, one letter
+/// about the newest revision is enough.
+async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let (context, quote, to) = app
+        .store
+        .read(|tx| {
+            let context = policies::policy_unchecked(app, tx, uuid)?;
+            let quote = open_renewal(&app.clock, tx, &context)?;
+            let to = address_of(tx, &context.quote, &context.revision)?;
+            Ok::<_, AppError>((context, quote, to))
+        })
+        .await?;
+    // A policy that is to be cancelled is not to be renewed; the letter goes out where the
+    // cancellation is withdrawn.
+    let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
+        return Ok(());
+    };
+    let policy = context.policy.clone();
+    let revision = quote.current.number;
+    if policy
+        .renewal
+        .quoted()
+        .and_then(|quoted| quoted.notified_revision)
+        == Some(revision)
+    {
+        return Ok(());
+    }
+    if quote.is_buyable(now) {
+        app.store
+            .write(move |tx| {
+                documents::order_renewal_notice(tx, &policy, quote.uuid, revision, now)
+            })
+            .await?;
+    }
+    let Some(to) = to else {
+        return Ok(());
+    };
+    let event = renewal_event(&app.clock, &app.products, &app.public_url, &context, &quote);
+    send_policy_letter(app, &context, &to, event).await?;
+    app.store
+        .write(move |tx| {
+            // A letter that was refused for good has not informed the customer.
+            let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
+            let refused = refused.is_some_and(|refused| now <= refused.at);
+            if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
+                && !refused
+            {
+                let event = RenewalEvent::Notified { revision };
+                if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
+                    policy.renewal = renewal;
+                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                }
+            }
+            Ok::<_, AppError>(())
+        })
+        .await
 }
 
 /// A code as it is read and typed: in two groups.

@@ -10,11 +10,13 @@ use crate::app::letters::{
 };
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
-use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellations::{self, DroppedChange};
-use crate::app::policies::renewals::RenewalPreview;
+use crate::app::policies::renewals::{self, RenewalPreview};
+use crate::app::policies::{self, PolicyContext};
+use crate::app::products::ProductRegistry;
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
+use crate::clock::Clock;
 use crate::domain::payment::PaymentStatus;
 use crate::domain::payment::refund::RefundPart;
 use crate::domain::policy::adjustment::{
@@ -27,224 +29,233 @@ use crate::domain::time::dates::{add_days, format_long, london_date};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNotification};
 
-impl App {
-    /// What the letter says; none when it no longer matters, because another letter says what is true now.
-    pub(super) fn policy_event(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-        news: PolicyNotification,
-    ) -> Result<Option<LetterEvent>, AppError> {
-        let policy = context.policy.uuid;
-        let today = self.clock.today();
-        match news {
-            PolicyNotification::Bought => self.bought_event(tx, context).map(Some),
-            PolicyNotification::Changed { adjustment }
-            | PolicyNotification::ChangeAgreed { adjustment }
-            | PolicyNotification::ChangeWithdrawn { adjustment } => {
-                let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
-                let event = change.map(|change| change_event(tx, &change, news));
-                Ok(event.transpose()?.flatten())
-            }
-            PolicyNotification::Cancelled => {
-                let Some(done) = cancellations::completed_progress(tx, context)? else {
-                    return Ok(None);
-                };
-                let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
-                Ok(Some(LetterEvent::Cancelled {
-                    effective_date: format_long(done.cancellation.effective),
-                    last_day: done.last_day.map(format_long),
-                    is_immediate: done.cancellation.is_at_once(),
-                    is_before_start: context.policy.never_covered(),
-                    refund: format_refunds(&refund),
-                    cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
-                    next_policy: next_policy(context, today),
-                }))
-            }
-            PolicyNotification::CancellationAgreed { cancellation } => {
-                let pending = cancellations::pending_of(tx, context, today)?;
-                let own = pending.filter(|pending| pending.cancellation.id == cancellation);
-                let Some(pending) = own else {
-                    return Ok(None);
-                };
-                let back = pending.cancellation.refund.amount;
-                Ok(Some(LetterEvent::CancellationAgreed {
-                    effective_date: format_long(pending.cancellation.effective),
-                    last_day: pending.last_day.map(format_long),
-                    refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
-                    cancelled_change: cancelled_change_fields(tx, policy, pending.dropped)?,
-                    next_policy: next_policy(context, today),
-                }))
-            }
-            PolicyNotification::CancellationWithdrawn { cancellation } => {
-                let cancellation_row = tables::SCHEDULED_CANCELLATIONS.get(tx, &cancellation)?;
-                let cancellation_row = cancellation_row.filter(|cancellation_row| {
-                    cancellation_row.status == ScheduledStatus::Withdrawn
-                });
-                let goes_on = context.policy.scheduled_end.is_none();
-                let Some(cancellation_row) = cancellation_row.filter(|_| goes_on) else {
-                    return Ok(None);
-                };
-                let change = cancellations::dropped_change(tx, policy, cancellation_row.dropped)?;
-                Ok(Some(LetterEvent::CancellationWithdrawn {
-                    effective_date: format_long(cancellation_row.effective),
-                    expiry: format_long(context.policy.expiry),
-                    cancelled_change: cancelled_change_fields(tx, policy, change)?,
-                }))
-            }
-            PolicyNotification::NotTakenUp => {
-                let Some(done) = cancellations::completed_progress(tx, context)? else {
-                    return Ok(None);
-                };
-                let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
-                Ok(Some(LetterEvent::NotTakenUp {
-                    refund: format_refunds(&refund),
-                    cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
-                    previous_policy: live_predecessor(tx, context)?,
-                }))
-            }
-            PolicyNotification::CardRefused { .. } => self.card_event(tx, context),
-            // Its renewal may have been paid since.
-            PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
-                self.ended_event(tx, context).map(Some)
-            }
-            _ => Ok(None),
+/// What the letter says; none when it no longer matters, because another letter says what is true now.
+pub(super) fn policy_event(
+    app: &App,
+    tx: &impl Read,
+    context: &PolicyContext,
+    news: PolicyNotification,
+) -> Result<Option<LetterEvent>, AppError> {
+    let policy = context.policy.uuid;
+    let today = app.clock.today();
+    match news {
+        PolicyNotification::Bought => bought_event(app, tx, context).map(Some),
+        PolicyNotification::Changed { adjustment }
+        | PolicyNotification::ChangeAgreed { adjustment }
+        | PolicyNotification::ChangeWithdrawn { adjustment } => {
+            let change = tables::ADJUSTMENTS.get(tx, &adjustment)?;
+            let event = change.map(|change| change_event(tx, &change, news));
+            Ok(event.transpose()?.flatten())
         }
-    }
-
-    fn bought_event(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<LetterEvent, AppError> {
-        let policy = &context.policy;
-        let help = help_line(&context.product, &self.config.site);
-        let by_itself = context.next_year(self.clock.today()) == RenewalPreview::ByItself;
-        Ok(LetterEvent::Bought {
-            help_phone: help.phone,
-            help_hours: help.answered,
-            cover_begins: format_moment(policy.cover_begins),
-            previous_policy: self.covering_predecessor(tx, context)?,
-            expiry: format_long(policy.expiry),
-            paid: format_amount(policy.paid),
-            is_renewable: !context.is_single_trip(),
-            charge_date: by_itself.then(|| format_long(policy.expiry)),
-        })
-    }
-
-    fn ended_event(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<LetterEvent, AppError> {
-        let expiry = context.policy.expiry;
-        let renewal = self.open_renewal(tx, context)?;
-        let is_charge_pending = context.card_charge.is_some();
-        let product = context.product.identifier();
-        let sold = self.products.is_on_sale(product, None, self.clock.today());
-        let buyable = renewal.filter(|renewal| renewal.is_buyable(self.clock.now()));
-        let buyable = buyable.filter(|_| !is_charge_pending);
-        Ok(LetterEvent::Ended {
-            expiry: format_long(expiry),
-            late_renewal: buyable.map(|renewal| LateRenewal {
-                last_day: format_long(add_days(expiry, 1)),
-                renewal_page: self.renewal_page(&renewal),
-            }),
-            is_charge_pending,
-            new_quote_page: (sold && is_uncharged(tx, context)?)
-                .then(|| page_addresses::new_quote(&self.public_url, product)),
-        })
-    }
-
-    /// What the letter about the stored card says: that it has not paid for the renewal, or that nobody
-    /// knows; none where it has paid since.
-    fn card_event(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<Option<LetterEvent>, AppError> {
-        let has_ended = context.policy.expiry < self.clock.today();
-        let expiry = format_long(context.policy.expiry);
-        if context.card_charge == Some(PaymentStatus::Unresolved) {
-            return Ok(Some(LetterEvent::CardUnclear { expiry, has_ended }));
+        PolicyNotification::Cancelled => {
+            let Some(done) = cancellations::completed_progress(tx, context)? else {
+                return Ok(None);
+            };
+            let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
+            Ok(Some(LetterEvent::Cancelled {
+                effective_date: format_long(done.cancellation.effective),
+                last_day: done.last_day.map(format_long),
+                is_immediate: done.cancellation.is_at_once(),
+                is_before_start: context.policy.never_covered(),
+                refund: format_refunds(&refund),
+                cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
+                next_policy: next_policy(context, today),
+            }))
         }
-        let open = self.open_renewal(tx, context)?;
-        if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {
-            let price = renewal.current.price.as_ref();
-            return Ok(Some(LetterEvent::CardRefused {
-                expiry,
-                price: price.map(|price| format_amount(price.total)),
-                renewal_page: self.renewal_page(&renewal),
-            }));
+        PolicyNotification::CancellationAgreed { cancellation } => {
+            let pending = cancellations::pending_of(tx, context, today)?;
+            let own = pending.filter(|pending| pending.cancellation.id == cancellation);
+            let Some(pending) = own else {
+                return Ok(None);
+            };
+            let back = pending.cancellation.refund.amount;
+            Ok(Some(LetterEvent::CancellationAgreed {
+                effective_date: format_long(pending.cancellation.effective),
+                last_day: pending.last_day.map(format_long),
+                refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
+                cancelled_change: cancelled_change_fields(tx, policy, pending.dropped)?,
+                next_policy: next_policy(context, today),
+            }))
         }
-        // The bank may have taken so long that it can't be renewed any more.
-        let too_late = context.next_year(self.clock.today()) == RenewalPreview::Ended;
-        Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
+        PolicyNotification::CancellationWithdrawn { cancellation } => {
+            let cancellation_row = tables::SCHEDULED_CANCELLATIONS.get(tx, &cancellation)?;
+            let cancellation_row = cancellation_row
+                .filter(|cancellation_row| cancellation_row.status == ScheduledStatus::Withdrawn);
+            let goes_on = context.policy.scheduled_end.is_none();
+            let Some(cancellation_row) = cancellation_row.filter(|_| goes_on) else {
+                return Ok(None);
+            };
+            let change = cancellations::dropped_change(tx, policy, cancellation_row.dropped)?;
+            Ok(Some(LetterEvent::CancellationWithdrawn {
+                effective_date: format_long(cancellation_row.effective),
+                expiry: format_long(context.policy.expiry),
+                cancelled_change: cancelled_change_fields(tx, policy, change)?,
+            }))
+        }
+        PolicyNotification::NotTakenUp => {
+            let Some(done) = cancellations::completed_progress(tx, context)? else {
+                return Ok(None);
+            };
+            let refund = unrefunded::refund_parts(tx, policy, done.cancellation.id)?;
+            Ok(Some(LetterEvent::NotTakenUp {
+                refund: format_refunds(&refund),
+                cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
+                previous_policy: live_predecessor(tx, context)?,
+            }))
+        }
+        PolicyNotification::CardRefused { .. } => {
+            card_event(&app.clock, &app.public_url, tx, context)
+        }
+        // Its renewal may have been paid since.
+        PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
+            ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
+        }
+        _ => Ok(None),
     }
+}
 
-    /// What the letter about a renewal says.
-    pub(super) fn renewal_event(&self, context: &PolicyContext, renewal: &Quote) -> LetterEvent {
-        let policy = &context.policy;
-        let expiry = format_long(policy.expiry);
-        if is_refused(renewal) {
-            let reason = renewal.reason.clone().unwrap_or_default();
-            return LetterEvent::NotRenewable { expiry, reason };
-        }
-        let price = renewal.current.price.as_ref().map(|price| price.total);
-        let by_itself = context.next_year(self.clock.today()) == RenewalPreview::ByItself;
-        let new_customer = price.and_then(|_| self.new_customer_price(renewal, self.clock.now()));
-        let scheduled = context.scheduled.as_ref();
-        LetterEvent::RenewalQuoted {
-            renewal_start: format_long(add_days(policy.expiry, 1)),
-            current_price: format_amount(context.scheduled_premium()),
-            price: price.map(format_amount),
-            new_customer_price: new_customer.map(format_amount),
-            charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
-            change_date: scheduled.map(|change| format_long(change.effective)),
-            renewal_page: self.renewal_page(renewal),
-            comparison: COMPARE.to_owned(),
+fn bought_event(
+    app: &App,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<LetterEvent, AppError> {
+    let policy = &context.policy;
+    let help = help_line(&context.product, &app.config.site);
+    let by_itself = context.next_year(app.clock.today()) == RenewalPreview::ByItself;
+    Ok(LetterEvent::Bought {
+        help_phone: help.phone,
+        help_hours: help.answered,
+        cover_begins: format_moment(policy.cover_begins),
+        previous_policy: covering_predecessor(app, tx, context)?,
+        expiry: format_long(policy.expiry),
+        paid: format_amount(policy.paid),
+        is_renewable: !context.is_single_trip(),
+        charge_date: by_itself.then(|| format_long(policy.expiry)),
+    })
+}
+
+fn ended_event(
+    clock: &Clock,
+    products: &ProductRegistry,
+    public_url: &str,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<LetterEvent, AppError> {
+    let expiry = context.policy.expiry;
+    let renewal = open_renewal(clock, tx, context)?;
+    let is_charge_pending = context.card_charge.is_some();
+    let product = context.product.identifier();
+    let sold = products.is_on_sale(product, None, clock.today());
+    let buyable = renewal.filter(|renewal| renewal.is_buyable(clock.now()));
+    let buyable = buyable.filter(|_| !is_charge_pending);
+    Ok(LetterEvent::Ended {
+        expiry: format_long(expiry),
+        late_renewal: buyable.map(|renewal| LateRenewal {
+            last_day: format_long(add_days(expiry, 1)),
+            renewal_page: renewal_page(public_url, &renewal),
+        }),
+        is_charge_pending,
+        new_quote_page: (sold && is_uncharged(tx, context)?)
+            .then(|| page_addresses::new_quote(public_url, product)),
+    })
+}
+
+/// What the letter about the stored card says: that it has not paid for the renewal, or that nobody
+/// knows; none where it has paid since.
+fn card_event(
+    clock: &Clock,
+    public_url: &str,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<LetterEvent>, AppError> {
+    let has_ended = context.policy.expiry < clock.today();
+    let expiry = format_long(context.policy.expiry);
+    if context.card_charge == Some(PaymentStatus::Unresolved) {
+        return Ok(Some(LetterEvent::CardUnclear { expiry, has_ended }));
+    }
+    let open = open_renewal(clock, tx, context)?;
+    if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {
+        let price = renewal.current.price.as_ref();
+        return Ok(Some(LetterEvent::CardRefused {
             expiry,
-        }
+            price: price.map(|price| format_amount(price.total)),
+            renewal_page: renewal_page(public_url, &renewal),
+        }));
     }
+    // The bank may have taken so long that it can't be renewed any more.
+    let too_late = context.next_year(clock.today()) == RenewalPreview::Ended;
+    Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
+}
 
-    /// The policy that this one renews, while it is live, with the last day that it covers.
-    fn covering_predecessor(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<Option<AdjacentPolicy>, AppError> {
-        let Some(earlier) = context.quote.renews else {
-            return Ok(None);
-        };
-        let earlier = self.policy_unchecked(tx, earlier)?;
-        let last = earlier.policy.expiry;
-        let covers = earlier.quote.status == QuoteStatus::Live
-            && earlier.policy.scheduled_end.is_none()
-            && self.clock.today() <= last;
-        Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
+/// What the letter about a renewal says.
+pub(super) fn renewal_event(
+    clock: &Clock,
+    products: &ProductRegistry,
+    public_url: &str,
+    context: &PolicyContext,
+    renewal: &Quote,
+) -> LetterEvent {
+    let policy = &context.policy;
+    let expiry = format_long(policy.expiry);
+    if is_refused(renewal) {
+        let reason = renewal.reason.clone().unwrap_or_default();
+        return LetterEvent::NotRenewable { expiry, reason };
     }
+    let price = renewal.current.price.as_ref().map(|price| price.total);
+    let by_itself = context.next_year(clock.today()) == RenewalPreview::ByItself;
+    let new_customer =
+        price.and_then(|_| renewals::new_customer_price(products, renewal, clock.now()));
+    let scheduled = context.scheduled.as_ref();
+    LetterEvent::RenewalQuoted {
+        renewal_start: format_long(add_days(policy.expiry, 1)),
+        current_price: format_amount(context.scheduled_premium()),
+        price: price.map(format_amount),
+        new_customer_price: new_customer.map(format_amount),
+        charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
+        change_date: scheduled.map(|change| format_long(change.effective)),
+        renewal_page: renewal_page(public_url, renewal),
+        comparison: COMPARE.to_owned(),
+        expiry,
+    }
+}
 
-    fn renewal_page(&self, renewal: &Quote) -> String {
-        page_addresses::quote(&self.public_url, renewal.uuid)
-    }
+/// The policy that this one renews, while it is live, with the last day that it covers.
+fn covering_predecessor(
+    app: &App,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<AdjacentPolicy>, AppError> {
+    let Some(earlier) = context.quote.renews else {
+        return Ok(None);
+    };
+    let earlier = policies::policy_unchecked(app, tx, earlier)?;
+    let last = earlier.policy.expiry;
+    let covers = earlier.quote.status == QuoteStatus::Live
+        && earlier.policy.scheduled_end.is_none()
+        && app.clock.today() <= last;
+    Ok(covers.then(|| adjacent_policy(earlier.quote.reference, last)))
+}
 
-    /// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
-    /// up to its first day.
-    pub(super) fn open_renewal(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<Option<Quote>, AppError> {
-        let Some(renewal) = context.policy.renewal.quote() else {
-            return Ok(None);
-        };
-        let row = tables::QUOTES.get(tx, &renewal)?;
-        let over = add_days(context.policy.expiry, 1) < self.clock.today();
-        Ok(row.filter(|row| {
-            let lapsed = row.status_at(self.clock.now()) == QuoteStatus::Lapsed;
-            !row.status.may_be_policy() && !lapsed && !over
-        }))
-    }
+fn renewal_page(public_url: &str, renewal: &Quote) -> String {
+    page_addresses::quote(public_url, renewal.uuid)
+}
+
+/// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
+/// up to its first day.
+pub(super) fn open_renewal(
+    clock: &Clock,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<Quote>, AppError> {
+    let Some(renewal) = context.policy.renewal.quote() else {
+        return Ok(None);
+    };
+    let row = tables::QUOTES.get(tx, &renewal)?;
+    let over = add_days(context.policy.expiry, 1) < clock.today();
+    Ok(row.filter(|row| {
+        let lapsed = row.status_at(clock.now()) == QuoteStatus::Lapsed;
+        !row.status.may_be_policy() && !lapsed && !over
+    }))
 }
 
 fn adjacent_policy(reference: String, day: NaiveDate) -> AdjacentPolicy {

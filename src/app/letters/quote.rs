@@ -5,115 +5,107 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::links;
-use crate::app::letters::delivery::quote_letters;
+use crate::app::letters::account::password_page;
 use crate::app::letters::delivery::recipient::{as_typed, user_of_address};
+use crate::app::letters::delivery::{self, quote_letters};
 use crate::app::letters::{HeldPrice, Letter, LetterEvent, Refusal, in_ascii};
 use crate::app::{App, AppError, access, new_id, page_addresses};
 use crate::domain::account::{LinkUse, User};
 use crate::domain::money::price::{Basis, Per};
 use crate::domain::policy::term;
 use crate::domain::product::Product;
-use crate::domain::quote::summary;
-use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::quote::{Quote, QuoteStatus, summary};
 use crate::domain::time::dates;
 use crate::domain::uk::email;
 use crate::secret::Token;
-use crate::store::WriteTx;
-use crate::store::tables;
+use crate::store::{WriteTx, tables};
 
-impl App {
-    /// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
-    /// to a first password too, where the address has no password yet; a new address becomes a user.
-    /// Answers whether nothing waits now.
-    ///
-    /// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
-    /// written again.
-    pub(in crate::app) async fn mail_quote(&self, mailbox: &str) -> Result<bool, AppError> {
-        let _guard = self.letters_in_flight.begin(mailbox)?;
-        let now = self.clock.now();
-        let mailbox = mailbox.to_string();
-        let mails = self
-            .store
-            .read(|tx| tables::QUOTE_MAILS.get(tx, &mailbox))
-            .await?;
-        let Some(waiting) = mails.and_then(|mails| mails.waiting) else {
-            return Ok(true);
-        };
-        let quote_id = waiting.quote;
-        let (resume, first) = (access::new_quote_token(quote_id)?, Token::random()?);
-        let (resume_hash, first_hash) = (resume.1, first.hash());
-        let (key, fresh) = (mailbox.clone(), new_id(now));
-        let hash = resume_hash.clone();
-        let prepared = self
-            .store
-            .write(move |tx| {
-                let Some((mut quote, name, user)) = to_mail(tx, &key, quote_id, fresh, now)? else {
-                    let is_all = quote_letters::remove_waiting(tx, &key, quote_id)?;
-                    return Ok(Err(is_all));
-                };
-                let is_first = user.password_hash.is_none();
-                if is_first {
-                    links::insert_link(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
-                }
-                quote.give_resume(hash.clone());
+/// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
+/// to a first password too, where the address has no password yet; a new address becomes a user.
+/// Answers whether nothing waits now.
+///
+/// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
+/// written again.
+pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool, AppError> {
+    let _guard = app.letters_in_flight.begin(mailbox)?;
+    let now = app.clock.now();
+    let mailbox = mailbox.to_string();
+    let mails = app
+        .store
+        .read(|tx| tables::QUOTE_MAILS.get(tx, &mailbox))
+        .await?;
+    let Some(waiting) = mails.and_then(|mails| mails.waiting) else {
+        return Ok(true);
+    };
+    let quote_id = waiting.quote;
+    let (resume, first) = (access::new_quote_token(quote_id)?, Token::random()?);
+    let (resume_hash, first_hash) = (resume.1, first.hash());
+    let (key, fresh) = (mailbox.clone(), new_id(now));
+    let hash = resume_hash.clone();
+    let prepared = app
+        .store
+        .write(move |tx| {
+            let Some((mut quote, name, user)) = to_mail(tx, &key, quote_id, fresh, now)? else {
+                let is_all = quote_letters::remove_waiting(tx, &key, quote_id)?;
+                return Ok(Err(is_all));
+            };
+            let is_first = user.password_hash.is_none();
+            if is_first {
+                links::insert_link(tx, first_hash, user.uuid, LinkUse::FirstPassword, now)?;
+            }
+            quote.give_resume(hash.clone());
+            tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+            Ok::<_, AppError>(Ok((quote, name, is_first)))
+        })
+        .await?;
+    let (found, name, is_first) = match prepared {
+        Ok(prepared) => prepared,
+        Err(is_all) => return Ok(is_all),
+    };
+    let product = app
+        .store
+        .read(|tx| app.products.by_hash(tx, &found.current.product_hash))
+        .await?;
+    let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
+    let price = format_price(&product, &found).zip(found.expires);
+    // The last day of the price. It may run out at midnight, which belongs to the next day.
+    let last_day =
+        |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
+    let letter = Letter::from(LetterEvent::QuoteSaved {
+        product: product.info().product_title.clone(),
+        reference: found.reference.clone(),
+        resume_link: page_addresses::resume_quote(&app.public_url, quote_id, resume.0.expose()),
+        choices: format_choices(&product, &found),
+        held_price: price.map(|(amount, end)| HeldPrice {
+            amount,
+            last_day: last_day(end),
+        }),
+        is_for_trips: (found.current.price.as_ref()).is_some_and(|price| price.per == Per::Trip),
+        refusal: refused.then(|| Refusal {
+            is_declined: found.status == QuoteStatus::Declined,
+            reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
+        }),
+        open_until: last_day(found.expires_at()),
+        password_link: is_first.then(|| password_page(&app.public_url, &first)),
+    });
+    let sent = delivery::send_letter(app, as_typed(&found, &name), &letter).await;
+    let is_sent = sent.is_ok();
+    let is_all = app
+        .store
+        .write(move |tx| {
+            if is_sent {
+                quote_letters::note_sent(tx, &mailbox, now)?;
+                return quote_letters::remove_waiting(tx, &mailbox, quote_id);
+            }
+            tables::LINKS.delete(tx, &first_hash)?;
+            if let Some(mut quote) = tables::QUOTES.get(tx, &quote_id)? {
+                quote.resume.retain(|hash| *hash != resume_hash);
                 tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-                Ok::<_, AppError>(Ok((quote, name, is_first)))
-            })
-            .await?;
-        let (found, name, is_first) = match prepared {
-            Ok(prepared) => prepared,
-            Err(is_all) => return Ok(is_all),
-        };
-        let product = self
-            .store
-            .read(|tx| self.products.by_hash(tx, &found.current.product_hash))
-            .await?;
-        let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
-        let price = format_price(&product, &found).zip(found.expires);
-        // The last day of the price. It may run out at midnight, which belongs to the next day.
-        let last_day =
-            |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
-        let letter = Letter::from(LetterEvent::QuoteSaved {
-            product: product.info().product_title.clone(),
-            reference: found.reference.clone(),
-            resume_link: page_addresses::resume_quote(
-                &self.public_url,
-                quote_id,
-                resume.0.expose(),
-            ),
-            choices: format_choices(&product, &found),
-            held_price: price.map(|(amount, end)| HeldPrice {
-                amount,
-                last_day: last_day(end),
-            }),
-            is_for_trips: (found.current.price.as_ref())
-                .is_some_and(|price| price.per == Per::Trip),
-            refusal: refused.then(|| Refusal {
-                is_declined: found.status == QuoteStatus::Declined,
-                reason: in_ascii(found.reason.as_deref().unwrap_or_default()),
-            }),
-            open_until: last_day(found.expires_at()),
-            password_link: is_first.then(|| self.password_page(&first)),
-        });
-        let sent = self.send_letter(as_typed(&found, &name), &letter).await;
-        let is_sent = sent.is_ok();
-        let is_all = self
-            .store
-            .write(move |tx| {
-                if is_sent {
-                    quote_letters::note_sent(tx, &mailbox, now)?;
-                    return quote_letters::remove_waiting(tx, &mailbox, quote_id);
-                }
-                tables::LINKS.delete(tx, &first_hash)?;
-                if let Some(mut quote) = tables::QUOTES.get(tx, &quote_id)? {
-                    quote.resume.retain(|hash| *hash != resume_hash);
-                    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-                }
-                Ok::<_, AppError>(false)
-            })
-            .await?;
-        sent.map(|()| is_all)
-    }
+            }
+            Ok::<_, AppError>(false)
+        })
+        .await?;
+    sent.map(|()| is_all)
 }
 
 /// What was chosen, without anything that a visitor was free to type.

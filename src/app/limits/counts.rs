@@ -11,9 +11,12 @@ use super::limit::{Limit, LimitRule};
 use super::memory::CLIENT_AGE;
 use super::rate::MAX_SKEW;
 use super::throttle;
+use crate::app::limits::Counts;
+use crate::app::limits::limit::rule;
 use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::store::tables::{self, LimitCount};
-use crate::store::{Direction, StoreError};
+use crate::store::{Direction, Store, StoreError};
 
 /// Longest a rate looks ahead: every period is an hour or less.
 const MAX_PERIOD: TimeDelta = TimeDelta::hours(1);
@@ -22,209 +25,223 @@ const BATCH_SIZE: usize = 500;
 /// Keys of old counts in memory at the same time.
 const MAX_KEYS: usize = 50_000;
 
-impl App {
-    /// Counts one more of each limit and key, before it is done.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] for one too many, which isn't counted; the store's.
-    pub(in crate::app) async fn count_limits(
-        &self,
-        limits: &[(Limit, &str)],
-    ) -> Result<(), AppError> {
-        let now = self.clock.now();
-        if self.store.node().is_none() {
-            return limits
-                .iter()
-                .try_for_each(|(limit, key)| self.count_here(*limit, key, 1));
-        }
-        let rule = |(limit, key): &(Limit, &str)| {
-            let rule = self.rule(*limit, key)?;
-            Some((hash(&name(*limit, key)), rule))
-        };
-        let rules: Vec<_> = limits.iter().filter_map(rule).collect();
-        self.store
-            .write(move |tx| {
-                for (key, rule) in &rules {
-                    let count = tables::LIMIT_COUNTS.get(tx, key)?;
-                    tables::LIMIT_COUNTS.put(tx, key, &rule.advance(count, 1, now)?)?;
-                }
-                Ok(())
-            })
-            .await
+/// Counts one more of each limit and key, before it is done.
+///
+/// # Errors
+/// [`AppError::TooMany`] for one too many, which isn't counted; the store's.
+pub(in crate::app) async fn count_limits(
+    app: &App,
+    limits: &[(Limit, &str)],
+) -> Result<(), AppError> {
+    let now = app.clock.now();
+    if app.store.node().is_none() {
+        return limits
+            .iter()
+            .try_for_each(|(limit, key)| count_here(app, *limit, key, 1));
     }
-
-    /// Counts `number` more in this shop, of its share: all of them or none. For limits that only keep
-    /// the load fair: it takes no write.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`].
-    pub(in crate::app) fn count_here(
-        &self,
-        limit: Limit,
-        key: &str,
-        number: usize,
-    ) -> Result<(), AppError> {
-        let rule = match self.rule(limit, key) {
-            None => return Ok(()),
-            Some(LimitRule::Rate(rate)) => LimitRule::Rate(rate.divided_by(self.store.nodes())),
-            Some(throttle) => throttle,
-        };
-        let number = i32::try_from(number).unwrap_or(i32::MAX);
-        let now = self.clock.now();
-        self.counts.change(name(limit, key), |count| {
-            rule.advance(count, number, now).map(Some)
-        })
-    }
-
-    /// Takes a try back that succeeded, or wasn't made.
-    pub(in crate::app) async fn take_try_back(
-        &self,
-        limit: Limit,
-        key: &str,
-    ) -> Result<(), AppError> {
-        self.change(name(limit, key), |count| {
-            Ok(match count {
-                Some(LimitCount::Tries(tries)) => throttle::step_back(tries).map(LimitCount::Tries),
-                other => other,
-            })
+    let rule = |(limit, key): &(Limit, &str)| {
+        let rule = rule(&app.config, *limit, key)?;
+        Some((hash(&name(*limit, key)), rule))
+    };
+    let rules: Vec<_> = limits.iter().filter_map(rule).collect();
+    app.store
+        .write(move |tx| {
+            for (key, rule) in &rules {
+                let count = tables::LIMIT_COUNTS.get(tx, key)?;
+                tables::LIMIT_COUNTS.put(tx, key, &rule.advance(count, 1, now)?)?;
+            }
+            Ok(())
         })
         .await
-    }
+}
 
-    /// Resets a count.
-    pub(in crate::app) async fn forget_tries(
-        &self,
-        limit: Limit,
-        key: &str,
-    ) -> Result<(), AppError> {
-        self.change(name(limit, key), |_| Ok(None)).await
-    }
+/// Counts `number` more in this shop, of its share: all of them or none. For limits that only keep
+/// the load fair: it takes no write.
+///
+/// # Errors
+/// [`AppError::TooMany`].
+pub(in crate::app) fn count_here(
+    app: &App,
+    limit: Limit,
+    key: &str,
+    number: usize,
+) -> Result<(), AppError> {
+    let rule = match rule(&app.config, limit, key) {
+        None => return Ok(()),
+        Some(LimitRule::Rate(rate)) => LimitRule::Rate(rate.divided_by(app.store.nodes())),
+        Some(throttle) => throttle,
+    };
+    let number = i32::try_from(number).unwrap_or(i32::MAX);
+    let now = app.clock.now();
+    app.counts.change(name(limit, key), |count| {
+        rule.advance(count, number, now).map(Some)
+    })
+}
 
-    /// Refuses where the next try has to wait; counts none.
-    pub(in crate::app) async fn require_no_wait(
-        &self,
-        limit: Limit,
-        key: &str,
-    ) -> Result<(), AppError> {
-        let now = self.clock.now();
-        match self.load_count(name(limit, key)).await? {
-            Some(LimitCount::Tries(tries)) => {
-                throttle::wait(&tries, now).map_or(Ok(()), |wait| Err(too_many(wait)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Notes the client who had the payment page of an attempt made.
-    pub(in crate::app) async fn note_page(
-        &self,
-        attempt: Uuid,
-        network: String,
-    ) -> Result<(), AppError> {
-        let at = self.clock.now();
-        let client = LimitCount::Client { network, at };
-        self.change(page_name(attempt), move |_| Ok(Some(client.clone())))
-            .await
-    }
-
-    /// The network of the client who had the payment page of an attempt made.
-    pub(in crate::app) async fn page_client(
-        &self,
-        attempt: Uuid,
-    ) -> Result<Option<String>, AppError> {
-        Ok(match self.load_count(page_name(attempt)).await? {
-            Some(LimitCount::Client { network, .. }) => Some(network),
-            _ => None,
+/// Takes a try back that succeeded, or wasn't made.
+pub(in crate::app) async fn take_try_back(
+    store: &Store,
+    counts: &Counts,
+    limit: Limit,
+    key: &str,
+) -> Result<(), AppError> {
+    change(store, counts, name(limit, key), |count| {
+        Ok(match count {
+            Some(LimitCount::Tries(tries)) => throttle::step_back(tries).map(LimitCount::Tries),
+            other => other,
         })
-    }
+    })
+    .await
+}
 
-    /// Forgets the client of an attempt.
-    pub(in crate::app) async fn forget_page(&self, attempt: Uuid) -> Result<(), AppError> {
-        self.change(page_name(attempt), |_| Ok(None)).await
-    }
+/// Resets a count.
+pub(in crate::app) async fn forget_tries(
+    store: &Store,
+    counts: &Counts,
+    limit: Limit,
+    key: &str,
+) -> Result<(), AppError> {
+    change(store, counts, name(limit, key), |_| Ok(None)).await
+}
 
-    async fn change(
-        &self,
-        name: String,
-        change: impl Fn(Option<LimitCount>) -> Result<Option<LimitCount>, AppError> + Send + 'static,
-    ) -> Result<(), AppError> {
-        if self.store.node().is_none() {
-            return self.counts.change(name, change);
+/// Refuses where the next try has to wait; counts none.
+pub(in crate::app) async fn require_no_wait(
+    store: &Store,
+    clock: &Clock,
+    counts: &Counts,
+    limit: Limit,
+    key: &str,
+) -> Result<(), AppError> {
+    let now = clock.now();
+    match load_count(store, counts, name(limit, key)).await? {
+        Some(LimitCount::Tries(tries)) => {
+            throttle::wait(&tries, now).map_or(Ok(()), |wait| Err(too_many(wait)))
         }
-        let key = hash(&name);
-        self.store
-            .write(move |tx| {
-                let stored = tables::LIMIT_COUNTS.get(tx, &key)?;
-                let changed = change(stored.clone())?;
-                match changed {
-                    Some(count) if stored.as_ref() != Some(&count) => {
-                        tables::LIMIT_COUNTS.put(tx, &key, &count)?;
-                    }
-                    None if stored.is_some() => tables::LIMIT_COUNTS.delete(tx, &key)?,
-                    _ => {}
+        _ => Ok(()),
+    }
+}
+
+/// Notes the client who had the payment page of an attempt made.
+pub(in crate::app) async fn note_page(
+    store: &Store,
+    clock: &Clock,
+    counts: &Counts,
+    attempt: Uuid,
+    network: String,
+) -> Result<(), AppError> {
+    let at = clock.now();
+    let client = LimitCount::Client { network, at };
+    change(store, counts, page_name(attempt), move |_| {
+        Ok(Some(client.clone()))
+    })
+    .await
+}
+
+/// The network of the client who had the payment page of an attempt made.
+pub(in crate::app) async fn page_client(
+    store: &Store,
+    counts: &Counts,
+    attempt: Uuid,
+) -> Result<Option<String>, AppError> {
+    Ok(match load_count(store, counts, page_name(attempt)).await? {
+        Some(LimitCount::Client { network, .. }) => Some(network),
+        _ => None,
+    })
+}
+
+/// Forgets the client of an attempt.
+pub(in crate::app) async fn forget_page(
+    store: &Store,
+    counts: &Counts,
+    attempt: Uuid,
+) -> Result<(), AppError> {
+    change(store, counts, page_name(attempt), |_| Ok(None)).await
+}
+
+async fn change(
+    store: &Store,
+    counts: &Counts,
+    name: String,
+    change: impl Fn(Option<LimitCount>) -> Result<Option<LimitCount>, AppError> + Send + 'static,
+) -> Result<(), AppError> {
+    if store.node().is_none() {
+        return counts.change(name, change);
+    }
+    let key = hash(&name);
+    store
+        .write(move |tx| {
+            let stored = tables::LIMIT_COUNTS.get(tx, &key)?;
+            let changed = change(stored.clone())?;
+            match changed {
+                Some(count) if stored.as_ref() != Some(&count) => {
+                    tables::LIMIT_COUNTS.put(tx, &key, &count)?;
                 }
-                Ok(())
+                None if stored.is_some() => tables::LIMIT_COUNTS.delete(tx, &key)?,
+                _ => {}
+            }
+            Ok(())
+        })
+        .await
+}
+
+async fn load_count(
+    store: &Store,
+    counts: &Counts,
+    name: String,
+) -> Result<Option<LimitCount>, StoreError> {
+    if store.node().is_none() {
+        return Ok(counts.get(&name));
+    }
+    let key = hash(&name);
+    store.read(|tx| tables::LIMIT_COUNTS.get(tx, &key)).await
+}
+
+/// Deletes the rows of counts that hold no more.
+///
+/// # Errors
+/// When the store fails.
+pub async fn forget_counts(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    if store.node().is_none() {
+        return Ok(());
+    }
+    while delete_old_counts(store, clock).await? {}
+    Ok(())
+}
+
+/// Deletes so many old counts as may be held in memory; true when there may be more.
+async fn delete_old_counts(store: &Store, clock: &Clock) -> Result<bool, AppError> {
+    let now = clock.now();
+    let mut old = Vec::new();
+    store
+        .read(|tx| {
+            let forward = Direction::Forward;
+            tables::LIMIT_COUNTS.scan_readable(tx, &(), forward, |key, count| {
+                if is_over(&count, now) {
+                    old.push(key);
+                }
+                if old.len() < MAX_KEYS {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
             })
-            .await
-    }
-
-    async fn load_count(&self, name: String) -> Result<Option<LimitCount>, StoreError> {
-        if self.store.node().is_none() {
-            return Ok(self.counts.get(&name));
-        }
-        let key = hash(&name);
-        self.store
-            .read(|tx| tables::LIMIT_COUNTS.get(tx, &key))
-            .await
-    }
-
-    /// Deletes the rows of counts that hold no more.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn forget_counts(&self) -> Result<(), AppError> {
-        if self.store.node().is_none() {
-            return Ok(());
-        }
-        while self.delete_old_counts().await? {}
-        Ok(())
-    }
-
-    /// Deletes so many old counts as may be held in memory; true when there may be more.
-    async fn delete_old_counts(&self) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let mut old = Vec::new();
-        self.store
-            .read(|tx| {
-                let forward = Direction::Forward;
-                tables::LIMIT_COUNTS.scan_readable(tx, &(), forward, |key, count| {
-                    if is_over(&count, now) {
-                        old.push(key);
+        })
+        .await?;
+    for batch in old.chunks(BATCH_SIZE) {
+        let batch = batch.to_vec();
+        store
+            .write(move |tx| {
+                for key in &batch {
+                    let count = tables::LIMIT_COUNTS.get(tx, key)?;
+                    if count.is_some_and(|count| is_over(&count, now)) {
+                        tables::LIMIT_COUNTS.delete(tx, key)?;
                     }
-                    if old.len() < MAX_KEYS {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
-                })
+                }
+                Ok::<_, AppError>(())
             })
             .await?;
-        for batch in old.chunks(BATCH_SIZE) {
-            let batch = batch.to_vec();
-            self.store
-                .write(move |tx| {
-                    for key in &batch {
-                        let count = tables::LIMIT_COUNTS.get(tx, key)?;
-                        if count.is_some_and(|count| is_over(&count, now)) {
-                            tables::LIMIT_COUNTS.delete(tx, key)?;
-                        }
-                    }
-                    Ok::<_, AppError>(())
-                })
-                .await?;
-        }
-        Ok(old.len() == MAX_KEYS)
     }
+    Ok(old.len() == MAX_KEYS)
 }
 
 impl LimitRule {

@@ -4,10 +4,8 @@ use std::net::IpAddr;
 
 use chrono::TimeDelta;
 
-use crate::app::App;
-use crate::config::client_network;
-
 use super::rate::Rate;
+use crate::config::{Config, client_network};
 
 /// The `key` of a limit for all together.
 pub(in crate::app) const ALL: &str = "";
@@ -97,50 +95,46 @@ pub(super) enum LimitRule {
     Throttle(u32),
 }
 
-impl App {
-    /// The rule of a limit: of the settings, or a fixed number. None where any number is allowed.
-    pub(super) fn rule(&self, limit: Limit, key: &str) -> Option<LimitRule> {
-        let set = &self.config.limits;
-        let (number, period, burst) = match limit {
-            Limit::Saves => (
-                set.saves_per_minute,
-                TimeDelta::minutes(1),
-                set.saves_per_minute.saturating_mul(2),
-            ),
-            Limit::Prices => (
-                set.prices_per_minute,
-                TimeDelta::minutes(1),
-                set.prices_per_minute.saturating_mul(2),
-            ),
-            Limit::PartnerRequests => {
-                let partners = &self.config.partners;
-                let partner = partners.iter().find(|partner| partner.identifier == key);
-                let number = partner.map_or(0, |partner| partner.requests_per_minute);
-                (number, TimeDelta::minutes(1), number)
-            }
-            Limit::TotalSaves => hourly(set.total_saves_per_hour),
-            Limit::CoverChecks => hourly(set.cover_checks_per_client_per_hour),
-            Limit::CoverChecksOfOne => hourly(COVER_CHECKS_OF_ONE),
-            Limit::TotalCoverChecks => hourly(set.cover_checks_per_hour),
-            Limit::QuoteLetters => hourly(set.quote_letters_per_client_per_hour),
-            Limit::TotalQuoteLetters => hourly(set.quote_letters_per_hour),
-            Limit::VehicleLookups | Limit::AddressLookups => {
-                hourly(set.lookups_per_client_per_hour)
-            }
-            Limit::TotalVehicleLookups | Limit::TotalAddressLookups => hourly(set.lookups_per_hour),
-            Limit::MailboxPages => hourly(set.payment_pages_per_hour),
-            Limit::ClientPages => return throttle(set.payment_pages_per_client),
-            Limit::FailedPayments => return throttle(set.failed_payments_per_client),
-            Limit::LoginFrom => return throttle(20),
-            Limit::MailFrom => return throttle(10),
-            Limit::LoginAs
-            | Limit::LoginOn
-            | Limit::OldPassword
-            | Limit::AddressChange
-            | Limit::PasswordCode => return throttle(5),
-        };
-        Rate::new(number, period, burst).map(LimitRule::Rate)
-    }
+/// The rule of a limit: of the settings, or a fixed number. None where any number is allowed.
+pub(super) fn rule(config: &Config, limit: Limit, key: &str) -> Option<LimitRule> {
+    let set = &config.limits;
+    let (number, period, burst) = match limit {
+        Limit::Saves => (
+            set.saves_per_minute,
+            TimeDelta::minutes(1),
+            set.saves_per_minute.saturating_mul(2),
+        ),
+        Limit::Prices => (
+            set.prices_per_minute,
+            TimeDelta::minutes(1),
+            set.prices_per_minute.saturating_mul(2),
+        ),
+        Limit::PartnerRequests => {
+            let partners = &config.partners;
+            let partner = partners.iter().find(|partner| partner.identifier == key);
+            let number = partner.map_or(0, |partner| partner.requests_per_minute);
+            (number, TimeDelta::minutes(1), number)
+        }
+        Limit::TotalSaves => hourly(set.total_saves_per_hour),
+        Limit::CoverChecks => hourly(set.cover_checks_per_client_per_hour),
+        Limit::CoverChecksOfOne => hourly(COVER_CHECKS_OF_ONE),
+        Limit::TotalCoverChecks => hourly(set.cover_checks_per_hour),
+        Limit::QuoteLetters => hourly(set.quote_letters_per_client_per_hour),
+        Limit::TotalQuoteLetters => hourly(set.quote_letters_per_hour),
+        Limit::VehicleLookups | Limit::AddressLookups => hourly(set.lookups_per_client_per_hour),
+        Limit::TotalVehicleLookups | Limit::TotalAddressLookups => hourly(set.lookups_per_hour),
+        Limit::MailboxPages => hourly(set.payment_pages_per_hour),
+        Limit::ClientPages => return throttle(set.payment_pages_per_client),
+        Limit::FailedPayments => return throttle(set.failed_payments_per_client),
+        Limit::LoginFrom => return throttle(20),
+        Limit::MailFrom => return throttle(10),
+        Limit::LoginAs
+        | Limit::LoginOn
+        | Limit::OldPassword
+        | Limit::AddressChange
+        | Limit::PasswordCode => return throttle(5),
+    };
+    Rate::new(number, period, burst).map(LimitRule::Rate)
 }
 
 const fn hourly(number: u32) -> (u32, TimeDelta, u32) {

@@ -10,7 +10,11 @@ mod memory;
 mod rate;
 mod throttle;
 
-pub(in crate::app) use counts::too_many;
+pub use counts::forget_counts;
+pub(in crate::app) use counts::{
+    count_here, count_limits, forget_page, forget_tries, note_page, page_client, require_no_wait,
+    take_try_back, too_many,
+};
 pub use limit::ClientAddress;
 pub(in crate::app) use limit::{ALL, Limit};
 pub(in crate::app) use memory::Counts;

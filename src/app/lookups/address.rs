@@ -1,6 +1,6 @@
 //! Looking up addresses by a postcode and a house.
 
-use crate::app::limits::{ALL, Limit};
+use crate::app::limits::{self, ALL, Limit};
 use crate::app::{App, AppError, ClientAddress};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::lookup::Address;
@@ -14,56 +14,57 @@ const MAX_ADDRESSES: usize = 100;
 /// Most addresses that are suggested when the house isn't among them.
 const MOST_SUGGESTED: usize = 10;
 
-impl App {
-    /// The addresses of a postcode, or those of a house in it.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] where it can't be a postcode, [`AppError::NoAddress`] with what to try
-    /// instead, [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
-    pub async fn look_up_addresses(
-        &self,
-        client: &ClientAddress,
-        typed: &str,
-        house: Option<&str>,
-    ) -> Result<Vec<Address>, AppError> {
-        let house = house.map(str::trim).filter(|house| !house.is_empty());
-        let mut errors = FieldErrors::default();
-        let code = postcode::check(typed);
-        if code.is_none() {
-            errors.add("postcode", "Enter a UK postcode, such as SW1A 1AA");
-        }
-        if house.is_some_and(|house| house.chars().count() > LONGEST_HOUSE) {
-            errors.add("house", format!("Use {LONGEST_HOUSE} characters or fewer"));
-        }
-        let code = code.filter(|_| errors.is_empty());
-        let code = code.ok_or(AppError::Invalid(errors))?;
-        let network = client.network();
-        self.count_limits(&[
+/// The addresses of a postcode, or those of a house in it.
+///
+/// # Errors
+/// [`AppError::Invalid`] where it can't be a postcode, [`AppError::NoAddress`] with what to try
+/// instead, [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
+pub async fn look_up_addresses(
+    app: &App,
+    client: &ClientAddress,
+    typed: &str,
+    house: Option<&str>,
+) -> Result<Vec<Address>, AppError> {
+    let house = house.map(str::trim).filter(|house| !house.is_empty());
+    let mut errors = FieldErrors::default();
+    let code = postcode::check(typed);
+    if code.is_none() {
+        errors.add("postcode", "Enter a UK postcode, such as SW1A 1AA");
+    }
+    if house.is_some_and(|house| house.chars().count() > LONGEST_HOUSE) {
+        errors.add("house", format!("Use {LONGEST_HOUSE} characters or fewer"));
+    }
+    let code = code.filter(|_| errors.is_empty());
+    let code = code.ok_or(AppError::Invalid(errors))?;
+    let network = client.network();
+    limits::count_limits(
+        app,
+        &[
             (Limit::AddressLookups, network.as_str()),
             (Limit::TotalAddressLookups, ALL),
-        ])
-        .await?;
-        let found = self.lookups.addresses(&code).await;
-        let mut all = found.map_err(|fault| match fault {
-            LookupFault::Unknown(suggestions) => AppError::NoAddress { suggestions },
-            LookupFault::Unavailable => AppError::LookupUnavailable,
-        })?;
-        let Some(house) = house else {
-            all.truncate(MAX_ADDRESSES);
-            return Ok(all);
-        };
-        let wanted = split_words(house);
-        let (mut here, others): (Vec<_>, Vec<_>) = all
-            .into_iter()
-            .partition(|address| is_of(address, house, &wanted));
-        if here.is_empty() {
-            let labels = others.into_iter().take(MOST_SUGGESTED);
-            let suggestions = labels.map(|address| address.label).collect();
-            return Err(AppError::NoAddress { suggestions });
-        }
-        here.truncate(MAX_ADDRESSES);
-        Ok(here)
+        ],
+    )
+    .await?;
+    let found = app.lookups.addresses(&code).await;
+    let mut all = found.map_err(|fault| match fault {
+        LookupFault::Unknown(suggestions) => AppError::NoAddress { suggestions },
+        LookupFault::Unavailable => AppError::LookupUnavailable,
+    })?;
+    let Some(house) = house else {
+        all.truncate(MAX_ADDRESSES);
+        return Ok(all);
+    };
+    let wanted = split_words(house);
+    let (mut here, others): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|address| is_of(address, house, &wanted));
+    if here.is_empty() {
+        let labels = others.into_iter().take(MOST_SUGGESTED);
+        let suggestions = labels.map(|address| address.label).collect();
+        return Err(AppError::NoAddress { suggestions });
     }
+    here.truncate(MAX_ADDRESSES);
+    Ok(here)
 }
 
 /// Whether an address is the house's: every word of what was typed stands in its lines.

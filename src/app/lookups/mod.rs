@@ -4,4 +4,6 @@ mod address;
 mod saved;
 mod vehicle;
 
-pub(in crate::app) use saved::reuse_lookups;
+pub use address::look_up_addresses;
+pub(in crate::app) use saved::{reuse_lookups, take_lookups, take_lookups_of_quote};
+pub use vehicle::look_up_vehicle;

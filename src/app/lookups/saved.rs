@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde_json::{Map, Value};
 
+use crate::app::AppError;
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::Submission;
-use crate::app::{App, AppError};
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, CompiledLookup};
 use crate::domain::product::form::errors::FieldErrors;
@@ -14,99 +15,96 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::{LookupAnswer, LookupRef, StoredLookup, Vehicle};
 use crate::domain::time::dates;
 use crate::domain::uk::registration::normalise;
-use crate::store::tables;
+use crate::store::{Store, tables};
 
 /// Most look-ups that a save may name.
 const MAX_LOOKUPS: usize = 50;
 
-impl App {
-    /// [`App::take_lookups`] of those that a save of a quote names.
-    ///
-    /// # Errors
-    /// As [`App::take_lookups`].
-    pub(in crate::app) async fn take_lookups_of_quote(
-        &self,
-        submission: &mut Submission,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<StoredLookup>, AppError> {
-        let named = std::mem::take(&mut submission.lookups);
-        if named.is_empty() {
-            return Ok(Vec::new());
-        }
-        let today = dates::london_date(now);
-        let product = &self.products.find(&submission.product, today)?.product;
-        self.take_lookups(product, &mut submission.answers, named, now)
-            .await
+/// [`take_lookups`] of those that a save of a quote names.
+///
+/// # Errors
+/// As [`take_lookups`].
+pub(in crate::app) async fn take_lookups_of_quote(
+    store: &Store,
+    products: &ProductRegistry,
+    submission: &mut Submission,
+    now: DateTime<Utc>,
+) -> Result<Vec<StoredLookup>, AppError> {
+    let named = std::mem::take(&mut submission.lookups);
+    if named.is_empty() {
+        return Ok(Vec::new());
     }
+    let today = dates::london_date(now);
+    let product = &products.find(&submission.product, today)?.product;
+    take_lookups(store, product, &mut submission.answers, named, now).await
+}
 
-    /// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
-    /// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
-    /// registration, and at a date that contradicts what the customer said yes to.
-    pub(in crate::app) async fn take_lookups(
-        &self,
-        product: &Product,
-        answers: &mut Answers,
-        named: Vec<LookupRef>,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<StoredLookup>, AppError> {
-        if named.is_empty() {
-            return Ok(Vec::new());
+/// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
+/// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
+///
+/// # Errors
+/// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
+/// registration, and at a date that contradicts what the customer said yes to.
+pub(in crate::app) async fn take_lookups(
+    store: &Store,
+    product: &Product,
+    answers: &mut Answers,
+    named: Vec<LookupRef>,
+    now: DateTime<Utc>,
+) -> Result<Vec<StoredLookup>, AppError> {
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    if named.len() > MAX_LOOKUPS {
+        let text = format!("Name at most {MAX_LOOKUPS} look-ups.");
+        return Err(AppError::field("lookups", text));
+    }
+    let ids: Vec<_> = named.iter().map(|lookup| lookup.id).collect();
+    let copies = store
+        .read(|tx| {
+            let copies = ids.iter().map(|id| tables::LOOKUPS.get(tx, id));
+            copies.collect::<Result<Vec<_>, _>>()
+        })
+        .await?;
+    let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
+    let mut paths = HashSet::new();
+    for (at, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
+        let refuse = |text: &str| (format!("lookups.{at}"), text.to_owned());
+        if !paths.insert(lookup.path.clone()) {
+            let (path, text) = refuse("Another look-up is named for this registration.");
+            errors.add(path, text);
+            continue;
         }
-        if named.len() > MAX_LOOKUPS {
-            let text = format!("Name at most {MAX_LOOKUPS} look-ups.");
-            return Err(AppError::field("lookups", text));
-        }
-        let ids: Vec<_> = named.iter().map(|lookup| lookup.id).collect();
-        let copies = self
-            .store
-            .read(|tx| {
-                let copies = ids.iter().map(|id| tables::LOOKUPS.get(tx, id));
-                copies.collect::<Result<Vec<_>, _>>()
-            })
-            .await?;
-        let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
-        let mut paths = HashSet::new();
-        for (at, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
-            let refuse = |text: &str| (format!("lookups.{at}"), text.to_owned());
-            if !paths.insert(lookup.path.clone()) {
-                let (path, text) = refuse("Another look-up is named for this registration.");
-                errors.add(path, text);
-                continue;
+        let taken = match copy.filter(|copy| !copy.is_over(now)) {
+            None => Err(refuse(
+                "We don't have this look-up any more. Look the vehicle up again, or type its details.",
+            )),
+            Some(looked_up) => {
+                let fitted = check_matches(product, answers, &lookup, &looked_up.vehicle);
+                fitted
+                    .map(|()| StoredLookup {
+                        id: lookup.id,
+                        looked_up,
+                        confirmed: lookup.answer == LookupAnswer::Yes,
+                    })
+                    .map_err(|misfit| match misfit {
+                        LookupMismatch::NoField => refuse("This is no registration that is looked up."),
+                        LookupMismatch::Another => refuse(
+                            "This look-up is about another registration. Look the vehicle up again.",
+                        ),
+                        LookupMismatch::Date(path, text) => (path, text),
+                    })
             }
-            let taken = match copy.filter(|copy| !copy.is_over(now)) {
-                None => Err(refuse(
-                    "We don't have this look-up any more. Look the vehicle up again, or type its details.",
-                )),
-                Some(looked_up) => {
-                    let fitted = check_matches(product, answers, &lookup, &looked_up.vehicle);
-                    fitted
-                        .map(|()| StoredLookup {
-                            id: lookup.id,
-                            looked_up,
-                            confirmed: lookup.answer == LookupAnswer::Yes,
-                        })
-                        .map_err(|misfit| match misfit {
-                            LookupMismatch::NoField => refuse("This is no registration that is looked up."),
-                            LookupMismatch::Another => refuse(
-                                "This look-up is about another registration. Look the vehicle up again.",
-                            ),
-                            LookupMismatch::Date(path, text) => (path, text),
-                        })
-                }
-            };
-            match taken {
-                Ok(taken) => kept.push(taken),
-                Err((path, text)) => errors.add(path, text),
-            }
+        };
+        match taken {
+            Ok(taken) => kept.push(taken),
+            Err((path, text)) => errors.add(path, text),
         }
-        if errors.is_empty() {
-            Ok(kept)
-        } else {
-            Err(AppError::Invalid(errors))
-        }
+    }
+    if errors.is_empty() {
+        Ok(kept)
+    } else {
+        Err(AppError::Invalid(errors))
     }
 }
 

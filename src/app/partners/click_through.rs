@@ -4,86 +4,86 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
-use crate::app::letters::delivery::quote_letters;
-use crate::app::limits::{ClientAddress, Limit};
+use crate::app::letters::delivery::{self, quote_letters};
+use crate::app::limits::{self, ClientAddress, Limit};
 use crate::app::quotes::read::QuoteView;
-use crate::app::{App, AppError, access, new_id};
+use crate::app::{App, AppError, access, new_id, quotes};
 use crate::domain::quote::Quote;
 use crate::secret::{NoRandomness, Secret, hash_token};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Click, Task};
 
-impl App {
-    /// The first click of a partner's customer: the quote, and a token for it. Only the first click
-    /// on any of the quote's addresses opens it: a second address that the partner kept opens
-    /// nothing afterwards. `user` is who is logged in.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for an unknown address and for a quote that was taken over or is too
-    /// old, a conflict for an address that was used or whose quote its customer has opened already.
-    pub async fn click_through(
-        &self,
-        click: &str,
-        user: Option<Uuid>,
-    ) -> Result<(QuoteView, Secret), AppError> {
-        let now = self.clock.now();
-        let hash = click_hash(click)?;
-        let stored = self.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
-        let (token, token_hash) = access::new_quote_token(stored.ok_or(AppError::NotFound)?.quote)?;
-        let quote = self
-            .store
-            .write(move |tx| {
-                let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
-                let mut quote = open_quote(tx, click.quote, now)?;
-                if click.used.is_some() || !is_unopened(&quote) {
-                    return Err(AppError::conflict(
-                        "click_used",
-                        "This link was used before. We can send you a new one by email.",
-                    ));
-                }
-                click.used = Some(now);
-                tables::CLICKS.put(tx, &hash, &click)?;
-                quote.give_token(token_hash.clone());
-                quote.note_shown(&token_hash);
-                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-                Ok(quote)
-            })
-            .await?;
-        let view = self.store.read(|tx| self.view(tx, quote, user)).await?;
-        Ok((view, token))
-    }
+/// The first click of a partner's customer: the quote, and a token for it. Only the first click
+/// on any of the quote's addresses opens it: a second address that the partner kept opens
+/// nothing afterwards. `user` is who is logged in.
+///
+/// # Errors
+/// [`AppError::NotFound`] for an unknown address and for a quote that was taken over or is too
+/// old, a conflict for an address that was used or whose quote its customer has opened already.
+pub async fn click_through(
+    app: &App,
+    click: &str,
+    user: Option<Uuid>,
+) -> Result<(QuoteView, Secret), AppError> {
+    let now = app.clock.now();
+    let hash = click_hash(click)?;
+    let stored = app.store.read(|tx| tables::CLICKS.get(tx, &hash)).await?;
+    let (token, token_hash) = access::new_quote_token(stored.ok_or(AppError::NotFound)?.quote)?;
+    let quote = app
+        .store
+        .write(move |tx| {
+            let mut click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+            let mut quote = open_quote(tx, click.quote, now)?;
+            if click.used.is_some() || !is_unopened(&quote) {
+                return Err(AppError::conflict(
+                    "click_used",
+                    "This link was used before. We can send you a new one by email.",
+                ));
+            }
+            click.used = Some(now);
+            tables::CLICKS.put(tx, &hash, &click)?;
+            quote.give_token(token_hash.clone());
+            quote.note_shown(&token_hash);
+            tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+            Ok(quote)
+        })
+        .await?;
+    let view = app
+        .store
+        .read(|tx| quotes::view(&app.clock, &app.config, &app.products, tx, quote, user))
+        .await?;
+    Ok((view, token))
+}
 
-    /// Mails a link to the quote of a click-through address, used or not, to the mail address in
-    /// the quote; to a first password, where it has been sold. Repeated requests have to wait, whether
-    /// or not there is such a quote.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`], [`AppError::NotFound`] as [`App::click_through`], a refusal when
-    /// the quote has no mail address.
-    pub async fn mail_click(&self, click: &str, client: &ClientAddress) -> Result<(), AppError> {
-        let now = self.clock.now();
-        self.count_limits(&[(Limit::MailFrom, &client.network())])
-            .await?;
-        self.count_quote_letter(client).await?;
-        let (hash, job) = (click_hash(click)?, new_id(now));
-        self.store
-            .write(move |tx| {
-                let click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
-                let quote = open_quote(tx, click.quote, now)?;
-                let Some(name) = quote.mailbox.clone() else {
-                    return Err(AppError::rule(
-                        "no_address",
-                        "We have no email address for this quote. Please call us.",
-                    ));
-                };
-                if quote.status.is_policy() {
-                    return enqueue(tx, Task::MailPassword { name }, now, job);
-                }
-                let asked = (quote.uuid, true);
-                quote_letters::queue(tx, &name, asked, (now, now), job)
-            })
-            .await
-    }
+/// Mails a link to the quote of a click-through address, used or not, to the mail address in
+/// the quote; to a first password, where it has been sold. Repeated requests have to wait, whether
+/// or not there is such a quote.
+///
+/// # Errors
+/// [`AppError::TooMany`], [`AppError::NotFound`] as [`click_through`], a refusal when
+/// the quote has no mail address.
+pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Result<(), AppError> {
+    let now = app.clock.now();
+    limits::count_limits(app, &[(Limit::MailFrom, &client.network())]).await?;
+    delivery::count_quote_letter(app, client).await?;
+    let (hash, job) = (click_hash(click)?, new_id(now));
+    app.store
+        .write(move |tx| {
+            let click = tables::CLICKS.get(tx, &hash)?.ok_or(AppError::NotFound)?;
+            let quote = open_quote(tx, click.quote, now)?;
+            let Some(name) = quote.mailbox.clone() else {
+                return Err(AppError::rule(
+                    "no_address",
+                    "We have no email address for this quote. Please call us.",
+                ));
+            };
+            if quote.status.is_policy() {
+                return enqueue(tx, Task::MailPassword { name }, now, job);
+            }
+            let asked = (quote.uuid, true);
+            quote_letters::queue(tx, &name, asked, (now, now), job)
+        })
+        .await
 }
 
 /// The quote, if it has no owner and its visitor may still come back to it.

@@ -5,5 +5,7 @@ mod click_through;
 mod price_notice;
 mod requests;
 
+pub use click_through::{click_through, mail_click};
+pub use price_notice::partner;
 pub(super) use price_notice::price_notice;
-pub use requests::{Risk, Sent};
+pub use requests::{Risk, Sent, partner_risk};

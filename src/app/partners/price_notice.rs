@@ -1,18 +1,15 @@
 //! Why the price of a quote is not the one that its partner showed.
 
-use crate::app::App;
-use crate::config::Partner;
+use crate::config::{Config, Partner};
 use crate::domain::money::price::{Basis, Per, in_words};
 use crate::domain::quote::Quote;
 
-impl App {
-    /// The partner a quote came through, while it is in the settings.
-    #[must_use]
-    pub fn partner(&self, quote: &Quote) -> Option<&Partner> {
-        let by_partner = quote.partner.as_ref()?;
-        let mut partners = self.config.partners.iter();
-        partners.find(|partner| partner.identifier == by_partner.partner)
-    }
+/// The partner a quote came through, while it is in the settings.
+#[must_use]
+pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
+    let by_partner = quote.partner.as_ref()?;
+    let mut partners = config.partners.iter();
+    partners.find(|partner| partner.identifier == by_partner.partner)
 }
 
 /// Why the price of a quote that came through a partner is not the one that the partner showed.

@@ -8,17 +8,18 @@ use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::app::idempotency::{CallKey, Once};
-use crate::app::limits::Limit;
+use crate::app::idempotency::{self, CallKey, Once};
+use crate::app::limits::{self, Limit};
 use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::quotes::{Submission, revision_of};
+use crate::app::quotes::{self, Submission, revision_of};
 use crate::app::{App, AppError, new_id, page_addresses};
-use crate::config::Partner;
-use crate::domain::quote::policyholder;
-use crate::domain::quote::{ByPartner, Quote};
+use crate::clock::Clock;
+use crate::config::{Config, Partner};
+use crate::domain::quote::{ByPartner, Quote, policyholder};
 use crate::domain::time::dates;
 use crate::secret::{hash_token, same_bytes};
 use crate::store::tables::{self, FirstAnswer, PartnerRequest};
@@ -51,115 +52,134 @@ pub struct Sent {
     pub click_through: String,
 }
 
-impl App {
-    /// The partner with this key.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for an unknown key.
-    fn partner_of(&self, key: &str) -> Result<&Partner, AppError> {
-        let hash = hash_token(key);
-        let partners = self.config.partners.iter();
-        let mut found = None;
-        // All keys are compared, so that the time taken doesn't tell whether one is nearly right.
-        for partner in partners {
-            if same_bytes(&partner.key_hash, &hash) {
-                found = Some(partner);
-            }
+/// The partner with this key.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for an unknown key.
+fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError> {
+    let hash = hash_token(key);
+    let partners = config.partners.iter();
+    let mut found = None;
+    // All keys are compared, so that the time taken doesn't tell whether one is nearly right.
+    for partner in partners {
+        if same_bytes(&partner.key_hash, &hash) {
+            found = Some(partner);
         }
-        found.ok_or(AppError::Unauthenticated)
     }
+    found.ok_or(AppError::Unauthenticated)
+}
 
-    /// Saves a partner's risk as a quote. A repeated request gets the first answer again: the
-    /// partner may not read what its customer has changed since.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
-    /// partner's pace, [`AppError::Invalid`] with what is wrong, a conflict for a reference
-    /// that came with another body.
-    pub async fn partner_risk(&self, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
-        let now = self.clock.now();
-        let partner = self.partner_of(key)?;
-        self.count_here(Limit::PartnerRequests, &partner.identifier, 1)?;
-        check_ids(partner, &risk)?;
-        let reference = Reference {
-            of: (partner.identifier.clone(), risk.reference.clone()),
-            body: HEXLOWER.encode(&Sha256::digest(body)),
+/// Saves a partner's risk as a quote. A repeated request gets the first answer again: the
+/// partner may not read what its customer has changed since.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
+/// partner's pace, [`AppError::Invalid`] with what is wrong, a conflict for a reference
+/// that came with another body.
+pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
+    let now = app.clock.now();
+    let partner = partner_of(&app.config, key)?;
+    limits::count_here(app, Limit::PartnerRequests, &partner.identifier, 1)?;
+    check_ids(partner, &risk)?;
+    let reference = Reference {
+        of: (partner.identifier.clone(), risk.reference.clone()),
+        body: HEXLOWER.encode(&Sha256::digest(body)),
+    };
+    let click = new_click()?;
+    let click_hash = hash_token(&click.to_string());
+    let uuid = new_id(now);
+    let sent = idempotency::once(&app.store, reference.clone(), now, async {
+        app.disk_space.ensure()?;
+        let assessed = underwrite_risk(&app.clock, &app.config, &app.products, &risk, now)?;
+        let product = app
+            .products
+            .find(&assessed.product, dates::london_date(now))?;
+        let prefix = product.product.reference_prefix().to_string();
+        let by_partner = ByPartner {
+            partner: partner.identifier.clone(),
+            reference: risk.reference,
+            service: risk.service,
+            additional: risk.additional,
+            shown: assessed.price.as_ref().map(|price| price.total),
         };
-        let click = new_click()?;
-        let click_hash = hash_token(&click.to_string());
-        let uuid = new_id(now);
-        let sent = self
-            .once(reference.clone(), now, async {
-                self.disk_space.ensure()?;
-                let assessed = self.underwrite_risk(&risk, now)?;
-                let product = self
-                    .products
-                    .find(&assessed.product, dates::london_date(now))?;
-                let prefix = product.product.reference_prefix().to_string();
-                let by_partner = ByPartner {
-                    partner: partner.identifier.clone(),
-                    reference: risk.reference,
-                    service: risk.service,
-                    additional: risk.additional,
-                    shown: assessed.price.as_ref().map(|price| price.total),
-                };
-                Ok(move |tx: &mut WriteTx<'_>| {
-                    let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
-                    quote.partner = Some(by_partner.clone());
-                    save(tx, &mut quote, &assessed, now)?;
-                    keep_click(tx, click_hash, uuid, None)?;
-                    Ok(PartnerRequest {
-                        quote: uuid,
-                        body: reference.body.clone(),
-                        answered: FirstAnswer::from_quote(&quote),
-                    })
-                })
+        Ok(move |tx: &mut WriteTx<'_>| {
+            let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
+            quote.partner = Some(by_partner.clone());
+            save(tx, &mut quote, &assessed, now)?;
+            keep_click(tx, click_hash, uuid, None)?;
+            Ok(PartnerRequest {
+                quote: uuid,
+                body: reference.body.clone(),
+                answered: FirstAnswer::from_quote(&quote),
             })
-            .await?;
-        let view = match sent {
-            Once::First(made) => {
-                let stored = |tx: &_| tables::QUOTES.get(tx, &made.quote);
-                self.store
-                    .read(|tx| self.view(tx, stored(tx)?.ok_or(AppError::NotFound)?, None))
-                    .await?
-            }
-            // It isn't underwritten again: its first day may have passed since.
-            Once::Repeated(first) => {
-                let quote = self
-                    .store
-                    .write(move |tx| answer_again(tx, &first, click_hash, now))
-                    .await?;
-                self.store.read(|tx| self.view(tx, quote, None)).await?
-            }
-        };
-        Ok(Sent {
-            view,
-            click_through: page_addresses::click_through(&self.public_url, click),
         })
-    }
+    })
+    .await?;
+    let view = match sent {
+        Once::First(made) => {
+            let stored = |tx: &_| tables::QUOTES.get(tx, &made.quote);
+            app.store
+                .read(|tx| {
+                    quotes::view(
+                        &app.clock,
+                        &app.config,
+                        &app.products,
+                        tx,
+                        stored(tx)?.ok_or(AppError::NotFound)?,
+                        None,
+                    )
+                })
+                .await?
+        }
+        // It isn't underwritten again: its first day may have passed since.
+        Once::Repeated(first) => {
+            let quote = app
+                .store
+                .write(move |tx| answer_again(tx, &first, click_hash, now))
+                .await?;
+            app.store
+                .read(|tx| quotes::view(&app.clock, &app.config, &app.products, tx, quote, None))
+                .await?
+        }
+    };
+    Ok(Sent {
+        view,
+        click_through: page_addresses::click_through(&app.public_url, click),
+    })
+}
 
-    /// A partner's risk, underwritten; a partial quote where answers are missing. The answers that
-    /// are there must be valid.
-    fn underwrite_risk(&self, risk: &Risk, now: DateTime<Utc>) -> Result<Assessed, AppError> {
-        let mut assessed = match self.underwrite(risk.submission.clone(), now) {
-            Ok(assessed) => assessed,
-            Err(AppError::Invalid(_)) => {
-                let sent = &risk.submission;
-                let draft = Submission {
-                    draft: true,
-                    ..sent.clone()
-                };
-                let mut partial = self.underwrite(draft, now)?;
-                let (price, _) =
-                    self.shown_price(&sent.product, &sent.answers, &sent.origin.tracking)?;
-                partial.partial(price);
-                partial
-            }
-            Err(error) => return Err(error),
-        };
-        assessed.mail_at = None;
-        Ok(assessed)
-    }
+/// A partner's risk, underwritten; a partial quote where answers are missing. The answers that
+/// are there must be valid.
+fn underwrite_risk(
+    clock: &Clock,
+    config: &Config,
+    products: &ProductRegistry,
+    risk: &Risk,
+    now: DateTime<Utc>,
+) -> Result<Assessed, AppError> {
+    let mut assessed = match quotes::underwrite(config, products, risk.submission.clone(), now) {
+        Ok(assessed) => assessed,
+        Err(AppError::Invalid(_)) => {
+            let sent = &risk.submission;
+            let draft = Submission {
+                draft: true,
+                ..sent.clone()
+            };
+            let mut partial = quotes::underwrite(config, products, draft, now)?;
+            let (price, _) = quotes::shown_price(
+                clock,
+                products,
+                &sent.product,
+                &sent.answers,
+                &sent.origin.tracking,
+            )?;
+            partial.partial(price);
+            partial
+        }
+        Err(error) => return Err(error),
+    };
+    assessed.mail_at = None;
+    Ok(assessed)
 }
 
 /// A partner's own id of a risk, and the hash of the body it came with. It is kept for ever.

@@ -7,6 +7,8 @@ use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::{attempts, insert_attempt};
 use crate::app::payments::checkout::target::accepted_terms;
+use crate::app::payments::providers::can_charge_card_of;
+use crate::app::payments::status;
 use crate::app::quotes::not_buyable;
 use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
@@ -15,85 +17,81 @@ use crate::store::tables::{PAYMENTS, QUOTES};
 /// For how long the job waits for gateways that are asked about earlier attempts.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
-impl App {
-    /// Pays for an accepted quote with the card that the payment `card` stored. Called again, it
-    /// continues the attempt that is there: there is one charge, however often it is called.
-    ///
-    /// # Errors
-    /// A conflict when the quote isn't accepted, was bought in another way, or can't be
-    /// bought any more, and when `card` is no payment that was made, nobody agreed that its card
-    /// is charged again, or its gateway can't. When the gateway's answer isn't clear; a
-    /// job goes on asking then.
-    pub async fn charge_stored(&self, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
-        let now = self.clock.now();
-        let earlier = self.store.read(|tx| attempts(tx, quote)).await?;
-        // The gateway is asked for the outcome of earlier open attempts first.
-        let deadline = Instant::now() + MAX_WAIT;
-        self.sync_earlier_attempts(&earlier, deadline).await?;
-        let id = new_id(now);
-        let stored = self.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
-        let chargeable = stored.is_some_and(|stored| self.can_charge_card_of(&stored));
-        let attempt = self
-            .store
-            .write(move |tx| {
-                let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
-                let payments = attempts(tx, quote)?;
-                let own = payments
-                    .iter()
-                    .filter(|candidate| candidate.stored_card == Some(card));
-                if let Some(existing) = own.max_by_key(|candidate| candidate.bought) {
-                    return Ok(existing.clone());
-                }
-                let (revision, amount, _) = accepted_terms(&found, now)?;
-                let stored = PAYMENTS.get(tx, &card)?;
-                let stored = stored
-                    .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
-                    .filter(|_| chargeable)
-                    .ok_or_else(|| {
-                        AppError::conflict("no_stored_card", "There is no card to charge.")
-                    })?;
-                let attempt = Payment {
-                    id,
-                    quote,
-                    revision,
-                    amount,
-                    currency: stored.currency,
-                    provider: stored.provider,
-                    mode: stored.mode,
-                    references: References::new(),
-                    keys: Keys::default(),
-                    status: PaymentStatus::Started,
-                    page: None,
-                    message: None,
-                    failure: None,
-                    paid_at: None,
-                    unapplied: None,
-                    unread_messages: Vec::new(),
-                    unresolved: None,
-                    bought: false,
-                    // The card pays for renewals because its payer agreed to that.
-                    auto_renew: true,
-                    adjustment: None,
-                    stored_card: Some(card),
-                    created: now,
-                    updated: now,
-                };
-                insert_attempt(tx, &attempt)?;
-                Ok::<_, AppError>(attempt)
-            })
-            .await?;
-        // A card that was refused is not charged again.
-        if attempt.status == PaymentStatus::Failed {
-            return Ok(attempt.status);
-        }
-        // Open payment pages are closed, so that nobody pays twice.
-        let sold = self
-            .cancel_other_attempts(&attempt, &earlier, deadline)
-            .await?;
-        let status = self.sync_payment_status(attempt.id).await?;
-        match sold {
-            Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
-            _ => Ok(status),
-        }
+/// Pays for an accepted quote with the card that the payment `card` stored. Called again, it
+/// continues the attempt that is there: there is one charge, however often it is called.
+///
+/// # Errors
+/// A conflict when the quote isn't accepted, was bought in another way, or can't be
+/// bought any more, and when `card` is no payment that was made, nobody agreed that its card
+/// is charged again, or its gateway can't. When the gateway's answer isn't clear; a
+/// job goes on asking then.
+pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
+    let now = app.clock.now();
+    let earlier = app.store.read(|tx| attempts(tx, quote)).await?;
+    // The gateway is asked for the outcome of earlier open attempts first.
+    let deadline = Instant::now() + MAX_WAIT;
+    status::sync_earlier_attempts(app, &earlier, deadline).await?;
+    let id = new_id(now);
+    let stored = app.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
+    let chargeable = stored.is_some_and(|stored| can_charge_card_of(&app.gateways, &stored));
+    let attempt = app
+        .store
+        .write(move |tx| {
+            let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
+            let payments = attempts(tx, quote)?;
+            let own = payments
+                .iter()
+                .filter(|candidate| candidate.stored_card == Some(card));
+            if let Some(existing) = own.max_by_key(|candidate| candidate.bought) {
+                return Ok(existing.clone());
+            }
+            let (revision, amount, _) = accepted_terms(&found, now)?;
+            let stored = PAYMENTS.get(tx, &card)?;
+            let stored = stored
+                .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
+                .filter(|_| chargeable)
+                .ok_or_else(|| {
+                    AppError::conflict("no_stored_card", "There is no card to charge.")
+                })?;
+            let attempt = Payment {
+                id,
+                quote,
+                revision,
+                amount,
+                currency: stored.currency,
+                provider: stored.provider,
+                mode: stored.mode,
+                references: References::new(),
+                keys: Keys::default(),
+                status: PaymentStatus::Started,
+                page: None,
+                message: None,
+                failure: None,
+                paid_at: None,
+                unapplied: None,
+                unread_messages: Vec::new(),
+                unresolved: None,
+                bought: false,
+                // The card pays for renewals because its payer agreed to that.
+                auto_renew: true,
+                adjustment: None,
+                stored_card: Some(card),
+                created: now,
+                updated: now,
+            };
+            insert_attempt(tx, &attempt)?;
+            Ok::<_, AppError>(attempt)
+        })
+        .await?;
+    // A card that was refused is not charged again.
+    if attempt.status == PaymentStatus::Failed {
+        return Ok(attempt.status);
+    }
+    // Open payment pages are closed, so that nobody pays twice.
+    let sold = status::cancel_other_attempts(app, &attempt, &earlier, deadline).await?;
+    let status = status::sync_payment_status(app, attempt.id).await?;
+    match sold {
+        Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
+        _ => Ok(status),
     }
 }

@@ -1,70 +1,74 @@
 //! Disputes: what gateways tell of them is stored, with the money that they take and give back, once.
 
 use chrono::{DateTime, Utc};
+use tokio::sync::Notify;
 
+use crate::app::AppError;
 use crate::app::payments::ledger;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::policies::queue_letter;
-use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::dispute::{Dispute, DisputeNews};
-use crate::store::WriteTx;
 use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNotification};
+use crate::store::{Store, WriteTx};
 
-impl App {
-    /// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
-    /// may come in any order and any number of times; true when it said something new.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] when the payment isn't ours, or was made at another gateway.
-    pub async fn dispute_moved(&self, news: DisputeNews) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let change = self
-            .store
-            .write(move |tx| {
-                let payment = PAYMENTS.get(tx, &news.payment)?;
-                let payment = payment.filter(|payment| payment.provider == news.provider);
-                let payment = payment.ok_or(AppError::NotFound)?;
-                let id = Dispute::dispute_id(&news.provider, &news.reference);
-                let existing = DISPUTES.get(tx, &id)?;
-                let mut dispute = match &existing {
-                    // A dispute stays with the payment that it was first told of.
-                    Some(existing) if existing.payment != payment.id => {
-                        return Err(AppError::NotFound);
-                    }
-                    Some(existing) => existing.clone(),
-                    None => Dispute::begin(&news, payment.quote, now),
-                };
-                let change = dispute.apply_event(&news);
-                if existing.as_ref() == Some(&dispute) {
-                    return Ok(None);
+/// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
+/// may come in any order and any number of times; true when it said something new.
+///
+/// # Errors
+/// [`AppError::NotFound`] when the payment isn't ours, or was made at another gateway.
+pub async fn dispute_moved(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    news: DisputeNews,
+) -> Result<bool, AppError> {
+    let now = clock.now();
+    let change = store
+        .write(move |tx| {
+            let payment = PAYMENTS.get(tx, &news.payment)?;
+            let payment = payment.filter(|payment| payment.provider == news.provider);
+            let payment = payment.ok_or(AppError::NotFound)?;
+            let id = Dispute::dispute_id(&news.provider, &news.reference);
+            let existing = DISPUTES.get(tx, &id)?;
+            let mut dispute = match &existing {
+                // A dispute stays with the payment that it was first told of.
+                Some(existing) if existing.payment != payment.id => {
+                    return Err(AppError::NotFound);
                 }
-                dispute.updated = now;
-                tables::DISPUTES.put(tx, &dispute.id, &dispute)?;
-                for amount in change.moved {
-                    let entry = Entry::disputed(now, &dispute.provider, id, amount);
-                    ledger::post(tx, dispute.policy, &entry)?;
-                }
-                if change.written_off != Pence::ZERO {
-                    let entry = Entry::write_off(now, id, change.written_off);
-                    ledger::post(tx, dispute.policy, &entry)?;
-                    count_losses(tx, dispute.policy, dispute.payment, now)?;
-                }
-                queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
-                Ok::<_, AppError>(Some(dispute))
-            })
-            .await?;
-        if let Some(dispute) = &change {
-            self.work_added.notify_one();
-            tracing::warn!(
-                dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
-                status = ?dispute.status, amount = %dispute.amount, taken = %dispute.amount_taken(),
-                "a customer's bank disputes a payment"
-            );
-        }
-        Ok(change.is_some())
+                Some(existing) => existing.clone(),
+                None => Dispute::begin(&news, payment.quote, now),
+            };
+            let change = dispute.apply_event(&news);
+            if existing.as_ref() == Some(&dispute) {
+                return Ok(None);
+            }
+            dispute.updated = now;
+            tables::DISPUTES.put(tx, &dispute.id, &dispute)?;
+            for amount in change.moved {
+                let entry = Entry::disputed(now, &dispute.provider, id, amount);
+                ledger::post(tx, dispute.policy, &entry)?;
+            }
+            if change.written_off != Pence::ZERO {
+                let entry = Entry::write_off(now, id, change.written_off);
+                ledger::post(tx, dispute.policy, &entry)?;
+                count_losses(tx, dispute.policy, dispute.payment, now)?;
+            }
+            queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
+            Ok::<_, AppError>(Some(dispute))
+        })
+        .await?;
+    if let Some(dispute) = &change {
+        work_added.notify_one();
+        tracing::warn!(
+            dispute = %dispute.id, payment = %dispute.payment, gateway = dispute.provider,
+            status = ?dispute.status, amount = %dispute.amount, taken = %dispute.amount_taken(),
+            "a customer's bank disputes a payment"
+        );
     }
+    Ok(change.is_some())
 }
 
 /// Queues a letter when a bank takes a payment back, and one when it has decided. Of a question that

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, payments};
 use crate::domain::money::Pence;
 use crate::domain::money::price::{Line, Per};
 use crate::domain::payment::PaymentStatus;
@@ -113,73 +113,72 @@ impl PolicyContext {
     }
 }
 
-impl App {
-    /// A policy of the caller's own.
-    ///
-    /// # Errors
-    /// As [`access::owned_policy`].
-    pub(in crate::app) fn own_policy(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<PolicyContext, AppError> {
-        let (quote, policy) = access::owned_policy(tx, caller, uuid, self.clock.now())?;
-        self.policy_context(tx, quote, policy)
-    }
+/// A policy of the caller's own.
+///
+/// # Errors
+/// As [`access::owned_policy`].
+pub(in crate::app) fn own_policy(
+    app: &App,
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<PolicyContext, AppError> {
+    let (quote, policy) = access::owned_policy(tx, caller, uuid, app.clock.now())?;
+    policy_context(app, tx, quote, policy)
+}
 
-    pub(in crate::app) fn policy_context(
-        &self,
-        tx: &impl Read,
-        quote: Quote,
-        policy: Policy,
-    ) -> Result<PolicyContext, AppError> {
-        let revision = revision_of(tx, &quote, policy.revision)?;
-        let product = self.products.by_hash(tx, &revision.product_hash)?;
-        self.context_with(tx, (quote, policy), revision, product)
-    }
+pub(in crate::app) fn policy_context(
+    app: &App,
+    tx: &impl Read,
+    quote: Quote,
+    policy: Policy,
+) -> Result<PolicyContext, AppError> {
+    let revision = revision_of(tx, &quote, policy.revision)?;
+    let product = app.products.by_hash(tx, &revision.product_hash)?;
+    context_with(app, tx, (quote, policy), revision, product)
+}
 
-    /// A policy with what its rules need, where its revision in force and its product are read already.
-    pub(super) fn context_with(
-        &self,
-        tx: &impl Read,
-        (quote, policy): (Quote, Policy),
-        revision: Revision,
-        product: Arc<Product>,
-    ) -> Result<PolicyContext, AppError> {
-        let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
-        let renewal = policy.renewal.quote();
-        let renewal = renewal.map(|renewal| tables::QUOTES.get(tx, &renewal));
-        let renewal = renewal.transpose()?.flatten();
-        Ok(PolicyContext {
-            product,
-            scheduled: scheduled_change(tx, &policy)?,
-            card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
-            card_stored: payment
-                .is_some_and(|paid| paid.auto_renew && self.can_charge_card_of(&paid)),
-            stores_cards: self.keeps_cards(),
-            renewed_by_card: match &renewal {
-                Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
-                None => false,
-            },
-            card_charge: charge_under_way(tx, &policy)?,
-            renewal,
-            quote,
-            policy,
-            revision,
-        })
-    }
+/// A policy with what its rules need, where its revision in force and its product are read already.
+pub(super) fn context_with(
+    app: &App,
+    tx: &impl Read,
+    (quote, policy): (Quote, Policy),
+    revision: Revision,
+    product: Arc<Product>,
+) -> Result<PolicyContext, AppError> {
+    let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
+    let renewal = policy.renewal.quote();
+    let renewal = renewal.map(|renewal| tables::QUOTES.get(tx, &renewal));
+    let renewal = renewal.transpose()?.flatten();
+    Ok(PolicyContext {
+        product,
+        scheduled: scheduled_change(tx, &policy)?,
+        card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
+        card_stored: payment.is_some_and(|paid| {
+            paid.auto_renew && payments::can_charge_card_of(&app.gateways, &paid)
+        }),
+        stores_cards: payments::keeps_cards(app),
+        renewed_by_card: match &renewal {
+            Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
+            None => false,
+        },
+        card_charge: charge_under_way(tx, &policy)?,
+        renewal,
+        quote,
+        policy,
+        revision,
+    })
+}
 
-    /// A policy without a check of who may read it: for jobs, and where that was checked before.
-    pub(in crate::app) fn policy_unchecked(
-        &self,
-        tx: &impl Read,
-        uuid: Uuid,
-    ) -> Result<PolicyContext, AppError> {
-        let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-        let policy = tables::POLICIES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
-        self.policy_context(tx, quote, policy)
-    }
+/// A policy without a check of who may read it: for jobs, and where that was checked before.
+pub(in crate::app) fn policy_unchecked(
+    app: &App,
+    tx: &impl Read,
+    uuid: Uuid,
+) -> Result<PolicyContext, AppError> {
+    let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    let policy = tables::POLICIES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
+    policy_context(app, tx, quote, policy)
 }
 
 /// Whether whoever paid for a policy agreed, before paying, that their card pays for its renewals.

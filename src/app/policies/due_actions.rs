@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustments::apply_adjustment;
 use crate::app::policies::cancellations::{DueCancellation, RefundBasis, apply_scheduled};
+use crate::app::policies::context::policy_unchecked;
 use crate::app::{App, AppError};
 use crate::domain::policy::ScheduledEvent;
 use crate::domain::policy::adjustment::Adjustment;
@@ -27,66 +28,64 @@ enum DueAction {
     End(Box<DueCancellation>),
 }
 
-impl App {
-    /// Does what is agreed for a policy up to today, the earlier first, each as of its own day.
-    ///
-    /// # Errors
-    /// When the policy can't be read, or the store fails.
-    pub(in crate::app) async fn apply_due_actions(&self, policy: Uuid) -> Result<(), AppError> {
-        for _ in 0..MAX_ACTIONS {
-            let now = self.clock.now();
-            let due = self
-                .store
-                .read(|tx| self.next_due_action(tx, policy, now))
-                .await?;
-            let Some(due) = due else {
-                return Ok(());
-            };
-            self.store
-                .write(move |tx| apply_due_action(tx, policy, due.clone(), now))
-                .await?;
-            self.work_added.notify_one();
-        }
-        Err(AppError::Internal(
-            "what is agreed for a policy can't be done".into(),
-        ))
-    }
-
-    fn next_due_action(
-        &self,
-        tx: &impl Read,
-        uuid: Uuid,
-        now: DateTime<Utc>,
-    ) -> Result<Option<DueAction>, AppError> {
-        let today = london_date(now);
-        let Some(policy) = tables::POLICIES.get(tx, &uuid)? else {
-            return Ok(None);
+/// Does what is agreed for a policy up to today, the earlier first, each as of its own day.
+///
+/// # Errors
+/// When the policy can't be read, or the store fails.
+pub(in crate::app) async fn apply_due_actions(app: &App, policy: Uuid) -> Result<(), AppError> {
+    for _ in 0..MAX_ACTIONS {
+        let now = app.clock.now();
+        let due = app
+            .store
+            .read(|tx| next_due_action(app, tx, policy, now))
+            .await?;
+        let Some(due) = due else {
+            return Ok(());
         };
-        let (change, end) = (
-            due(policy.scheduled_change, today),
-            due(policy.scheduled_end, today),
-        );
-        if change.is_none() && end.is_none() {
-            return Ok(None);
+        app.store
+            .write(move |tx| apply_due_action(tx, policy, due.clone(), now))
+            .await?;
+        app.work_added.notify_one();
+    }
+    Err(AppError::Internal(
+        "what is agreed for a policy can't be done".into(),
+    ))
+}
+
+fn next_due_action(
+    app: &App,
+    tx: &impl Read,
+    uuid: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<DueAction>, AppError> {
+    let today = london_date(now);
+    let Some(policy) = tables::POLICIES.get(tx, &uuid)? else {
+        return Ok(None);
+    };
+    let (change, end) = (
+        due(policy.scheduled_change, today),
+        due(policy.scheduled_end, today),
+    );
+    if change.is_none() && end.is_none() {
+        return Ok(None);
+    }
+    let context = policy_unchecked(app, tx, uuid)?;
+    if context.quote.status != QuoteStatus::Live {
+        return Ok(None);
+    }
+    // A change never comes on the day of a cancellation or after it.
+    match (change, end) {
+        (Some(_), _) => Ok(change_of(&context)),
+        (None, Some(end)) => {
+            let cancellation = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
+            let cancellation = cancellation.ok_or(AppError::NotFound)?;
+            let basis = RefundBasis::load(tx, &context)?;
+            Ok(Some(DueAction::End(Box::new(DueCancellation {
+                scheduled: cancellation,
+                basis,
+            }))))
         }
-        let context = self.policy_unchecked(tx, uuid)?;
-        if context.quote.status != QuoteStatus::Live {
-            return Ok(None);
-        }
-        // A change never comes on the day of a cancellation or after it.
-        match (change, end) {
-            (Some(_), _) => Ok(change_of(&context)),
-            (None, Some(end)) => {
-                let cancellation = tables::SCHEDULED_CANCELLATIONS.get(tx, &end.id)?;
-                let cancellation = cancellation.ok_or(AppError::NotFound)?;
-                let basis = RefundBasis::load(tx, &context)?;
-                Ok(Some(DueAction::End(Box::new(DueCancellation {
-                    scheduled: cancellation,
-                    basis,
-                }))))
-            }
-            (None, None) => Ok(None),
-        }
+        (None, None) => Ok(None),
     }
 }
 

@@ -8,11 +8,12 @@ use uuid::Uuid;
 
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::actions::PermittedActions;
-use crate::app::policies::adjustments::Offered;
+use crate::app::policies::adjustments::{self, Offered};
 use crate::app::policies::cancellations::{self, ActivityInfo};
+use crate::app::policies::context::context_with;
 use crate::app::policies::renewals::{self, RenewalInfo, RenewalPreview};
 use crate::app::quotes::read::QuoteView;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, quotes};
 use crate::domain::money::Pence;
 use crate::domain::policy::DayRange;
 use crate::domain::policy::adjustment::changed_answers;
@@ -70,84 +71,81 @@ pub struct PolicyInfo {
     renews: Option<Uuid>,
 }
 
-impl App {
-    /// A quote that was bought, and its policy.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
-    pub async fn read_policy(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<(QuoteView, PolicyInfo), AppError> {
-        self.store
-            .read(|tx| self.policy_info(tx, caller, uuid))
-            .await
-    }
+/// A quote that was bought, and its policy.
+///
+/// # Errors
+/// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
+pub async fn read_policy(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<(QuoteView, PolicyInfo), AppError> {
+    app.store
+        .read(|tx| policy_info(app, tx, caller, uuid))
+        .await
+}
 
-    fn policy_info(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<(QuoteView, PolicyInfo), AppError> {
-        let today = self.clock.today();
-        let view = self.view_for(tx, caller, uuid)?;
-        let policy = view.policy.clone().ok_or(AppError::NotFound)?;
-        let read = (view.revision().clone(), view.product.clone());
-        let context = self.context_with(tx, (view.quote.clone(), policy), read.0, read.1)?;
-        let payments = unrefunded::policy_payments(tx, uuid)?;
-        let is_owner = access::owned_policy(tx, caller, uuid, self.clock.now()).is_ok();
-        let may = if is_owner {
-            context.permitted_actions(today)
-        } else {
-            PermittedActions::none(view.standing)
-        };
-        let renewal = self.renewal_of(tx, &context)?;
-        let is_quoted =
-            |renewal: &renewals::RenewalComparison| renewal.status == QuoteStatus::Quote;
-        let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
-        let scheduled = context.scheduled.as_ref().filter(|_| is_owner);
-        let pending = if is_owner {
-            cancellations::pending_of(tx, &context, today)?
-        } else {
-            None
-        };
-        let change_days = context.change_days(today).filter(|_| may.change.is_ok());
-        let cancel_days = context.policy.cancellation_days(today);
-        let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
-        let is_disputed = payments.iter().any(|(_, balance)| balance.is_disputed);
-        let info = PolicyInfo {
-            inception: context.policy.inception,
-            expiry: context.policy.expiry,
-            cover_begins: context.policy.cover_begins,
-            auto_renew: context.renews_by_itself(),
-            paid: payments
-                .iter()
-                .map(|(_, balance)| balance.refundable())
-                .sum(),
-            is_disputed: is_owner && is_disputed,
-            purchased: context.policy.purchased,
-            can,
-            why_not,
-            locked: changed_answers::locked_fields(&context.product),
-            card_stored: context.card_stored,
-            cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
-            pending_cancellation: pending.map(ActivityInfo::from),
-            scheduled_change: scheduled
-                .map(|change| self.offered_in(tx, caller, change.clone()))
-                .transpose()?,
-            change_days,
-            cancel_days: cancel_days.filter(|_| has_no_end),
-            renewal: renewal.as_ref().map(RenewalInfo::from),
-            next_year: context.next_year(today),
-            renewed_by: renewal
-                .filter(|renewal| renewal.status.is_policy())
-                .map(|renewal| renewal.quote),
-            renews: context.quote.renews,
-        };
-        Ok((view, info))
-    }
+fn policy_info(
+    app: &App,
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<(QuoteView, PolicyInfo), AppError> {
+    let today = app.clock.today();
+    let view = quotes::view_for(&app.clock, &app.config, &app.products, tx, caller, uuid)?;
+    let policy = view.policy.clone().ok_or(AppError::NotFound)?;
+    let read = (view.revision().clone(), view.product.clone());
+    let context = context_with(app, tx, (view.quote.clone(), policy), read.0, read.1)?;
+    let payments = unrefunded::policy_payments(tx, uuid)?;
+    let is_owner = access::owned_policy(tx, caller, uuid, app.clock.now()).is_ok();
+    let may = if is_owner {
+        context.permitted_actions(today)
+    } else {
+        PermittedActions::none(view.standing)
+    };
+    let renewal = renewals::renewal_of(&app.clock, &app.products, tx, &context)?;
+    let is_quoted = |renewal: &renewals::RenewalComparison| renewal.status == QuoteStatus::Quote;
+    let (can, why_not) = policy_can(&may, is_owner && renewal.as_ref().is_some_and(is_quoted));
+    let scheduled = context.scheduled.as_ref().filter(|_| is_owner);
+    let pending = if is_owner {
+        cancellations::pending_of(tx, &context, today)?
+    } else {
+        None
+    };
+    let change_days = context.change_days(today).filter(|_| may.change.is_ok());
+    let cancel_days = context.policy.cancellation_days(today);
+    let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
+    let is_disputed = payments.iter().any(|(_, balance)| balance.is_disputed);
+    let info = PolicyInfo {
+        inception: context.policy.inception,
+        expiry: context.policy.expiry,
+        cover_begins: context.policy.cover_begins,
+        auto_renew: context.renews_by_itself(),
+        paid: payments
+            .iter()
+            .map(|(_, balance)| balance.refundable())
+            .sum(),
+        is_disputed: is_owner && is_disputed,
+        purchased: context.policy.purchased,
+        can,
+        why_not,
+        locked: changed_answers::locked_fields(&context.product),
+        card_stored: context.card_stored,
+        cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
+        pending_cancellation: pending.map(ActivityInfo::from),
+        scheduled_change: scheduled
+            .map(|change| adjustments::offered_in(app, tx, caller, change.clone()))
+            .transpose()?,
+        change_days,
+        cancel_days: cancel_days.filter(|_| has_no_end),
+        renewal: renewal.as_ref().map(RenewalInfo::from),
+        next_year: context.next_year(today),
+        renewed_by: renewal
+            .filter(|renewal| renewal.status.is_policy())
+            .map(|renewal| renewal.quote),
+        renews: context.quote.renews,
+    };
+    Ok((view, info))
 }
 
 /// What may be done, and why the rest may not; `renew` is whether a renewal can be bought.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::idempotency::IdempotencyKey;
-use crate::app::quotes::read::QuoteView;
+use crate::app::idempotency::{self, IdempotencyKey};
+use crate::app::policies::renewals;
+use crate::app::quotes::read::{QuoteView, read_quote};
 use crate::app::quotes::revisions::stale;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller, access, payments};
 use crate::domain::product::form::{self, Scope};
-use crate::domain::quote::exclusions;
-use crate::domain::quote::policyholder;
-use crate::domain::quote::{Acceptance, PaymentFrequency, Quote, QuoteStatus};
+use crate::domain::quote::{
+    Acceptance, PaymentFrequency, Quote, QuoteStatus, exclusions, policyholder,
+};
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
@@ -31,120 +32,117 @@ pub struct Agreed {
     pub gaps: Option<BTreeMap<String, bool>>,
 }
 
-impl App {
-    /// The customer agrees to buy the newest revision for its price: the one they say that they were
-    /// shown, or else were shown last.
-    ///
-    /// # Errors
-    /// A conflict when it can't be bought or paid for online, or isn't what was seen, [`AppError::Invalid`] while the
-    /// terms aren't confirmed.
-    pub async fn accept_quote(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        agreed: Agreed,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Acceptance, AppError> {
-        let now = self.clock.now();
-        // Whether the caller may see the quote, also where it was accepted by the same call before.
-        let view = self.read_quote(caller, uuid).await?;
-        // Nobody agrees to buy what they then can't pay for.
-        self.preferred_gateway()?;
-        // Nobody's card is charged later that no gateway keeps.
-        let auto_renew = agreed.auto_renew && self.keeps_cards();
-        let accepted = self
-            .once(key, now, async {
-                let revision = self.may_accept(caller, view, &agreed, now).await?;
-                let caller = caller.clone();
-                Ok(move |tx: &mut WriteTx<'_>| {
-                    let mut quote = access::quote_of(tx, &caller, uuid, now)?;
-                    if !quote.is_buyable(now) {
-                        return Err(not_buyable(&quote, now));
-                    }
-                    if quote.current.number != revision {
-                        return Err(stale());
-                    }
-                    let price = quote.current.price.as_ref();
-                    let accepted = Acceptance {
-                        revision,
-                        amount: price
-                            .map(|price| price.total)
-                            .ok_or_else(|| not_buyable(&quote, now))?,
-                        at: now,
-                        frequency: PaymentFrequency::Annual,
-                        auto_renew,
-                    };
-                    quote.accepted = Some(accepted.clone());
-                    for reader in caller.reader_keys() {
-                        quote.note_shown(&reader);
-                    }
-                    if let Some(gap_answers) = &agreed.gaps {
-                        quote.gap_answers.clone_from(gap_answers);
-                    }
-                    quote.updated = now;
-                    tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-                    Ok(accepted)
-                })
-            })
-            .await?;
-        Ok(accepted.answer())
-    }
+/// The customer agrees to buy the newest revision for its price: the one they say that they were
+/// shown, or else were shown last.
+///
+/// # Errors
+/// A conflict when it can't be bought or paid for online, or isn't what was seen, [`AppError::Invalid`] while the
+/// terms aren't confirmed.
+pub async fn accept_quote(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    agreed: Agreed,
+    key: Option<IdempotencyKey>,
+) -> Result<Acceptance, AppError> {
+    let now = app.clock.now();
+    // Whether the caller may see the quote, also where it was accepted by the same call before.
+    let view = read_quote(app, caller, uuid).await?;
+    // Nobody agrees to buy what they then can't pay for.
+    payments::preferred_gateway(app)?;
+    // Nobody's card is charged later that no gateway keeps.
+    let auto_renew = agreed.auto_renew && payments::keeps_cards(app);
+    let accepted = idempotency::once(&app.store, key, now, async {
+        let revision = may_accept(app, caller, view, &agreed, now).await?;
+        let caller = caller.clone();
+        Ok(move |tx: &mut WriteTx<'_>| {
+            let mut quote = access::quote_of(tx, &caller, uuid, now)?;
+            if !quote.is_buyable(now) {
+                return Err(not_buyable(&quote, now));
+            }
+            if quote.current.number != revision {
+                return Err(stale());
+            }
+            let price = quote.current.price.as_ref();
+            let accepted = Acceptance {
+                revision,
+                amount: price
+                    .map(|price| price.total)
+                    .ok_or_else(|| not_buyable(&quote, now))?,
+                at: now,
+                frequency: PaymentFrequency::Annual,
+                auto_renew,
+            };
+            quote.accepted = Some(accepted.clone());
+            for reader in caller.reader_keys() {
+                quote.note_shown(&reader);
+            }
+            if let Some(gap_answers) = &agreed.gaps {
+                quote.gap_answers.clone_from(gap_answers);
+            }
+            quote.updated = now;
+            tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+            Ok(accepted)
+        })
+    })
+    .await?;
+    Ok(accepted.answer())
+}
 
-    /// The number of the revision that can be accepted.
-    async fn may_accept(
-        &self,
-        caller: &Caller,
-        mut view: QuoteView,
-        agreed: &Agreed,
-        now: DateTime<Utc>,
-    ) -> Result<u32, AppError> {
-        let is_newest = match agreed.seen {
-            Some(seen) => seen == view.quote.current.number,
-            None => view.quote.is_shown_to(&caller.reader_keys()),
-        };
-        if !is_newest {
-            return Err(stale());
-        }
-        if view.quote.is_renewal() && view.buyable {
-            // A renewal never costs more than a new customer would pay on the day it is accepted.
-            self.match_new_customer(view.quote.uuid).await?;
-            view = self.read_quote(caller, view.quote.uuid).await?;
-        }
-        if !view.buyable {
-            return Err(not_buyable(&view.quote, now));
-        }
-        let gap_answers = agreed.gaps.iter().flat_map(BTreeMap::keys);
-        // The website lists the gaps of the version on sale; the quote may be of an older one.
-        let identifier = view.product.identifier();
-        let on_sale = self.products.find(identifier, dates::london_date(now)).ok();
-        let is_listed = |id: &str| {
-            let newest = on_sale.is_some_and(|newest| exclusions::is_known(&newest.product, id));
-            newest || exclusions::is_known(&view.product, id)
-        };
-        let mut unknown = gap_answers.filter(|id| !is_listed(id));
-        if let Some(id) = unknown.next() {
-            return Err(AppError::field(
-                &format!("gaps.{id}"),
-                "This is not on the list of what the cover doesn't do. Load the page again.",
-            ));
-        }
-        let revision = view.quote.current;
-        let mut answers = Arc::unwrap_or_clone(revision.answers);
-        answers.values.insert(
-            policyholder::TERMS.to_string(),
-            agreed.terms_and_conditions.into(),
-        );
-        let checked = form::check(
-            &view.product,
-            &answers,
-            Scope::Accept,
-            dates::london_date(now),
-        );
-        if !checked.errors.is_empty() {
-            return Err(AppError::Invalid(checked.errors));
-        }
-        Ok(revision.number)
+/// The number of the revision that can be accepted.
+async fn may_accept(
+    app: &App,
+    caller: &Caller,
+    mut view: QuoteView,
+    agreed: &Agreed,
+    now: DateTime<Utc>,
+) -> Result<u32, AppError> {
+    let is_newest = match agreed.seen {
+        Some(seen) => seen == view.quote.current.number,
+        None => view.quote.is_shown_to(&caller.reader_keys()),
+    };
+    if !is_newest {
+        return Err(stale());
     }
+    if view.quote.is_renewal() && view.buyable {
+        // A renewal never costs more than a new customer would pay on the day it is accepted.
+        renewals::match_new_customer(app, view.quote.uuid).await?;
+        view = read_quote(app, caller, view.quote.uuid).await?;
+    }
+    if !view.buyable {
+        return Err(not_buyable(&view.quote, now));
+    }
+    let gap_answers = agreed.gaps.iter().flat_map(BTreeMap::keys);
+    // The website lists the gaps of the version on sale; the quote may be of an older one.
+    let identifier = view.product.identifier();
+    let on_sale = app.products.find(identifier, dates::london_date(now)).ok();
+    let is_listed = |id: &str| {
+        let newest = on_sale.is_some_and(|newest| exclusions::is_known(&newest.product, id));
+        newest || exclusions::is_known(&view.product, id)
+    };
+    let mut unknown = gap_answers.filter(|id| !is_listed(id));
+    if let Some(id) = unknown.next() {
+        return Err(AppError::field(
+            &format!("gaps.{id}"),
+            "This is not on the list of what the cover doesn't do. Load the page again.",
+        ));
+    }
+    let revision = view.quote.current;
+    let mut answers = Arc::unwrap_or_clone(revision.answers);
+    answers.values.insert(
+        policyholder::TERMS.to_string(),
+        agreed.terms_and_conditions.into(),
+    );
+    let checked = form::check(
+        &view.product,
+        &answers,
+        Scope::Accept,
+        dates::london_date(now),
+    );
+    if !checked.errors.is_empty() {
+        return Err(AppError::Invalid(checked.errors));
+    }
+    Ok(revision.number)
 }
 
 /// Why a quote can't be bought, in the customer's words.

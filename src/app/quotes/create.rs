@@ -4,14 +4,16 @@ use chrono::Duration;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::idempotency::{self, IdempotencyKey, Once};
 use crate::app::policies::cover::live_cover::already_covered;
-use crate::app::quotes::save::{SaveOutcome, new_quote, save};
-use crate::app::quotes::underwrite::Submission;
-use crate::app::{App, AppError, Caller, ClientAddress, access, new_id};
+use crate::app::quotes::ownership::limit_letter;
+use crate::app::quotes::save::{SaveOutcome, count_save, count_total_save, new_quote, save};
+use crate::app::quotes::underwrite::{Submission, underwrite};
+use crate::app::{App, AppError, Caller, ClientAddress, access, lookups, new_id};
+use crate::clock::Clock;
 use crate::domain::time::dates;
 use crate::secret::Secret;
-use crate::store::{WriteTx, tables};
+use crate::store::{Store, WriteTx, tables};
 
 /// What a create answers.
 #[derive(Clone, Debug)]
@@ -41,103 +43,105 @@ struct Remembered {
 /// may be somebody else's after that.
 const ANSWERED_AGAIN_HOURS: i64 = 1;
 
-impl App {
-    /// Saves a new quote and answers the visitor's token for it.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
-    /// unknown product, [`AppError::TooMany`] above a client's pace or that of all, a conflict for a key used for
-    /// another request, or used before by an unknown caller of another network or more than an hour ago.
-    pub async fn create_quote(
-        &self,
-        caller: &Caller,
-        from: &ClientAddress,
-        mut submission: Submission,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Created, AppError> {
-        self.count_save(caller, from)?;
-        let now = self.clock.now();
-        let (owner, creator) = (caller.user(), caller.clone());
-        let client = caller.is_unknown().then(|| from.network());
-        let called_from = client.clone();
-        let uuid = new_id(now);
-        let (token, token_hash) = access::new_quote_token(uuid)?;
-        // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
-        let prepare = Box::pin(async {
-            self.disk_space.ensure()?;
-            let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
-            let mut assessed = Box::new(self.underwrite(submission, now)?);
-            self.count_total_save(&creator, 0)?;
-            assessed.lookups = lookups;
-            assessed.shown_to = creator.reader_keys();
-            assessed.shown_to.push(token_hash.clone());
-            if owner.is_none() {
-                self.limit_letter(from, &mut assessed, None).await?;
+/// Saves a new quote and answers the visitor's token for it.
+///
+/// # Errors
+/// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
+/// unknown product, [`AppError::TooMany`] above a client's pace or that of all, a conflict for a key used for
+/// another request, or used before by an unknown caller of another network or more than an hour ago.
+pub async fn create_quote(
+    app: &App,
+    caller: &Caller,
+    from: &ClientAddress,
+    mut submission: Submission,
+    key: Option<IdempotencyKey>,
+) -> Result<Created, AppError> {
+    count_save(app, caller, from)?;
+    let now = app.clock.now();
+    let (owner, creator) = (caller.user(), caller.clone());
+    let client = caller.is_unknown().then(|| from.network());
+    let called_from = client.clone();
+    let uuid = new_id(now);
+    let (token, token_hash) = access::new_quote_token(uuid)?;
+    // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
+    let prepare = Box::pin(async {
+        app.disk_space.ensure()?;
+        let lookups =
+            lookups::take_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
+        let mut assessed = Box::new(underwrite(&app.config, &app.products, submission, now)?);
+        count_total_save(app, &creator, 0)?;
+        assessed.lookups = lookups;
+        assessed.shown_to = creator.reader_keys();
+        assessed.shown_to.push(token_hash.clone());
+        if owner.is_none() {
+            limit_letter(app, from, &mut assessed, None).await?;
+        }
+        let product = app
+            .products
+            .find(&assessed.product, dates::london_date(now))?;
+        let prefix = product.product.reference_prefix().to_string();
+        Ok(move |tx: &mut WriteTx<'_>| {
+            // Asked for before the quote's number, so that a database is asked for both at once.
+            let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
+            let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
+            quote.give_token(token_hash.clone());
+            let mut outcome = save(tx, &mut quote, &assessed, now)?;
+            if quote.status.can_continue() {
+                outcome.notices = covered?;
             }
-            let product = self
-                .products
-                .find(&assessed.product, dates::london_date(now))?;
-            let prefix = product.product.reference_prefix().to_string();
-            Ok(move |tx: &mut WriteTx<'_>| {
-                // Asked for before the quote's number, so that a database is asked for both at once.
-                let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
-                let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
-                quote.give_token(token_hash.clone());
-                let mut outcome = save(tx, &mut quote, &assessed, now)?;
-                if quote.status.can_continue() {
-                    outcome.notices = covered?;
-                }
-                Ok(Remembered {
-                    uuid,
-                    reference: quote.reference,
-                    outcome,
-                    client: client.clone(),
-                })
+            Ok(Remembered {
+                uuid,
+                reference: quote.reference,
+                outcome,
+                client: client.clone(),
             })
-        });
-        match self.once(key, now, prepare).await? {
-            Once::First(made) => Ok(made.with(token)),
-            Once::Repeated(first) => self.answer_again(caller, called_from, first).await,
+        })
+    });
+    match idempotency::once(&app.store, key, now, prepare).await? {
+        Once::First(made) => Ok(made.with(token)),
+        Once::Repeated(first) => {
+            answer_again(&app.store, &app.clock, caller, called_from, first).await
         }
     }
+}
 
-    /// The answer to a repeated create: the first one with a new token, unless the quote has been
-    /// given to another user since. `client` is where an unknown caller calls from: a key can be read
-    /// in a log or guessed, so it gets a token only in the first hour, from where it came before.
-    async fn answer_again(
-        &self,
-        caller: &Caller,
-        client: Option<String>,
-        first: Remembered,
-    ) -> Result<Created, AppError> {
-        let (uuid, revision) = (first.uuid, first.outcome.revision);
-        let now = self.clock.now();
-        let (unknown, same) = (client.is_some(), client == first.client);
-        let user = caller.user();
-        let (token, hash) = access::new_quote_token(uuid)?;
-        self.store
-            .write(move |tx| {
-                let quote = tables::QUOTES.get(tx, &uuid)?;
-                let mut quote = quote
-                    .filter(|quote| quote.owner == user)
-                    .ok_or(AppError::NotFound)?;
-                let late = quote.created + Duration::hours(ANSWERED_AGAIN_HOURS) <= now;
-                if unknown && (late || !same) {
-                    return Err(AppError::conflict(
-                        "idempotency_key_reused",
-                        "This Idempotency-Key came before from elsewhere, or more than an hour ago.",
-                    ));
-                }
-                quote.give_token(hash.clone());
-                if quote.current.number == revision {
-                    quote.note_shown(&hash);
-                }
-                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(first.with(token))
-    }
+/// The answer to a repeated create: the first one with a new token, unless the quote has been
+/// given to another user since. `client` is where an unknown caller calls from: a key can be read
+/// in a log or guessed, so it gets a token only in the first hour, from where it came before.
+async fn answer_again(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+    client: Option<String>,
+    first: Remembered,
+) -> Result<Created, AppError> {
+    let (uuid, revision) = (first.uuid, first.outcome.revision);
+    let now = clock.now();
+    let (unknown, same) = (client.is_some(), client == first.client);
+    let user = caller.user();
+    let (token, hash) = access::new_quote_token(uuid)?;
+    store
+        .write(move |tx| {
+            let quote = tables::QUOTES.get(tx, &uuid)?;
+            let mut quote = quote
+                .filter(|quote| quote.owner == user)
+                .ok_or(AppError::NotFound)?;
+            let late = quote.created + Duration::hours(ANSWERED_AGAIN_HOURS) <= now;
+            if unknown && (late || !same) {
+                return Err(AppError::conflict(
+                    "idempotency_key_reused",
+                    "This Idempotency-Key came before from elsewhere, or more than an hour ago.",
+                ));
+            }
+            quote.give_token(hash.clone());
+            if quote.current.number == revision {
+                quote.note_shown(&hash);
+            }
+            tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    Ok(first.with(token))
 }
 
 impl Remembered {

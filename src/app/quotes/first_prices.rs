@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::app::{App, AppError};
+use crate::app::AppError;
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::price::shown_price;
+use crate::clock::Clock;
 use crate::domain::money::price::{Basis, Price};
 use crate::domain::product::condition::Scalar;
 use crate::domain::product::form::{self, Scope};
@@ -34,57 +37,56 @@ pub struct ChoicePrice {
     pub basis: Basis,
 }
 
-impl App {
-    /// The prices with which a product's first page opens, where `preset` is the word of its address; none
-    /// where too little can be assumed, or where the product compares nothing by price.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for an unknown product.
-    pub fn first_prices(
-        &self,
-        product: &str,
-        preset: Option<&str>,
-        tracking: &SourceTracking,
-    ) -> Result<Option<FirstPrices>, AppError> {
-        let today = self.clock.today();
-        let product = &self.products.find(product, today)?.product;
-        let start_form = product.form_for(today);
-        let assumed = with_defaults(product, preset);
-        let answers = first_answers(&start_form, &assumed);
-        let form = form::describe(product, &answers, Scope::Draft, today);
-        let Some(compared) = comparison_field(&form) else {
-            return Ok(None);
-        };
-        let mut choices = Vec::new();
-        for option in &compared.options {
-            let is_shown = option.visible_when.as_ref().is_none_or(|condition| {
-                condition.holds(&|name: &String| {
-                    let field = fields(&form).find(|field| field.name == *name);
-                    field.map_or(Scalar::Missing, |field| Scalar::from_json(&field.value))
-                })
+/// The prices with which a product's first page opens, where `preset` is the word of its address; none
+/// where too little can be assumed, or where the product compares nothing by price.
+///
+/// # Errors
+/// [`AppError::NotFound`] for an unknown product.
+pub fn first_prices(
+    clock: &Clock,
+    products: &ProductRegistry,
+    product: &str,
+    preset: Option<&str>,
+    tracking: &SourceTracking,
+) -> Result<Option<FirstPrices>, AppError> {
+    let today = clock.today();
+    let product = &products.find(product, today)?.product;
+    let start_form = product.form_for(today);
+    let assumed = with_defaults(product, preset);
+    let answers = first_answers(&start_form, &assumed);
+    let form = form::describe(product, &answers, Scope::Draft, today);
+    let Some(compared) = comparison_field(&form) else {
+        return Ok(None);
+    };
+    let mut choices = Vec::new();
+    for option in &compared.options {
+        let is_shown = option.visible_when.as_ref().is_none_or(|condition| {
+            condition.holds(&|name: &String| {
+                let field = fields(&form).find(|field| field.name == *name);
+                field.map_or(Scalar::Missing, |field| Scalar::from_json(&field.value))
+            })
+        });
+        let mut answers = answers.clone();
+        let (name, value) = (compared.name.clone(), option.value.clone());
+        answers.values.insert(name, value.clone());
+        // A choice that needs more answers has no price yet, and the page shows none.
+        let priced = shown_price(clock, products, product.identifier(), &answers, tracking);
+        if let (true, Ok((price, basis))) = (is_shown, priced) {
+            choices.push(ChoicePrice {
+                value,
+                label: option.label.clone(),
+                price,
+                basis,
             });
-            let mut answers = answers.clone();
-            let (name, value) = (compared.name.clone(), option.value.clone());
-            answers.values.insert(name, value.clone());
-            // A choice that needs more answers has no price yet, and the page shows none.
-            let priced = self.shown_price(product.identifier(), &answers, tracking);
-            if let (true, Ok((price, basis))) = (is_shown, priced) {
-                choices.push(ChoicePrice {
-                    value,
-                    label: option.label.clone(),
-                    price,
-                    basis,
-                });
-            }
         }
-        let visible = form.datasets.iter().filter(|dataset| dataset.visible);
-        Ok((!choices.is_empty()).then(|| FirstPrices {
-            field: compared.name.clone(),
-            assumed,
-            for_whom: visible.filter_map(default_instance).collect(),
-            choices,
-        }))
     }
+    let visible = form.datasets.iter().filter(|dataset| dataset.visible);
+    Ok((!choices.is_empty()).then(|| FirstPrices {
+        field: compared.name.clone(),
+        assumed,
+        for_whom: visible.filter_map(default_instance).collect(),
+        choices,
+    }))
 }
 
 /// The answers of the address's word, and those that the way in gives where the word chose none.

@@ -9,13 +9,15 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::app::products::ProductRegistry;
 use crate::app::{App, AppError, Caller};
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::list::ListEntry;
 use crate::domain::quote::{QuoteStatus, StatusId};
 use crate::json_schema::ResponseSchema;
-use crate::store::{Direction, Read, StoreError, tables};
+use crate::store::{Direction, Read, Store, StoreError, tables};
 
 /// Most rows of a page.
 pub const LARGEST_PAGE: usize = 100;
@@ -125,123 +127,132 @@ pub struct ListPage {
     pub last_page: usize,
 }
 
-impl App {
-    /// [`App::list`] on a thread of its own, so that a customer with very many rows delays no other
-    /// request.
-    ///
-    /// # Errors
-    /// As [`App::list`].
-    pub async fn list_page(
-        self: &Arc<Self>,
-        caller: &Caller,
-        query: ListQuery,
-    ) -> Result<ListPage, AppError> {
-        let permit = self.lists.clone().acquire_owned().await;
-        let permit = permit.map_err(|_| AppError::Unavailable)?;
-        let (app, caller) = (self.clone(), caller.clone());
-        let runtime = tokio::runtime::Handle::current();
-        let listed = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            runtime.block_on(app.list(&caller, &query))
-        });
-        listed
-            .await
-            .map_err(|error| AppError::internal("the thread that reads a list failed", error))?
-    }
+/// [`list`] on a thread of its own, so that a customer with very many rows delays no other
+/// request.
+///
+/// # Errors
+/// As [`list`].
+pub async fn list_page(
+    app: &Arc<App>,
+    caller: &Caller,
+    query: ListQuery,
+) -> Result<ListPage, AppError> {
+    let permit = app.lists.clone().acquire_owned().await;
+    let permit = permit.map_err(|_| AppError::Unavailable)?;
+    let (app, caller) = (app.clone(), caller.clone());
+    let runtime = tokio::runtime::Handle::current();
+    let listed = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        runtime.block_on(list(&app.store, &app.clock, &app.products, &caller, &query))
+    });
+    listed
+        .await
+        .map_err(|error| AppError::internal("the thread that reads a list failed", error))?
+}
 
-    /// A page of the caller's own policies and quotes.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for everybody without a log-in.
-    pub async fn list(&self, caller: &Caller, query: &ListQuery) -> Result<ListPage, AppError> {
-        let Caller::User { uuid: user, .. } = caller else {
-            return Err(AppError::Unauthenticated);
-        };
-        let now = self.clock.now();
-        let filter = Filter::from_query(query);
-        let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
-        let mut outcome = Ok(());
-        self.store
-            .read(|tx| {
-                tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
-                    let status = entry.status_at(now);
-                    match filter_status(tx, &uuid, status) {
-                        Ok(selecting) if filter.matches(&entry, selecting) => {
-                            rows.push((uuid, entry, status));
-                        }
-                        Ok(_) => {}
-                        Err(error) => {
-                            outcome = Err(error);
-                            return ControlFlow::Break(());
-                        }
+/// A page of the caller's own policies and quotes.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for everybody without a log-in.
+pub async fn list(
+    store: &Store,
+    clock: &Clock,
+    products: &ProductRegistry,
+    caller: &Caller,
+    query: &ListQuery,
+) -> Result<ListPage, AppError> {
+    let Caller::User { uuid: user, .. } = caller else {
+        return Err(AppError::Unauthenticated);
+    };
+    let now = clock.now();
+    let filter = Filter::from_query(query);
+    let mut rows: Vec<(Uuid, ListEntry, QuoteStatus)> = Vec::new();
+    let mut outcome = Ok(());
+    store
+        .read(|tx| {
+            tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
+                let status = entry.status_at(now);
+                match filter_status(tx, &uuid, status) {
+                    Ok(selecting) if filter.matches(&entry, selecting) => {
+                        rows.push((uuid, entry, status));
                     }
-                    ControlFlow::Continue(())
-                })
+                    Ok(_) => {}
+                    Err(error) => {
+                        outcome = Err(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
             })
-            .await?;
-        outcome?;
-        let total = rows.len();
-        // The scan is newest first, and the sort keeps that order among equals.
-        match (query.sort_by, query.descending) {
-            (SortBy::Id, true) => {}
-            (SortBy::Id, false) => rows.reverse(),
-            (column, descending) => rows.sort_by(|a, b| {
-                let order = compare(column, (&a.1, a.2), (&b.1, b.2));
-                if descending { order.reverse() } else { order }
-            }),
-        }
-        let limit = query.limit.clamp(1, LARGEST_PAGE);
-        let page = query.page.max(1);
-        let shown = rows
-            .into_iter()
-            .skip((page - 1).saturating_mul(limit))
-            .take(limit);
-        let shown: Vec<_> = shown.collect();
-        let begins = self.store.read(|tx| read_cover_begins(tx, &shown)).await?;
-        let rows = shown.into_iter().map(|(uuid, entry, status)| {
-            let cover_begins = begins.get(&uuid).copied();
-            self.list_item(uuid, entry, status, cover_begins)
-        });
-        Ok(ListPage {
-            data: rows.collect(),
-            current_page: page,
-            per_page: limit,
-            total,
-            last_page: total.div_ceil(limit).max(1),
         })
+        .await?;
+    outcome?;
+    let total = rows.len();
+    // The scan is newest first, and the sort keeps that order among equals.
+    match (query.sort_by, query.descending) {
+        (SortBy::Id, true) => {}
+        (SortBy::Id, false) => rows.reverse(),
+        (column, descending) => rows.sort_by(|a, b| {
+            let order = compare(column, (&a.1, a.2), (&b.1, b.2));
+            if descending { order.reverse() } else { order }
+        }),
     }
+    let limit = query.limit.clamp(1, LARGEST_PAGE);
+    let page = query.page.max(1);
+    let shown = rows
+        .into_iter()
+        .skip((page - 1).saturating_mul(limit))
+        .take(limit);
+    let shown: Vec<_> = shown.collect();
+    let begins = store.read(|tx| read_cover_begins(tx, &shown)).await?;
+    let rows = shown.into_iter().map(|(uuid, entry, status)| {
+        let cover_begins = begins.get(&uuid).copied();
+        list_item(clock, products, uuid, entry, status, cover_begins)
+    });
+    Ok(ListPage {
+        data: rows.collect(),
+        current_page: page,
+        per_page: limit,
+        total,
+        last_page: total.div_ceil(limit).max(1),
+    })
+}
 
-    /// A row of the list.
-    pub(in crate::app) fn list_item(
-        &self,
-        uuid: Uuid,
-        entry: ListEntry,
-        status: QuoteStatus,
-        cover_begins: Option<DateTime<Utc>>,
-    ) -> ListItem {
-        ListItem {
-            custom_id: entry.reference,
-            product_short_title: self.short_title(&entry.product),
-            status_id: StatusId(status),
-            status_title: status.title(),
-            holder_name: entry.holder_name,
-            date_created: entry.created,
-            date_inception: entry.inception,
-            cover_begins,
-            date_quote_expiry: entry.expires,
-            date_expiry: entry.expiry,
-            amount_total: entry.amount,
-            currency: entry.currency.unwrap_or_else(|| "GBP".to_string()),
-            policy_uuid: uuid,
-        }
+/// A row of the list.
+pub(in crate::app) fn list_item(
+    clock: &Clock,
+    products: &ProductRegistry,
+    uuid: Uuid,
+    entry: ListEntry,
+    status: QuoteStatus,
+    cover_begins: Option<DateTime<Utc>>,
+) -> ListItem {
+    ListItem {
+        custom_id: entry.reference,
+        product_short_title: short_title(clock, products, &entry.product),
+        status_id: StatusId(status),
+        status_title: status.title(),
+        holder_name: entry.holder_name,
+        date_created: entry.created,
+        date_inception: entry.inception,
+        cover_begins,
+        date_quote_expiry: entry.expires,
+        date_expiry: entry.expiry,
+        amount_total: entry.amount,
+        currency: entry.currency.unwrap_or_else(|| "GBP".to_string()),
+        policy_uuid: uuid,
     }
+}
 
-    /// The short title of a product; its identifier when it is no longer sold.
-    pub(in crate::app) fn short_title(&self, product: &str) -> String {
-        match self.products.find(product, self.clock.today()) {
-            Ok(registered) => registered.product.info().product_short_title.clone(),
-            Err(_) => product.to_string(),
-        }
+/// The short title of a product; its identifier when it is no longer sold.
+pub(in crate::app) fn short_title(
+    clock: &Clock,
+    products: &ProductRegistry,
+    product: &str,
+) -> String {
+    match products.find(product, clock.today()) {
+        Ok(registered) => registered.product.info().product_short_title.clone(),
+        Err(_) => product.to_string(),
     }
 }
 

@@ -2,30 +2,37 @@
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::app::App;
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::price::price;
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 
-impl App {
-    /// Says both prices of a quote that can still be bought, where the same answers cost something
-    /// else by the product's newest version.
-    pub(super) fn newer_price_notice(&self, quote: &Quote, now: DateTime<Utc>) -> Option<String> {
-        if !quote.is_buyable(now) || quote.is_renewal() {
-            return None;
-        }
-        let today = dates::london_date(now);
-        let newest = self.products.find(&quote.product, today).ok()?;
-        if newest.hash == quote.current.product_hash {
-            return None;
-        }
-        let current = quote.current.price.as_ref()?.total;
-        let tracking = &quote.origin.tracking;
-        let answers = &quote.current.answers;
-        let newer = self.price(&quote.product, answers, tracking).ok()?.total;
-        let last_day = dates::london_date(quote.expires? - Duration::seconds(1));
-        comparison_text(current, newer, &dates::format_long(last_day))
+/// Says both prices of a quote that can still be bought, where the same answers cost something
+/// else by the product's newest version.
+pub(super) fn newer_price_notice(
+    clock: &Clock,
+    products: &ProductRegistry,
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Option<String> {
+    if !quote.is_buyable(now) || quote.is_renewal() {
+        return None;
     }
+    let today = dates::london_date(now);
+    let newest = products.find(&quote.product, today).ok()?;
+    if newest.hash == quote.current.product_hash {
+        return None;
+    }
+    let current = quote.current.price.as_ref()?.total;
+    let tracking = &quote.origin.tracking;
+    let answers = &quote.current.answers;
+    let newer = price(clock, products, &quote.product, answers, tracking)
+        .ok()?
+        .total;
+    let last_day = dates::london_date(quote.expires? - Duration::seconds(1));
+    comparison_text(current, newer, &dates::format_long(last_day))
 }
 
 fn comparison_text(current: Pence, newer: Pence, last_day: &str) -> Option<String> {

@@ -7,15 +7,15 @@ use uuid::Uuid;
 
 use crate::app::access::{self, Caller};
 use crate::app::jobs::queue::enqueue;
-use crate::app::letters::delivery::quote_letters;
+use crate::app::letters::delivery::{self, quote_letters};
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::{App, AppError, ClientAddress, new_id};
+use crate::clock::Clock;
 use crate::domain::account::{Profile, User};
-use crate::domain::quote::Quote;
-use crate::domain::quote::policyholder;
+use crate::domain::quote::{Quote, policyholder};
 use crate::secret::Secret;
 use crate::store::tables::{self, Task};
-use crate::store::{Direction, Read, WriteTx};
+use crate::store::{Direction, Read, Store, WriteTx};
 
 /// Most policies that a user takes over in one write. A job gives the user the rest, so that one write
 /// stays short.
@@ -24,107 +24,115 @@ const TAKEN_AT_ONCE: usize = 100;
 /// Most quotes that wait for a mailbox which its owner takes over: the newest.
 pub(in crate::app) const CLAIMED_AT_MOST: usize = 20;
 
-impl App {
-    /// Gives the quote or policy of the caller's token to the logged-in user, whatever mail address
-    /// was typed into it. One that has an owner stays where it is.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for nobody, [`AppError::NotFound`] for a token without a log-in,
-    /// a log-in without a token that counts, and for what is somebody else's.
-    pub async fn claim_own_quote(&self, caller: &Caller, uuid: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let user = match caller {
-            Caller::Visitor {
-                user: Some(user), ..
-            } => *user,
-            Caller::Anonymous | Caller::InvalidCredentials => {
-                return Err(AppError::Unauthenticated);
-            }
-            Caller::Visitor { .. } | Caller::User { .. } => return Err(AppError::NotFound),
-        };
-        let caller = caller.clone();
-        self.store
-            .write(move |tx| {
-                // The caller is logged in: a token that no longer counts is one of what isn't theirs.
-                let found = access::quote_of(tx, &caller, uuid, now);
-                let mut quote = found.map_err(|error| match error {
-                    AppError::Unauthenticated => AppError::NotFound,
-                    other => other,
-                })?;
-                match quote.owner {
-                    Some(owner) if owner != user => Err(AppError::NotFound),
-                    // Taken over already.
-                    Some(_) if !quote.is_owned_by_sale() => Ok(()),
-                    _ => {
-                        if quote.is_shown_to(&caller.reader_keys()) {
-                            quote.note_shown(&user.to_string());
-                        }
-                        quote.take_over(user);
-                        Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
+/// Gives the quote or policy of the caller's token to the logged-in user, whatever mail address
+/// was typed into it. One that has an owner stays where it is.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for nobody, [`AppError::NotFound`] for a token without a log-in,
+/// a log-in without a token that counts, and for what is somebody else's.
+pub async fn claim_own_quote(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<(), AppError> {
+    let now = clock.now();
+    let user = match caller {
+        Caller::Visitor {
+            user: Some(user), ..
+        } => *user,
+        Caller::Anonymous | Caller::InvalidCredentials => {
+            return Err(AppError::Unauthenticated);
+        }
+        Caller::Visitor { .. } | Caller::User { .. } => return Err(AppError::NotFound),
+    };
+    let caller = caller.clone();
+    store
+        .write(move |tx| {
+            // The caller is logged in: a token that no longer counts is one of what isn't theirs.
+            let found = access::quote_of(tx, &caller, uuid, now);
+            let mut quote = found.map_err(|error| match error {
+                AppError::Unauthenticated => AppError::NotFound,
+                other => other,
+            })?;
+            match quote.owner {
+                Some(owner) if owner != user => Err(AppError::NotFound),
+                // Taken over already.
+                Some(_) if !quote.is_owned_by_sale() => Ok(()),
+                _ => {
+                    if quote.is_shown_to(&caller.reader_keys()) {
+                        quote.note_shown(&user.to_string());
                     }
+                    quote.take_over(user);
+                    Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
                 }
-            })
-            .await
-    }
+            }
+        })
+        .await
+}
 
-    /// A token for the quote that a mailed link resumes.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a link that doesn't count.
-    pub async fn resume_quote(&self, secret: &str) -> Result<(Uuid, Secret), AppError> {
-        let now = self.clock.now();
-        let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
-        let (token, hash) = access::new_quote_token(uuid)?;
-        self.store
-            .write(move |tx| {
-                let mut quote = access::quote_by_link(tx, uuid, &shown, now)?;
-                quote.give_token(hash.clone());
-                Ok::<_, AppError>(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
-            })
-            .await?;
-        Ok((uuid, token))
-    }
+/// A token for the quote that a mailed link resumes.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a link that doesn't count.
+pub async fn resume_quote(
+    store: &Store,
+    clock: &Clock,
+    secret: &str,
+) -> Result<(Uuid, Secret), AppError> {
+    let now = clock.now();
+    let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
+    let (token, hash) = access::new_quote_token(uuid)?;
+    store
+        .write(move |tx| {
+            let mut quote = access::quote_by_link(tx, uuid, &shown, now)?;
+            quote.give_token(hash.clone());
+            Ok::<_, AppError>(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
+        })
+        .await?;
+    Ok((uuid, token))
+}
 
-    /// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
-    /// causes one when its mail address isn't `known`.
-    ///
-    /// # Errors
-    /// The store's, where several shops count together.
-    pub(in crate::app) async fn limit_letter(
-        &self,
-        client: &ClientAddress,
-        assessed: &mut Assessed,
-        current: Option<&String>,
-    ) -> Result<(), AppError> {
-        let name = assessed.username();
-        if name.is_none() || name.as_ref() == current {
-            return Ok(());
-        }
-        match self.count_quote_letter(client).await {
-            Err(AppError::TooMany { .. }) => assessed.mail_at = None,
-            counted => counted?,
-        }
-        Ok(())
+/// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
+/// causes one when its mail address isn't `known`.
+///
+/// # Errors
+/// The store's, where several shops count together.
+pub(in crate::app) async fn limit_letter(
+    app: &App,
+    client: &ClientAddress,
+    assessed: &mut Assessed,
+    current: Option<&String>,
+) -> Result<(), AppError> {
+    let name = assessed.username();
+    if name.is_none() || name.as_ref() == current {
+        return Ok(());
     }
+    match delivery::count_quote_letter(app, client).await {
+        Err(AppError::TooMany { .. }) => assessed.mail_at = None,
+        counted => counted?,
+    }
+    Ok(())
+}
 
-    /// Gives the user the rest of the policies that were sold to this mail address, while it is still
-    /// theirs.
-    pub(in crate::app) async fn take_over_rest(
-        &self,
-        name: &str,
-        user: Uuid,
-    ) -> Result<(), AppError> {
-        let (now, name) = (self.clock.now(), name.to_string());
-        let job = new_id(now);
-        self.store
-            .write(move |tx| {
-                if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
-                    take_over_sold(tx, &name, user, job, now)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
-    }
+/// Gives the user the rest of the policies that were sold to this mail address, while it is still
+/// theirs.
+pub(in crate::app) async fn take_over_rest(
+    store: &Store,
+    clock: &Clock,
+    name: &str,
+    user: Uuid,
+) -> Result<(), AppError> {
+    let (now, name) = (clock.now(), name.to_string());
+    let job = new_id(now);
+    store
+        .write(move |tx| {
+            if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
+                take_over_sold(tx, &name, user, job, now)?;
+            }
+            Ok::<_, AppError>(())
+        })
+        .await
 }
 
 /// Sets the mail address, given as a user name, whose owner may take over a quote that nobody owns

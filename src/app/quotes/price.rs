@@ -7,8 +7,11 @@ use chrono::NaiveDate;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::app::limits::Limit;
+use crate::app::limits::{self, Limit};
+use crate::app::products::ProductRegistry;
 use crate::app::{App, AppError, ClientAddress};
+use crate::clock::Clock;
+use crate::config::Config;
 use crate::domain::money::price::{Basis, Price};
 use crate::domain::policy::term;
 use crate::domain::product::form::errors::FieldErrors;
@@ -43,115 +46,118 @@ pub struct Described {
     pub plates: Vec<PlatePeriod>,
 }
 
-impl App {
-    /// Counts a price, or a form to be worked out, that `client` asks for. Whoever is logged in is
-    /// counted too: a person asks once for each change of an answer.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] when the client has asked too often.
-    pub fn count_price(&self, client: &ClientAddress) -> Result<(), AppError> {
-        self.count_prices(client, 1)
-    }
+/// Counts a price, or a form to be worked out, that `client` asks for. Whoever is logged in is
+/// counted too: a person asks once for each change of an answer.
+///
+/// # Errors
+/// [`AppError::TooMany`] when the client has asked too often.
+pub fn count_price(app: &App, client: &ClientAddress) -> Result<(), AppError> {
+    count_prices(app, client, 1)
+}
 
-    /// Counts so many prices that `client` asks for in one call: all of them or none.
-    ///
-    /// # Errors
-    /// As [`App::count_price`].
-    pub fn count_prices(&self, client: &ClientAddress, number: usize) -> Result<(), AppError> {
-        self.count_here(Limit::Prices, &client.network(), number)
-    }
+/// Counts so many prices that `client` asks for in one call: all of them or none.
+///
+/// # Errors
+/// As [`count_price`].
+pub fn count_prices(app: &App, client: &ClientAddress, number: usize) -> Result<(), AppError> {
+    limits::count_here(app, Limit::Prices, &client.network(), number)
+}
 
-    /// What the answers cost. Only rateable fields are checked; missing ones take the
-    /// defaults of part 5 of the specification.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] with the fields at fault.
-    pub fn price(
-        &self,
-        product: &str,
-        answers: &Answers,
-        tracking: &SourceTracking,
-    ) -> Result<Price, AppError> {
-        let today = self.clock.today();
-        let product = &self.products.find(product, today)?.product;
-        let checked = form::check_for_price(product, answers, today);
-        if !checked.errors.is_empty() {
-            return Err(AppError::Invalid(checked.errors));
-        }
-        rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
+/// What the answers cost. Only rateable fields are checked; missing ones take the
+/// defaults of part 5 of the specification.
+///
+/// # Errors
+/// [`AppError::Invalid`] with the fields at fault.
+pub fn price(
+    clock: &Clock,
+    products: &ProductRegistry,
+    product: &str,
+    answers: &Answers,
+    tracking: &SourceTracking,
+) -> Result<Price, AppError> {
+    let today = clock.today();
+    let product = &products.find(product, today)?.product;
+    let checked = form::check_for_price(product, answers, today);
+    if !checked.errors.is_empty() {
+        return Err(AppError::Invalid(checked.errors));
     }
+    rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
+}
 
-    /// What the answers cost, and whether that is for one day of a trip whose days aren't known yet.
-    ///
-    /// # Errors
-    /// As [`App::price`].
-    pub fn shown_price(
-        &self,
-        product: &str,
-        answers: &Answers,
-        tracking: &SourceTracking,
-    ) -> Result<(Price, Basis), AppError> {
-        let price = self.price(product, answers, tracking)?;
-        let found = &self.products.find(product, self.clock.today())?.product;
-        if term::price_basis(found, answers, &price) == Basis::Term {
-            return Ok((price, Basis::Term));
-        }
-        let trips = term::trips_without_days(found, answers).unwrap_or_default();
-        if answers.rows(trips).len() <= 1 {
-            return Ok((price, Basis::Day));
-        }
-        // Each of several trips is assumed to be of one day; a day's price is that of one of them.
-        let mut one = answers.clone();
-        if let Some(rows) = one.multi.get_mut(trips) {
-            rows.truncate(1);
-        }
-        Ok((self.price(product, &one, tracking)?, Basis::Day))
+/// What the answers cost, and whether that is for one day of a trip whose days aren't known yet.
+///
+/// # Errors
+/// As [`price`].
+pub fn shown_price(
+    clock: &Clock,
+    products: &ProductRegistry,
+    product: &str,
+    answers: &Answers,
+    tracking: &SourceTracking,
+) -> Result<(Price, Basis), AppError> {
+    let whole = price(clock, products, product, answers, tracking)?;
+    let found = &products.find(product, clock.today())?.product;
+    if term::price_basis(found, answers, &whole) == Basis::Term {
+        return Ok((whole, Basis::Term));
     }
+    let trips = term::trips_without_days(found, answers).unwrap_or_default();
+    if answers.rows(trips).len() <= 1 {
+        return Ok((whole, Basis::Day));
+    }
+    // Each of several trips is assumed to be of one day; a day's price is that of one of them.
+    let mut one = answers.clone();
+    if let Some(rows) = one.multi.get_mut(trips) {
+        rows.truncate(1);
+    }
+    Ok((price(clock, products, product, &one, tracking)?, Basis::Day))
+}
 
-    /// What the answers cost in instalments; none where the product has none.
-    ///
-    /// # Errors
-    /// As [`App::price`].
-    pub fn monthly_price(
-        &self,
-        product: &str,
-        answers: &Answers,
-        tracking: &SourceTracking,
-    ) -> Result<Monthly, AppError> {
-        let price = self.price(product, answers, tracking)?;
-        let product = &self.products.find(product, self.clock.today())?.product;
-        rating::monthly(product, price.total).ok_or_else(|| {
-            AppError::rule(
-                "no_instalments",
-                "This product can't be paid in instalments.",
-            )
-        })
-    }
+/// What the answers cost in instalments; none where the product has none.
+///
+/// # Errors
+/// As [`price`].
+pub fn monthly_price(
+    clock: &Clock,
+    products: &ProductRegistry,
+    product: &str,
+    answers: &Answers,
+    tracking: &SourceTracking,
+) -> Result<Monthly, AppError> {
+    let price = price(clock, products, product, answers, tracking)?;
+    let product = &products.find(product, clock.today())?.product;
+    rating::monthly(product, price.total).ok_or_else(|| {
+        AppError::rule(
+            "no_instalments",
+            "This product can't be paid in instalments.",
+        )
+    })
+}
 
-    /// The form with visibility, defaults and errors worked out, as far as `scope` checks it.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for an unknown product.
-    pub fn describe(
-        &self,
-        product: &str,
-        answers: &Answers,
-        scope: Scope,
-    ) -> Result<Described, AppError> {
-        let today = self.clock.today();
-        let product: Arc<Product> = self.products.find(product, today)?.product.clone();
-        let checked = form::check(&product, answers, scope, today);
-        let term = term::term(&product, &checked.answers, today);
-        let phone = &self.config.site.phone;
-        Ok(Described {
-            plates: plate_periods(&product, &checked.answers, &term, today),
-            decisions: decide_early(&product, &checked.answers, &term, phone),
-            form: form::describe(&product, answers, scope, today),
-            summary: summary::summary(&product, &checked.answers),
-            counts: checked.counts,
-            errors: checked.errors,
-        })
-    }
+/// The form with visibility, defaults and errors worked out, as far as `scope` checks it.
+///
+/// # Errors
+/// [`AppError::NotFound`] for an unknown product.
+pub fn describe(
+    clock: &Clock,
+    config: &Config,
+    products: &ProductRegistry,
+    product: &str,
+    answers: &Answers,
+    scope: Scope,
+) -> Result<Described, AppError> {
+    let today = clock.today();
+    let product: Arc<Product> = products.find(product, today)?.product.clone();
+    let checked = form::check(&product, answers, scope, today);
+    let term = term::term(&product, &checked.answers, today);
+    let phone = &config.site.phone;
+    Ok(Described {
+        plates: plate_periods(&product, &checked.answers, &term, today),
+        decisions: decide_early(&product, &checked.answers, &term, phone),
+        form: form::describe(&product, answers, scope, today),
+        summary: summary::summary(&product, &checked.answers),
+        counts: checked.counts,
+        errors: checked.errors,
+    })
 }
 
 /// Rates normalised answers.

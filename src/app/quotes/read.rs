@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::app::access::Ownership;
-use crate::app::partners::price_notice;
+use crate::app::access::{self, Ownership};
+use crate::app::partners::{self, price_notice};
 use crate::app::policies::cover::live_cover::already_covered;
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::newer_price::newer_price_notice;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access};
+use crate::app::{App, AppError, Caller};
+use crate::clock::Clock;
+use crate::config::Config;
 use crate::domain::money::price::{Basis, Per};
-use crate::domain::policy::Policy;
-use crate::domain::policy::term;
+use crate::domain::policy::{Policy, term};
 use crate::domain::product::Product;
 use crate::domain::quote::registrations::registrations;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
@@ -47,130 +50,137 @@ impl QuoteView {
     }
 }
 
-impl App {
-    /// A quote, or the policy it became.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`].
-    pub async fn read_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        self.store.read(|tx| self.view_for(tx, caller, uuid)).await
-    }
+/// A quote, or the policy it became.
+///
+/// # Errors
+/// As [`access::quote_of`].
+pub async fn read_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+    app.store
+        .read(|tx| view_for(&app.clock, &app.config, &app.products, tx, caller, uuid))
+        .await
+}
 
-    /// [`App::read_quote`] within a transaction.
-    pub(in crate::app) fn view_for(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<QuoteView, AppError> {
-        let quote = access::quote_of(tx, caller, uuid, self.clock.now())?;
-        self.view(tx, quote, caller.logged_in())
-    }
+/// [`read_quote`] within a transaction.
+pub(in crate::app) fn view_for(
+    clock: &Clock,
+    config: &Config,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<QuoteView, AppError> {
+    let quote = access::quote_of(tx, caller, uuid, clock.now())?;
+    view(clock, config, products, tx, quote, caller.logged_in())
+}
 
-    /// A quote for the caller, with a notice for each vehicle that has live cover already.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`].
-    pub async fn open_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        self.store
-            .read(|tx| {
-                let mut view = self.view_for(tx, caller, uuid)?;
-                if view.status.can_continue() {
-                    let quote = &view.quote;
-                    let registrations = registrations(&view.product, &quote.current.answers);
-                    let covered = already_covered(
-                        tx,
-                        caller,
-                        &registrations,
-                        quote.renews,
-                        self.clock.now(),
-                    )?;
-                    view.notices
-                        .extend(self.newer_price_notice(quote, self.clock.now()));
-                    view.notices.extend(covered);
-                }
-                Ok(view)
-            })
-            .await
-    }
-
-    /// A quote as [`App::open_quote`] has it. It is noted that the caller was shown its newest revision,
-    /// which they may then accept without naming it.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`].
-    pub async fn show_quote(&self, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
-        let view = self.open_quote(caller, uuid).await?;
-        let (number, readers) = (view.quote.current.number, caller.reader_keys());
-        if !view.buyable || view.quote.is_shown_to(&readers) {
-            return Ok(view);
-        }
-        let stored = self.store.write(move |tx| {
-            if let Some(mut quote) = tables::QUOTES.get(tx, &uuid)?
-                && quote.current.number == number
-            {
-                readers.iter().for_each(|reader| quote.note_shown(reader));
-                tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+/// A quote for the caller, with a notice for each vehicle that has live cover already.
+///
+/// # Errors
+/// As [`access::quote_of`].
+pub async fn open_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+    app.store
+        .read(|tx| {
+            let mut view = view_for(&app.clock, &app.config, &app.products, tx, caller, uuid)?;
+            if view.status.can_continue() {
+                let quote = &view.quote;
+                let registrations = registrations(&view.product, &quote.current.answers);
+                let covered =
+                    already_covered(tx, caller, &registrations, quote.renews, app.clock.now())?;
+                view.notices.extend(newer_price_notice(
+                    &app.clock,
+                    &app.products,
+                    quote,
+                    app.clock.now(),
+                ));
+                view.notices.extend(covered);
             }
-            Ok::<_, AppError>(())
-        });
-        // It is read all the same; an acceptance then has to name its revision.
-        if let Err(error) = stored.await {
-            let error = error.log_text();
-            tracing::warn!(error, quote = %uuid, "who was shown a quote can't be noted");
-        }
-        Ok(view)
-    }
-
-    /// `quote` for a reader who is logged in as `user`, or isn't. Whether they may read it was checked.
-    pub(in crate::app) fn view(
-        &self,
-        tx: &impl Read,
-        quote: Quote,
-        user: Option<Uuid>,
-    ) -> Result<QuoteView, AppError> {
-        let now = self.clock.now();
-        let policy = tables::policy_of(tx, &quote)?;
-        let sold = match &policy {
-            Some(policy) if policy.revision != quote.current.number => {
-                Some(revision_of(tx, &quote, policy.revision)?)
-            }
-            _ => None,
-        };
-        let in_force = sold.as_ref().unwrap_or(&quote.current);
-        let product = self.products.by_hash(tx, &in_force.product_hash)?;
-        let basis = in_force.price.as_ref().map_or(Basis::Term, |price| {
-            term::price_basis(&product, &in_force.answers, price)
-        });
-        let by = self.partner(&quote).filter(|_| policy.is_none());
-        let shown_for = match by {
-            Some(_) => self.first_shown_for(tx, &quote)?,
-            None => (Per::Year, basis),
-        };
-        let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
-        Ok(QuoteView {
-            notices: notice.into_iter().collect(),
-            standing: access::ownership_for(tx, &quote, user)?,
-            status: quote.status_at(now),
-            buyable: quote.is_buyable(now),
-            quote,
-            sold,
-            product,
-            basis,
-            policy,
+            Ok(view)
         })
-    }
+        .await
+}
 
-    /// What the first price of a quote was for, which its partner showed.
-    fn first_shown_for(&self, tx: &impl Read, quote: &Quote) -> Result<(Per, Basis), AppError> {
-        let first = revision_of(tx, quote, 1)?;
-        let Some(price) = &first.price else {
-            return Ok((Per::Year, Basis::Term));
-        };
-        let product = self.products.by_hash(tx, &first.product_hash)?;
-        Ok((
-            price.per,
-            term::price_basis(&product, &first.answers, price),
-        ))
+/// A quote as [`open_quote`] has it. It is noted that the caller was shown its newest revision,
+/// which they may then accept without naming it.
+///
+/// # Errors
+/// As [`access::quote_of`].
+pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteView, AppError> {
+    let view = open_quote(app, caller, uuid).await?;
+    let (number, readers) = (view.quote.current.number, caller.reader_keys());
+    if !view.buyable || view.quote.is_shown_to(&readers) {
+        return Ok(view);
     }
+    let stored = app.store.write(move |tx| {
+        if let Some(mut quote) = tables::QUOTES.get(tx, &uuid)?
+            && quote.current.number == number
+        {
+            readers.iter().for_each(|reader| quote.note_shown(reader));
+            tables::QUOTES.put(tx, &quote.uuid, &quote)?;
+        }
+        Ok::<_, AppError>(())
+    });
+    // It is read all the same; an acceptance then has to name its revision.
+    if let Err(error) = stored.await {
+        let error = error.log_text();
+        tracing::warn!(error, quote = %uuid, "who was shown a quote can't be noted");
+    }
+    Ok(view)
+}
+
+/// `quote` for a reader who is logged in as `user`, or isn't. Whether they may read it was checked.
+pub(in crate::app) fn view(
+    clock: &Clock,
+    config: &Config,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    quote: Quote,
+    user: Option<Uuid>,
+) -> Result<QuoteView, AppError> {
+    let now = clock.now();
+    let policy = tables::policy_of(tx, &quote)?;
+    let sold = match &policy {
+        Some(policy) if policy.revision != quote.current.number => {
+            Some(revision_of(tx, &quote, policy.revision)?)
+        }
+        _ => None,
+    };
+    let in_force = sold.as_ref().unwrap_or(&quote.current);
+    let product = products.by_hash(tx, &in_force.product_hash)?;
+    let basis = in_force.price.as_ref().map_or(Basis::Term, |price| {
+        term::price_basis(&product, &in_force.answers, price)
+    });
+    let by = partners::partner(config, &quote).filter(|_| policy.is_none());
+    let shown_for = match by {
+        Some(_) => first_shown_for(products, tx, &quote)?,
+        None => (Per::Year, basis),
+    };
+    let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
+    Ok(QuoteView {
+        notices: notice.into_iter().collect(),
+        standing: access::ownership_for(tx, &quote, user)?,
+        status: quote.status_at(now),
+        buyable: quote.is_buyable(now),
+        quote,
+        sold,
+        product,
+        basis,
+        policy,
+    })
+}
+
+/// What the first price of a quote was for, which its partner showed.
+fn first_shown_for(
+    products: &ProductRegistry,
+    tx: &impl Read,
+    quote: &Quote,
+) -> Result<(Per, Basis), AppError> {
+    let first = revision_of(tx, quote, 1)?;
+    let Some(price) = &first.price else {
+        return Ok((Per::Year, Basis::Term));
+    };
+    let product = products.by_hash(tx, &first.product_hash)?;
+    Ok((
+        price.per,
+        term::price_basis(&product, &first.answers, price),
+    ))
 }

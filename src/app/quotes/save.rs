@@ -6,13 +6,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::counters;
-use crate::app::limits::{ALL, Limit};
+use crate::app::limits::{self, ALL, Limit};
 use crate::app::quotes::ownership;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::{App, AppError, Caller, ClientAddress};
-use crate::domain::quote::policyholder;
-use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision};
+use crate::app::{App, AppError, Caller, ClientAddress, counters};
+use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus, Revision, policyholder};
 use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
@@ -33,37 +31,35 @@ pub struct SaveOutcome {
     pub notices: Vec<String>,
 }
 
-impl App {
-    /// Counts a save by somebody who isn't logged in.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] when the client has saved too often.
-    pub(in crate::app) fn count_save(
-        &self,
-        caller: &Caller,
-        client: &ClientAddress,
-    ) -> Result<(), AppError> {
-        if caller.logged_in().is_some() {
-            return Ok(());
-        }
-        self.count_here(Limit::Saves, &client.network(), 1)
+/// Counts a save by somebody who isn't logged in.
+///
+/// # Errors
+/// [`AppError::TooMany`] when the client has saved too often.
+pub(in crate::app) fn count_save(
+    app: &App,
+    caller: &Caller,
+    client: &ClientAddress,
+) -> Result<(), AppError> {
+    if caller.logged_in().is_some() {
+        return Ok(());
     }
+    limits::count_here(app, Limit::Saves, &client.network(), 1)
+}
 
-    /// Counts a save by somebody who isn't logged in among those of all. One of a quote that has been
-    /// `saved` seldom isn't counted: it may be on the way to its payment.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] when all together have saved too often.
-    pub(in crate::app) fn count_total_save(
-        &self,
-        caller: &Caller,
-        saved: u32,
-    ) -> Result<(), AppError> {
-        if caller.logged_in().is_some() || (1..SAVES_BEYOND_TOTAL).contains(&saved) {
-            return Ok(());
-        }
-        self.count_here(Limit::TotalSaves, ALL, 1)
+/// Counts a save by somebody who isn't logged in among those of all. One of a quote that has been
+/// `saved` seldom isn't counted: it may be on the way to its payment.
+///
+/// # Errors
+/// [`AppError::TooMany`] when all together have saved too often.
+pub(in crate::app) fn count_total_save(
+    app: &App,
+    caller: &Caller,
+    saved: u32,
+) -> Result<(), AppError> {
+    if caller.logged_in().is_some() || (1..SAVES_BEYOND_TOTAL).contains(&saved) {
+        return Ok(());
     }
+    limits::count_here(app, Limit::TotalSaves, ALL, 1)
 }
 
 /// A quote that was never saved, with a reference of its own.

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 
+use crate::app::AppError;
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::price;
-use crate::app::{App, AppError};
+use crate::config::Config;
 use crate::domain::money::price::Price;
 use crate::domain::policy::term;
 use crate::domain::product::Product;
@@ -13,10 +15,9 @@ use crate::domain::product::form::{self, Scope};
 use crate::domain::product::underwriting::{self, Business, Decision};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::{LookupRef, StoredLookup};
-use crate::domain::quote::policyholder;
 use crate::domain::quote::registrations::registrations;
 use crate::domain::quote::risk_equality::is_same_risk;
-use crate::domain::quote::{self, Origin, Quote, Revision, Saved};
+use crate::domain::quote::{self, Origin, Quote, Revision, Saved, policyholder};
 use crate::domain::time::dates;
 
 /// The answers a caller sends to be saved.
@@ -89,126 +90,125 @@ impl Assessed {
     }
 }
 
-impl App {
-    /// Checks, underwrites and prices answers; writes nothing.
-    pub(in crate::app) fn underwrite(
-        &self,
-        submission: Submission,
-        now: DateTime<Utc>,
-    ) -> Result<Assessed, AppError> {
-        let today = dates::london_date(now);
-        let registered = self.products.find(&submission.product, today)?;
-        let product = &registered.product;
-        let scope = match (submission.draft, &submission.renews) {
-            (true, _) => Scope::Draft,
-            (false, Some(_)) => Scope::Change,
-            (false, None) => Scope::Complete,
-        };
-        let checked = form::check(product, &submission.answers, scope, today);
-        let mut errors = checked.errors;
-        price::check_origin(product, &submission.origin, &checked.counts, &mut errors);
-        if !errors.is_empty() {
-            return Err(AppError::Invalid(errors));
-        }
-        let answers = checked.answers;
-        let mut assessed = Assessed {
-            saved: Saved::Draft,
-            reason: None,
-            price: None,
-            term: None,
-            expires: None,
-            registrations: registrations(product, &answers),
-            product: product.identifier().to_string(),
-            product_hash: registered.hash.clone(),
-            origin: submission.origin,
-            mail_at: Some(self.mail_at(now)),
-            answers: Arc::new(answers),
-            path: None,
-            shown_to: Vec::new(),
-            lookups: Vec::new(),
-        };
-        if submission.draft {
-            return Ok(assessed);
-        }
-        let term = term::term(product, &assessed.answers, today);
-        assessed.term = Some((term.inception, term.expiry));
-        let business = match &submission.renews {
-            Some(held) => Business::Held(held),
-            None => Business::New,
-        };
-        let phone = &self.config.site.phone;
-        match underwriting::decide(product, &assessed.answers, &term, business, phone) {
-            Decision::Refer(reason) => {
-                assessed.saved = Saved::Referred;
-                assessed.reason = Some(reason);
-            }
-            Decision::Decline(reason) => {
-                assessed.saved = Saved::Declined;
-                assessed.reason = Some(reason);
-            }
-            Decision::Accept => {
-                assessed.saved = Saved::Priced;
-                let terms = product.terms();
-                // A renewal's price holds until its cover would begin.
-                let valid_days = match business {
-                    Business::New => terms.quote_valid_days,
-                    Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
-                };
-                assessed.expires = Some(quote::expires(now, valid_days, term.inception));
-                assessed.price = Some(price::rate(
-                    product,
-                    &assessed.answers,
-                    today,
-                    &assessed.origin.tracking,
-                )?);
-            }
-        }
-        Ok(assessed)
+/// Checks, underwrites and prices answers; writes nothing.
+pub(in crate::app) fn underwrite(
+    config: &Config,
+    products: &ProductRegistry,
+    submission: Submission,
+    now: DateTime<Utc>,
+) -> Result<Assessed, AppError> {
+    let today = dates::london_date(now);
+    let registered = products.find(&submission.product, today)?;
+    let product = &registered.product;
+    let scope = match (submission.draft, &submission.renews) {
+        (true, _) => Scope::Draft,
+        (false, Some(_)) => Scope::Change,
+        (false, None) => Scope::Complete,
+    };
+    let checked = form::check(product, &submission.answers, scope, today);
+    let mut errors = checked.errors;
+    price::check_origin(product, &submission.origin, &checked.counts, &mut errors);
+    if !errors.is_empty() {
+        return Err(AppError::Invalid(errors));
     }
+    let answers = checked.answers;
+    let mut assessed = Assessed {
+        saved: Saved::Draft,
+        reason: None,
+        price: None,
+        term: None,
+        expires: None,
+        registrations: registrations(product, &answers),
+        product: product.identifier().to_string(),
+        product_hash: registered.hash.clone(),
+        origin: submission.origin,
+        mail_at: Some(mail_at(config, now)),
+        answers: Arc::new(answers),
+        path: None,
+        shown_to: Vec::new(),
+        lookups: Vec::new(),
+    };
+    if submission.draft {
+        return Ok(assessed);
+    }
+    let term = term::term(product, &assessed.answers, today);
+    assessed.term = Some((term.inception, term.expiry));
+    let business = match &submission.renews {
+        Some(held) => Business::Held(held),
+        None => Business::New,
+    };
+    let phone = &config.site.phone;
+    match underwriting::decide(product, &assessed.answers, &term, business, phone) {
+        Decision::Refer(reason) => {
+            assessed.saved = Saved::Referred;
+            assessed.reason = Some(reason);
+        }
+        Decision::Decline(reason) => {
+            assessed.saved = Saved::Declined;
+            assessed.reason = Some(reason);
+        }
+        Decision::Accept => {
+            assessed.saved = Saved::Priced;
+            let terms = product.terms();
+            // A renewal's price holds until its cover would begin.
+            let valid_days = match business {
+                Business::New => terms.quote_valid_days,
+                Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
+            };
+            assessed.expires = Some(quote::expires(now, valid_days, term.inception));
+            assessed.price = Some(price::rate(
+                product,
+                &assessed.answers,
+                today,
+                &assessed.origin.tracking,
+            )?);
+        }
+    }
+    Ok(assessed)
+}
 
-    /// The offer of a quote with other answers, where none of them decides the price or the cover and
-    /// the quote can still be bought: the price, the product's version, the days of cover and the end
-    /// of the offer stay. None where the quote has to be underwritten anew.
-    pub(in crate::app) fn keep_offer(
-        &self,
-        offered: &Product,
-        quote: &Quote,
-        submission: &Submission,
-        now: DateTime<Utc>,
-    ) -> Option<Assessed> {
-        let revision = &quote.current;
-        if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
-            return None;
-        }
-        // Limits that move with the day are those of the day of the offer: its first day of cover may
-        // be today.
-        let saved = dates::london_date(revision.at);
-        let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
-        let mut errors = checked.errors;
-        price::check_origin(offered, &submission.origin, &checked.counts, &mut errors);
-        if !errors.is_empty() || !is_same_risk(offered, &checked.answers, &revision.answers) {
-            return None;
-        }
-        Some(Assessed {
-            saved: Saved::Priced,
-            reason: None,
-            price: revision.price.clone(),
-            term: revision.inception.zip(revision.expiry),
-            expires: quote.expires,
-            registrations: registrations(offered, &checked.answers),
-            product: quote.product.clone(),
-            product_hash: revision.product_hash.clone(),
-            origin: submission.origin.clone(),
-            mail_at: Some(self.mail_at(now)),
-            path: None,
-            shown_to: Vec::new(),
-            lookups: Vec::new(),
-            answers: Arc::new(checked.answers),
-        })
+/// The offer of a quote with other answers, where none of them decides the price or the cover and
+/// the quote can still be bought: the price, the product's version, the days of cover and the end
+/// of the offer stay. None where the quote has to be underwritten anew.
+pub(in crate::app) fn keep_offer(
+    config: &Config,
+    offered: &Product,
+    quote: &Quote,
+    submission: &Submission,
+    now: DateTime<Utc>,
+) -> Option<Assessed> {
+    let revision = &quote.current;
+    if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
+        return None;
     }
+    // Limits that move with the day are those of the day of the offer: its first day of cover may
+    // be today.
+    let saved = dates::london_date(revision.at);
+    let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
+    let mut errors = checked.errors;
+    price::check_origin(offered, &submission.origin, &checked.counts, &mut errors);
+    if !errors.is_empty() || !is_same_risk(offered, &checked.answers, &revision.answers) {
+        return None;
+    }
+    Some(Assessed {
+        saved: Saved::Priced,
+        reason: None,
+        price: revision.price.clone(),
+        term: revision.inception.zip(revision.expiry),
+        expires: quote.expires,
+        registrations: registrations(offered, &checked.answers),
+        product: quote.product.clone(),
+        product_hash: revision.product_hash.clone(),
+        origin: submission.origin.clone(),
+        mail_at: Some(mail_at(config, now)),
+        path: None,
+        shown_to: Vec::new(),
+        lookups: Vec::new(),
+        answers: Arc::new(checked.answers),
+    })
+}
 
-    /// When the letter about a quote goes out, which waits in case it is saved again.
-    fn mail_at(&self, now: DateTime<Utc>) -> DateTime<Utc> {
-        now + Duration::seconds(i64::from(self.config.mail.quote_delay_seconds))
-    }
+/// When the letter about a quote goes out, which waits in case it is saved again.
+fn mail_at(config: &Config, now: DateTime<Utc>) -> DateTime<Utc> {
+    now + Duration::seconds(i64::from(config.mail.quote_delay_seconds))
 }

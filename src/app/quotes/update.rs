@@ -2,11 +2,13 @@
 
 use uuid::Uuid;
 
-use crate::app::lookups::reuse_lookups;
-use crate::app::policies::renewals;
+use crate::app::lookups::{self, reuse_lookups};
+use crate::app::policies::{self, renewals};
+use crate::app::quotes::ownership::limit_letter;
+use crate::app::quotes::read::open_quote;
 use crate::app::quotes::revisions::stale;
-use crate::app::quotes::save::{SaveOutcome, save};
-use crate::app::quotes::underwrite::Submission;
+use crate::app::quotes::save::{SaveOutcome, count_save, count_total_save, save};
+use crate::app::quotes::underwrite::{Submission, keep_offer, underwrite};
 use crate::app::{App, AppError, Caller, ClientAddress, access};
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::answers::Answers;
@@ -23,131 +25,127 @@ pub struct SavedFrom {
     pub path: Option<String>,
 }
 
-impl App {
-    /// Saves new answers as the next revision.
-    ///
-    /// # Errors
-    /// As [`App::create_quote`], and a conflict when the quote was changed since.
-    pub async fn update_quote(
-        &self,
-        caller: &Caller,
-        client: &ClientAddress,
-        uuid: Uuid,
-        mut submission: Submission,
-        from: SavedFrom,
-    ) -> Result<SaveOutcome, AppError> {
-        self.count_save(caller, client)?;
-        let now = self.clock.now();
-        let read_revision = from.revision;
-        // The right to change the quote is checked before its answers, and again in the
-        // transaction.
-        let (stored, renews, offered) = self
-            .store
-            .read(|tx| {
-                let stored = access::quote_of(tx, caller, uuid, now)?;
-                // A policy that can't be read matters only where the quote may be changed.
-                let renews = self.renewed_by(tx, &stored);
-                let offered = self.products.by_hash(tx, &stored.current.product_hash);
-                Ok::<_, AppError>((stored, renews, offered))
-            })
-            .await?;
-        if let Transition::Refused(why) =
-            quote::apply(stored.status, QuoteEvent::Saved(Saved::Draft))
-        {
-            return Err(AppError::conflict("not_changeable", why));
-        }
-        if read_revision.is_some_and(|read| read != stored.current.number) {
-            return Err(stale());
-        }
-        self.disk_space.ensure()?;
-        if submission.product != stored.product {
-            return Err(AppError::Malformed(
-                "product_identifier is not the quote's product.".to_string(),
-            ));
-        }
-        // A quote keeps the campaign it came from, so that saving again doesn't change its price.
-        submission
-            .origin
-            .tracking
-            .clone_from(&stored.origin.tracking);
-        if stored.is_renewal() {
-            let product = &self
-                .products
-                .find(&stored.product, self.clock.today())?
-                .product;
-            let current_answers = &stored.current.answers;
-            submission.answers =
-                changed_answers::keep_locked(product, current_answers, submission.answers);
-            submission.renews = renews?;
-        }
-        let lookups = self.take_lookups_of_quote(&mut submission, now).await?;
-        let kept = offered
-            .ok()
-            .and_then(|offered| self.keep_offer(&offered, &stored, &submission, now));
-        let mut assessed = match kept {
-            Some(kept) => kept,
-            None => self.underwrite(submission, now)?,
-        };
-        self.count_total_save(caller, stored.current.number)?;
-        assessed.path = from.path;
-        assessed.shown_to = caller.reader_keys();
-        let before = stored.current.lookups_for(&assessed.registrations);
-        let product = &self
+/// Saves new answers as the next revision.
+///
+/// # Errors
+/// As [`create_quote`], and a conflict when the quote was changed since.
+pub async fn update_quote(
+    app: &App,
+    caller: &Caller,
+    client: &ClientAddress,
+    uuid: Uuid,
+    mut submission: Submission,
+    from: SavedFrom,
+) -> Result<SaveOutcome, AppError> {
+    count_save(app, caller, client)?;
+    let now = app.clock.now();
+    let read_revision = from.revision;
+    // The right to change the quote is checked before its answers, and again in the
+    // transaction.
+    let (stored, renews, offered) = app
+        .store
+        .read(|tx| {
+            let stored = access::quote_of(tx, caller, uuid, now)?;
+            // A policy that can't be read matters only where the quote may be changed.
+            let renews = renewed_by(app, tx, &stored);
+            let offered = app.products.by_hash(tx, &stored.current.product_hash);
+            Ok::<_, AppError>((stored, renews, offered))
+        })
+        .await?;
+    if let Transition::Refused(why) = quote::apply(stored.status, QuoteEvent::Saved(Saved::Draft)) {
+        return Err(AppError::conflict("not_changeable", why));
+    }
+    if read_revision.is_some_and(|read| read != stored.current.number) {
+        return Err(stale());
+    }
+    app.disk_space.ensure()?;
+    if submission.product != stored.product {
+        return Err(AppError::Malformed(
+            "product_identifier is not the quote's product.".to_string(),
+        ));
+    }
+    // A quote keeps the campaign it came from, so that saving again doesn't change its price.
+    submission
+        .origin
+        .tracking
+        .clone_from(&stored.origin.tracking);
+    if stored.is_renewal() {
+        let product = &app
             .products
-            .find(&assessed.product, self.clock.today())?
+            .find(&stored.product, app.clock.today())?
             .product;
-        assessed.lookups = reuse_lookups(product, &assessed.answers, lookups, before);
-        if stored.owner.is_none() {
-            self.limit_letter(client, &mut assessed, stored.mailbox.as_ref())
-                .await?;
-        }
-        let saver = caller.clone();
-        let mut outcome = self
-            .store
-            .write(move |tx| {
-                let mut quote = access::quote_of(tx, &saver, uuid, now)?;
-                if read_revision.is_some_and(|read| read != quote.current.number) {
-                    return Err(stale());
-                }
-                if quote.owner.is_none() && assessed.username() != quote.mailbox {
-                    let kept = match &saver {
-                        Caller::Visitor { token, .. } => Some(token.as_str()),
-                        _ => None,
-                    };
-                    quote.forget_mailbox(kept);
-                }
-                let outcome = save(tx, &mut quote, &assessed, now)?;
-                // The letter with the new price waits a while, in case the customer saves again.
-                if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
-                    renewals::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
-                }
-                Ok::<_, AppError>(outcome)
-            })
-            .await?;
-        // The notices that the next reader gets, with the one about the partner's price.
-        match self.open_quote(caller, uuid).await {
-            Ok(opened) => outcome.notices = opened.notices,
-            // The quote is saved, and its next reader gets the notices.
-            Err(error) => tracing::warn!(
-                error = error.log_text(),
-                quote = %uuid,
-                "the notices of a saved quote can't be read"
-            ),
-        }
-        Ok(outcome)
+        let current_answers = &stored.current.answers;
+        submission.answers =
+            changed_answers::keep_locked(product, current_answers, submission.answers);
+        submission.renews = renews?;
     }
+    let lookups =
+        lookups::take_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
+    let kept = offered
+        .ok()
+        .and_then(|offered| keep_offer(&app.config, &offered, &stored, &submission, now));
+    let mut assessed = match kept {
+        Some(kept) => kept,
+        None => underwrite(&app.config, &app.products, submission, now)?,
+    };
+    count_total_save(app, caller, stored.current.number)?;
+    assessed.path = from.path;
+    assessed.shown_to = caller.reader_keys();
+    let before = stored.current.lookups_for(&assessed.registrations);
+    let product = &app
+        .products
+        .find(&assessed.product, app.clock.today())?
+        .product;
+    assessed.lookups = reuse_lookups(product, &assessed.answers, lookups, before);
+    if stored.owner.is_none() {
+        limit_letter(app, client, &mut assessed, stored.mailbox.as_ref()).await?;
+    }
+    let saver = caller.clone();
+    let mut outcome = app
+        .store
+        .write(move |tx| {
+            let mut quote = access::quote_of(tx, &saver, uuid, now)?;
+            if read_revision.is_some_and(|read| read != quote.current.number) {
+                return Err(stale());
+            }
+            if quote.owner.is_none() && assessed.username() != quote.mailbox {
+                let kept = match &saver {
+                    Caller::Visitor { token, .. } => Some(token.as_str()),
+                    _ => None,
+                };
+                quote.forget_mailbox(kept);
+            }
+            let outcome = save(tx, &mut quote, &assessed, now)?;
+            // The letter with the new price waits a while, in case the customer saves again.
+            if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
+                renewals::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
+            }
+            Ok::<_, AppError>(outcome)
+        })
+        .await?;
+    // The notices that the next reader gets, with the one about the partner's price.
+    match open_quote(app, caller, uuid).await {
+        Ok(opened) => outcome.notices = opened.notices,
+        // The quote is saved, and its next reader gets the notices.
+        Err(error) => tracing::warn!(
+            error = error.log_text(),
+            quote = %uuid,
+            "the notices of a saved quote can't be read"
+        ),
+    }
+    Ok(outcome)
+}
 
-    /// The answers in force of the policy that a quote renews.
-    pub(in crate::app) fn renewed_by(
-        &self,
-        tx: &impl Read,
-        renewal: &Quote,
-    ) -> Result<Option<Answers>, AppError> {
-        let follows = renewal
-            .renews
-            .map(|policy| self.policy_unchecked(tx, policy));
-        Ok(follows
-            .transpose()?
-            .map(|context| context.scheduled_answers().clone()))
-    }
+/// The answers in force of the policy that a quote renews.
+pub(in crate::app) fn renewed_by(
+    app: &App,
+    tx: &impl Read,
+    renewal: &Quote,
+) -> Result<Option<Answers>, AppError> {
+    let follows = renewal
+        .renews
+        .map(|policy| policies::policy_unchecked(app, tx, policy));
+    Ok(follows
+        .transpose()?
+        .map(|context| context.scheduled_answers().clone()))
 }

@@ -1,104 +1,115 @@
 //! Quotes that wait for the mailbox of the user who is logged in, and which of them are theirs.
 
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
-use crate::app::quotes::list::ListItem;
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::list::{ListItem, list_item};
 use crate::app::quotes::ownership::{CLAIMED_AT_MOST, claim};
-use crate::app::{App, AppError, Caller, new_id};
+use crate::app::{AppError, Caller, accounts, new_id};
+use crate::clock::Clock;
 use crate::domain::account::username;
 use crate::store::tables::{self, Task};
-use crate::store::{Direction, Read, WriteTx};
+use crate::store::{Direction, Read, Store, WriteTx};
 
 /// Quotes released in one transaction.
 const BATCH_SIZE: usize = 100;
 
-impl App {
-    /// The newest quotes that have the user's mail address and are in no account.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for nobody who is logged in.
-    pub async fn waiting_quotes(&self, caller: &Caller) -> Result<Vec<ListItem>, AppError> {
-        let user = self.user(caller).await?;
-        let Some(name) = user.profile.email_primary.as_deref().map(username) else {
-            return Ok(Vec::new());
-        };
-        let now = self.clock.now();
-        let found = self.store.read(|tx| {
-            let mut found = Vec::new();
-            for uuid in newest_waiting(tx, &name)? {
-                found.extend(tables::QUOTES.get(tx, &uuid)?);
-            }
-            Ok::<_, AppError>(found)
-        });
-        let found = found.await?.into_iter();
-        Ok(found
-            .map(|quote| {
-                let (entry, status) = (quote.list_entry(None), quote.status_at(now));
-                self.list_item(quote.uuid, entry, status, None)
-            })
-            .collect())
-    }
+/// The newest quotes that have the user's mail address and are in no account.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for nobody who is logged in.
+pub async fn waiting_quotes(
+    store: &Store,
+    clock: &Clock,
+    products: &ProductRegistry,
+    caller: &Caller,
+) -> Result<Vec<ListItem>, AppError> {
+    let user = accounts::user(store, caller).await?;
+    let Some(name) = user.profile.email_primary.as_deref().map(username) else {
+        return Ok(Vec::new());
+    };
+    let now = clock.now();
+    let found = store.read(|tx| {
+        let mut found = Vec::new();
+        for uuid in newest_waiting(tx, &name)? {
+            found.extend(tables::QUOTES.get(tx, &uuid)?);
+        }
+        Ok::<_, AppError>(found)
+    });
+    let found = found.await?.into_iter();
+    Ok(found
+        .map(|quote| {
+            let (entry, status) = (quote.list_entry(None), quote.status_at(now));
+            list_item(clock, products, quote.uuid, entry, status, None)
+        })
+        .collect())
+}
 
-    /// Takes over `theirs` of the quotes that wait for the user's mailbox, and releases the others that
-    /// wait now: nobody is asked about them again. Their visitors keep them.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for nobody who is logged in, [`AppError::NotFound`] where one isn't
-    /// among those that are listed.
-    pub async fn claim_waiting(&self, caller: &Caller, theirs: Vec<Uuid>) -> Result<(), AppError> {
-        let user = self.user(caller).await?;
-        let name = user.profile.email_primary.as_deref().map(username);
-        let name = name.ok_or(AppError::NotFound)?;
-        let now = self.clock.now();
-        let (user, job) = (user.uuid, new_id(now));
-        self.store
+/// Takes over `theirs` of the quotes that wait for the user's mailbox, and releases the others that
+/// wait now: nobody is asked about them again. Their visitors keep them.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for nobody who is logged in, [`AppError::NotFound`] where one isn't
+/// among those that are listed.
+pub async fn claim_waiting(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    caller: &Caller,
+    theirs: Vec<Uuid>,
+) -> Result<(), AppError> {
+    let user = accounts::user(store, caller).await?;
+    let name = user.profile.email_primary.as_deref().map(username);
+    let name = name.ok_or(AppError::NotFound)?;
+    let now = clock.now();
+    let (user, job) = (user.uuid, new_id(now));
+    store
+        .write(move |tx| {
+            let waiting = newest_waiting(tx, &name)?;
+            if !theirs.iter().all(|quote| waiting.contains(quote)) {
+                return Err(AppError::NotFound);
+            }
+            for quote in &waiting {
+                if theirs.contains(quote) {
+                    claim(tx, *quote, user)?;
+                } else {
+                    release(tx, *quote)?;
+                }
+            }
+            if let Some(until) = waiting.first().copied() {
+                let name = name.clone();
+                enqueue(tx, Task::ReleaseQuotes { name, until }, now, job)?;
+            }
+            Ok(())
+        })
+        .await?;
+    work_added.notify_one();
+    Ok(())
+}
+
+/// Releases the quotes that wait for a mailbox and are not newer than `until`.
+pub(in crate::app) async fn release_older(
+    store: &Store,
+    name: &str,
+    until: Uuid,
+) -> Result<(), AppError> {
+    loop {
+        let name = name.to_string();
+        let released = store
             .write(move |tx| {
-                let waiting = newest_waiting(tx, &name)?;
-                if !theirs.iter().all(|quote| waiting.contains(quote)) {
-                    return Err(AppError::NotFound);
+                let index = &tables::UNCLAIMED_BY_NAME;
+                let mut rest = index.list(tx, &name, Direction::Forward, BATCH_SIZE)?;
+                rest.retain(|((_, quote), ())| *quote <= until);
+                for ((_, quote), ()) in &rest {
+                    release(tx, *quote)?;
                 }
-                for quote in &waiting {
-                    if theirs.contains(quote) {
-                        claim(tx, *quote, user)?;
-                    } else {
-                        release(tx, *quote)?;
-                    }
-                }
-                if let Some(until) = waiting.first().copied() {
-                    let name = name.clone();
-                    enqueue(tx, Task::ReleaseQuotes { name, until }, now, job)?;
-                }
-                Ok(())
+                Ok::<_, AppError>(rest.len())
             })
             .await?;
-        self.work_added.notify_one();
-        Ok(())
-    }
-
-    /// Releases the quotes that wait for a mailbox and are not newer than `until`.
-    pub(in crate::app) async fn release_older(
-        &self,
-        name: &str,
-        until: Uuid,
-    ) -> Result<(), AppError> {
-        loop {
-            let name = name.to_string();
-            let released = self
-                .store
-                .write(move |tx| {
-                    let index = &tables::UNCLAIMED_BY_NAME;
-                    let mut rest = index.list(tx, &name, Direction::Forward, BATCH_SIZE)?;
-                    rest.retain(|((_, quote), ())| *quote <= until);
-                    for ((_, quote), ()) in &rest {
-                        release(tx, *quote)?;
-                    }
-                    Ok::<_, AppError>(rest.len())
-                })
-                .await?;
-            if released < BATCH_SIZE {
-                return Ok(());
-            }
+        if released < BATCH_SIZE {
+            return Ok(());
         }
     }
 }

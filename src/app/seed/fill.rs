@@ -1,13 +1,12 @@
 //! Filling a store with demonstration data.
 
-use crate::app::counters;
 use crate::app::seed::make::make;
 use crate::app::seed::people;
 use crate::app::seed::rng::{new_rng, user_id};
 use crate::app::seed::write::write_batch;
-use crate::app::{App, AppError, accounts};
+use crate::app::{App, AppError, accounts, counters};
 use crate::domain::account::{User, username};
-use crate::store::tables;
+use crate::store::{Store, tables};
 
 /// How much demonstration data to make.
 #[derive(Clone, Debug)]
@@ -45,34 +44,32 @@ const PASSWORD: &str = "Layby-demo-2026";
 /// Quotes written in one transaction, so that memory doesn't grow with the plan.
 const BATCH: u32 = 200;
 
-impl App {
-    /// Whether no quote was ever saved.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn is_empty(&self) -> Result<bool, AppError> {
-        Ok(self.count(counters::REFERENCE).await? == 0)
-    }
+/// Whether no quote was ever saved.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_empty(store: &Store) -> Result<bool, AppError> {
+    Ok(count(store, counters::REFERENCE).await? == 0)
+}
 
-    /// Whether every quote of the store is demonstration data.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn holds_only_demonstration_data(&self) -> Result<bool, AppError> {
-        Ok(self.count(counters::REFERENCE).await? == self.count(counters::SEEDED).await?)
-    }
+/// Whether every quote of the store is demonstration data.
+///
+/// # Errors
+/// When the store fails.
+pub async fn holds_only_demonstration_data(store: &Store) -> Result<bool, AppError> {
+    Ok(count(store, counters::REFERENCE).await? == count(store, counters::SEEDED).await?)
+}
 
-    /// How many quotes of the store are demonstration data.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn next_batch(&self) -> Result<u32, AppError> {
-        self.count(counters::SEEDED).await
-    }
+/// How many quotes of the store are demonstration data.
+///
+/// # Errors
+/// When the store fails.
+pub async fn next_batch(store: &Store) -> Result<u32, AppError> {
+    count(store, counters::SEEDED).await
+}
 
-    pub(in crate::app) async fn count(&self, name: &str) -> Result<u32, AppError> {
-        Ok(self.store.read(|tx| counters::get(tx, name)).await?)
-    }
+pub(in crate::app) async fn count(store: &Store, name: &str) -> Result<u32, AppError> {
+    Ok(store.read(|tx| counters::get(tx, name)).await?)
 }
 
 /// Writes what `plan` asks for, in batches; `progress` hears how many of how many are done.
@@ -87,7 +84,7 @@ pub async fn fill(
     let customers = plan.customers.max(1);
     let addresses = write_customers(app, plan.seed_number, customers).await?;
     let now = app.clock.now();
-    let already = app.next_batch().await?;
+    let already = next_batch(&app.store).await?;
     let mut done = 0;
     let mut reported = 0;
     while done < plan.policies {

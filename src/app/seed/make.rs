@@ -5,8 +5,8 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-use crate::app::quotes::Submission;
 use crate::app::quotes::underwrite::Assessed;
+use crate::app::quotes::{self, Submission};
 use crate::app::seed::outcome::{SEED_OUTCOMES, SeedOutcome};
 use crate::app::seed::rng::{new_rng, random_id, user_id};
 use crate::app::seed::{answers, people};
@@ -82,7 +82,7 @@ pub(in crate::app) fn make(
             },
             ..Submission::default()
         };
-        let Ok(assessed) = app.underwrite(submission, at) else {
+        let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, at) else {
             continue;
         };
         let fits = match outcome {
@@ -147,7 +147,7 @@ fn renewal(
         ..Submission::default()
     };
     let at = now - Duration::minutes(rng.random_range(60..600));
-    let Ok(assessed) = app.underwrite(submission, at) else {
+    let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, at) else {
         return Ok(None);
     };
     Ok(Some(Seeded {

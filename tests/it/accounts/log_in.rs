@@ -1,12 +1,13 @@
 //! Logging in: how long it lasts, and what a wrong password is told.
 
-use crate::support::stores::snapshot;
 use chrono::TimeDelta;
+use layby::app::accounts;
 use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{DEMO, try_log_in};
 use crate::support::Shop;
+use crate::support::stores::snapshot;
 
 #[tokio::test]
 async fn remember_decides_how_long_a_log_in_lasts() {
@@ -40,7 +41,9 @@ async fn remember_decides_how_long_a_log_in_lasts() {
         shop.rows(&tables::SESSIONS).len()
     };
     assert_eq!(sessions(), 3);
-    shop.app.forget_ended().await.unwrap();
+    accounts::forget_ended(&shop.app.store, &shop.app.clock)
+        .await
+        .unwrap();
     assert_eq!(sessions(), 1);
     shop.profile(&home).await.expect(StatusCode::OK);
 }

@@ -1,6 +1,7 @@
 //! How many log-ins a user has at once, and which their user sees and ends.
 
 use chrono::TimeDelta;
+use layby::app::accounts;
 use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;
@@ -50,7 +51,9 @@ async fn an_index_row_of_something_that_has_ended_and_is_gone_is_removed() {
         put_stray(tx, &tables::SESSION_BY_END, &(ended, [1; 32]))
     };
     shop.app.store.write(leave).await.unwrap();
-    shop.app.forget_ended().await.unwrap();
+    accounts::forget_ended(&shop.app.store, &shop.app.clock)
+        .await
+        .unwrap();
     let tx = snapshot(&shop.app.store);
     for index in [tables::LINK_BY_END, tables::SESSION_BY_END] {
         let rows = index.list(&tx, &(), Direction::Forward, 10).unwrap();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use chrono::TimeDelta;
+use layby::app::{accounts, jobs, limits};
 use layby::products::Catalogue;
 use layby::store::{AnyTable, Direction, Read, TABLES, tables};
 use poem::http::StatusCode;
@@ -37,9 +38,13 @@ fn rows(shop: &Shop) -> BTreeMap<&'static str, usize> {
 async fn sleeps(shop: &Shop, days: i64) {
     for _ in 0..days {
         shop.clock.advance(TimeDelta::days(1));
-        shop.app.daily().await.unwrap();
-        shop.app.forget_ended().await.unwrap();
-        shop.app.forget_counts().await.unwrap();
+        jobs::daily(&shop.app).await.unwrap();
+        accounts::forget_ended(&shop.app.store, &shop.app.clock)
+            .await
+            .unwrap();
+        limits::forget_counts(&shop.app.store, &shop.app.clock)
+            .await
+            .unwrap();
         shop.work().await;
     }
 }
@@ -207,20 +212,20 @@ async fn a_disk_that_gets_short_of_room_keeps_anonymous_quotes_for_a_week() {
         tables::QUOTES.has(&tx, &uuid.parse().unwrap()).unwrap()
     };
     shop.clock.advance(TimeDelta::days(6));
-    shop.app.delete_anonymous_quotes().await.unwrap();
+    jobs::delete_anonymous_quotes(&shop.app).await.unwrap();
     assert!(there(&old), "there is room");
     let short = "[server]\nmin_free_disk = \"1000000 GiB\"\n";
     let short = shop.restarted(short, Catalogue::load(None).unwrap()).await;
-    short.app.delete_anonymous_quotes().await.unwrap();
+    jobs::delete_anonymous_quotes(&short.app).await.unwrap();
     assert!(there(&old), "it was saved seven days ago");
     short.clock.advance(TimeDelta::days(1));
-    short.app.delete_anonymous_quotes().await.unwrap();
+    jobs::delete_anonymous_quotes(&short.app).await.unwrap();
     assert!(!there(&old));
     for uuid in [&own, &mailed.uuid, &partners, &newer] {
         assert!(there(uuid), "{uuid}");
     }
     short.clock.advance(TimeDelta::days(1));
-    short.app.delete_anonymous_quotes().await.unwrap();
+    jobs::delete_anonymous_quotes(&short.app).await.unwrap();
     assert!(!there(&newer));
     assert!(there(&own) && there(&mailed.uuid));
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono::{TimeDelta, Utc};
+use layby::app::jobs;
 use layby::config::{Config, Layers, LogFormat};
 use layby::integrations::blobs::{BlobStore, sha256};
 use layby::products::Catalogue;
@@ -217,11 +218,11 @@ async fn what_no_row_names_is_removed_after_a_day_and_what_a_row_names_stays() {
     assert_eq!(all.len(), 6, "{all:?}");
 
     // The place has the machine's own clock.
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(names_in(folder.path()), all);
     shop.clock
         .set(Utc::now().max(shop.clock.now()) + TimeDelta::days(100));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     let left = names_in(folder.path());
     assert_eq!(left.len(), 4, "{left:?}");
     assert!(!left.contains(&of_killed) && strange.exists());
@@ -233,13 +234,13 @@ async fn what_no_row_names_is_removed_after_a_day_and_what_a_row_names_stays() {
 async fn documents_of_another_store_in_the_same_place_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (shop_in(folder.path()).await, shop_in(folder.path()).await);
-    one.app.daily().await.unwrap();
+    jobs::daily(&one.app).await.unwrap();
     let _ = schedule(&one).await;
     let all = names_in(folder.path());
     let (log, _guard) = recorded(LogFormat::Text);
     let later = Utc::now().max(other.clock.now()) + TimeDelta::days(3);
     other.clock.set(later);
-    other.app.daily().await.unwrap();
+    jobs::daily(&other.app).await.unwrap();
     assert_eq!(names_in(folder.path()), all);
     let said = log.text();
     assert!(
@@ -277,7 +278,7 @@ async fn a_content_that_is_just_being_removed_is_not_named_until_it_is_put_anew(
     assert!(file.exists(), "the kill left it");
     shop.clock
         .set(Utc::now().max(shop.clock.now()) + TimeDelta::days(2));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert!(!file.exists());
     // Its removal may not be over yet, as far as anybody knows.
     shop.work().await;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
+use layby::app::limits;
 use layby::clock::Clock;
 use layby::store::tables::{self, Job, Task};
 use layby::store::{DatabaseError, Direction, ReadTx, Store, StoreError};
@@ -178,12 +179,21 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
         .write(move |tx| tables::JOBS.put(tx, &key, &job));
     write.await.unwrap();
     let queue = JobQueue::Shop;
-    let due = async |shop: &Shop| shop.app.due_work(queue, 10).await.unwrap().jobs;
+    let due = async |shop: &Shop| {
+        jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+            .await
+            .unwrap()
+            .jobs
+    };
     // Both see it, and one has it.
     let seen = [due(&one).await, due(&other).await];
     let taken = [
-        one.app.take_work(queue, seen[0].clone()).await.unwrap(),
-        other.app.take_work(queue, seen[1].clone()).await.unwrap(),
+        jobs::take_work(&one.app.store, &one.app.clock, queue, seen[0].clone())
+            .await
+            .unwrap(),
+        jobs::take_work(&other.app.store, &other.app.clock, queue, seen[1].clone())
+            .await
+            .unwrap(),
     ];
     assert_eq!((taken[0].len(), taken[1].len()), (1, 0));
     assert!(due(&other).await.is_empty());
@@ -192,22 +202,28 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
         for shop in [&one, &other] {
             shop.clock.advance(chrono::TimeDelta::seconds(15));
         }
-        one.app.renew_leases(queue, vec![key]).await.unwrap();
+        jobs::renew_leases(&one.app.store, &one.app.clock, queue, vec![key])
+            .await
+            .unwrap();
         assert!(due(&other).await.is_empty());
     }
     // Killed, it is at work no more.
     other.clock.advance(chrono::TimeDelta::seconds(21));
     let seen = due(&other).await;
-    let mut taken = other.app.take_work(queue, seen).await.unwrap();
+    let mut taken = jobs::take_work(&other.app.store, &other.app.clock, queue, seen)
+        .await
+        .unwrap();
     let (key, job) = taken.pop().unwrap();
     // Should the first live after all, it leaves the work to the other.
     one.clock.advance(chrono::TimeDelta::seconds(21));
-    one.app.renew_leases(queue, vec![key]).await.unwrap();
+    jobs::renew_leases(&one.app.store, &one.app.clock, queue, vec![key])
+        .await
+        .unwrap();
     let read = |tx: &ReadTx| tables::JOBS.get(tx, &key);
     let there = other.app.store.read(read).await.unwrap().unwrap();
     assert_eq!(there.lease, job.lease);
     // What its task is about is not there, so that it is given up: it is off the list of both.
-    other.app.do_work(key, job).await.unwrap();
+    jobs::do_work(&other.app, key, job).await.unwrap();
     assert!(due(&one).await.is_empty() && due(&other).await.is_empty());
     assert!(other.app.store.read(read).await.unwrap().is_none());
 }
@@ -231,10 +247,14 @@ async fn guesses_at_one_shop_count_at_the_other() {
         let list = |tx: &ReadTx| tables::LIMIT_COUNTS.list(tx, &(), Direction::Forward, 100);
         shops[0].app.store.read(list).await.unwrap().len()
     };
-    shops[0].app.forget_counts().await.unwrap();
+    limits::forget_counts(&shops[0].app.store, &shops[0].app.clock)
+        .await
+        .unwrap();
     assert!(counts().await > 0);
     shops[0].clock.advance(chrono::TimeDelta::hours(3));
-    shops[0].app.forget_counts().await.unwrap();
+    limits::forget_counts(&shops[0].app.store, &shops[0].app.clock)
+        .await
+        .unwrap();
     assert_eq!(counts().await, 0);
 }
 
@@ -289,10 +309,10 @@ async fn the_daily_round_is_one_shops_and_another_goes_on_where_that_was_killed(
         .write(move |tx| tables::LEASES.put(tx, &name, &lease));
     write.await.unwrap();
     let last = |tx: &ReadTx| tables::LAST_DAILY_RUN.get(tx, &());
-    other.app.daily().await.unwrap();
+    jobs::daily(&other.app).await.unwrap();
     assert_eq!(other.app.store.read(last).await.unwrap(), None);
     other.clock.advance(chrono::TimeDelta::seconds(21));
-    other.app.daily().await.unwrap();
+    jobs::daily(&other.app).await.unwrap();
     let done = other.app.store.read(last).await.unwrap();
     assert_eq!(done, Some(other.app.clock.today()));
     let leases = |tx: &ReadTx| tables::LEASES.list(tx, &(), Direction::Forward, 100);

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use layby::app::payments::status;
 use poem::http::StatusCode;
 
 use crate::support::database::{self, Server};
@@ -66,7 +67,9 @@ async fn without_its_database_a_shop_answers_503_and_goes_on_when_that_is_back()
     }
     // It is as good as before: somebody buys.
     let payment = shop.buy(&before, PAYS).await;
-    shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&shop.app, payment)
+        .await
+        .unwrap();
     assert_eq!(shop.payment(&before).await.text("/data/status"), "paid");
     assert_eq!(shop.exported_policies().await.len(), 1);
 }

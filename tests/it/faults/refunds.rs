@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use layby::app::jobs;
 use layby::app::payments::refunds::unrefunded::refund_to_cards;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
@@ -26,12 +27,12 @@ async fn give_back(shop: &Shop, policy: Uuid) -> bool {
         return false;
     }
     let queue = layby::app::jobs::JobQueue::Shop;
-    let Ok(due) = shop.app.due_work(queue, 100).await else {
+    let Ok(due) = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 100).await else {
         return false;
     };
     for (key, job) in due.jobs {
         let refund = matches!(job.task, tables::Task::Refund { .. });
-        if refund && shop.app.do_work(key, job).await.is_err() {
+        if refund && jobs::do_work(&shop.app, key, job).await.is_err() {
             return false;
         }
     }

@@ -1,6 +1,7 @@
 //! What is kept of a look-up: for thirty days under its id, and for good with the quote it was named in.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
 use layby::domain::quote::lookup::StoredLookup;
 use layby::store::tables;
 use poem::http::StatusCode;
@@ -58,16 +59,16 @@ async fn a_look_up_is_deleted_after_thirty_days_and_the_quote_keeps_its_own() {
     let (uuid, _) = confirmed(&shop, "AB20 CDE").await;
     shop.clock.advance(TimeDelta::days(1));
     found(&shop, "AB13 CDE").await;
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(kept(&shop), 2);
     shop.clock.advance(TimeDelta::days(28));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(kept(&shop), 2, "29 and 28 days old");
     shop.clock.advance(TimeDelta::days(1));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(kept(&shop), 1, "30 and 29 days old");
     shop.clock.advance(TimeDelta::days(1));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(kept(&shop), 0);
     assert_eq!(of_quote(&shop, &uuid), yes("AB20 CDE"));
 }
@@ -80,7 +81,7 @@ async fn more_look_ups_than_one_transaction_takes_are_deleted_in_one_round() {
     }
     assert_eq!(kept(&shop), 205);
     shop.clock.advance(TimeDelta::days(30));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     assert_eq!(kept(&shop), 0);
 }
 

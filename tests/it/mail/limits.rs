@@ -1,7 +1,7 @@
 //! How many letters about quotes there are, whatever is saved.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -28,7 +28,13 @@ async fn save(shop: &Shop, address: &str, client: &str) -> Made {
 /// How many letters wait.
 async fn waiting(shop: &Shop) -> usize {
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = shop.app.due_work(JobQueue::QuoteLetters, 10_000).await;
+    let due = jobs::due_work(
+        &shop.app.store,
+        &shop.app.clock,
+        JobQueue::QuoteLetters,
+        10_000,
+    )
+    .await;
     due.unwrap().jobs.len()
 }
 

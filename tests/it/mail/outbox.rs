@@ -1,8 +1,8 @@
 //! What an operator does with letters that could not go out.
 
 use chrono::TimeDelta;
-use layby::app::AppError;
 use layby::app::letters::delivery::outbox::{self, MailOrder};
+use layby::app::{AppError, jobs};
 use layby::products::Catalogue;
 use layby::store::Direction;
 use layby::store::tables::{self, RefusedAddress};
@@ -174,7 +174,7 @@ async fn letters_that_were_given_up_are_kept_for_thirty_days() {
     outage(&shop, 40).await;
     for (days, kept) in [(29, 3), (2, 0)] {
         shop.clock.advance(TimeDelta::days(days));
-        shop.app.daily().await.unwrap();
+        jobs::daily(&shop.app).await.unwrap();
         let totals = list(&shop).await.pop().unwrap();
         assert!(
             totals.contains(&format!("{kept} were given up")),

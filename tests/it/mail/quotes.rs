@@ -1,7 +1,7 @@
 //! Letters about quotes: each goes out in the end, and none more often than it should.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::products::Catalogue;
 use poem::http::StatusCode;
 use tokio::net::TcpListener;
@@ -28,16 +28,14 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.clock.advance(TimeDelta::seconds(31));
     for _ in 0..4 {
-        let mut due = shop
-            .app
-            .due_work(JobQueue::QuoteLetters, 10)
+        let mut due = jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10)
             .await
             .unwrap()
             .jobs;
         let (key, job) = due.pop().expect("the letter waits");
         // It stops while the mail server is spoken to.
         tokio::select! {
-            done = shop.app.do_work(key, job) => panic!("it ended by itself: {done:?}"),
+            done = jobs::do_work(&shop.app, key, job) => panic!("it ended by itself: {done:?}"),
             spoken_to = silent.accept() => drop(spoken_to.unwrap()),
         }
     }
@@ -83,14 +81,14 @@ async fn letters_to_one_mailbox_at_once_are_one_letter() {
         move_to(&shop, &quote, address).await;
     }
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = || shop.app.due_work(JobQueue::QuoteLetters, 10);
+    let due = || jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10);
     let jobs = due().await.unwrap().jobs;
     assert_eq!(jobs.len(), 2, "one for each mailbox");
     // A stop may leave work twice: the same job is done by two at once.
     let (key, job) = jobs.into_iter().next().unwrap();
     let (one, two) = tokio::join!(
-        shop.app.do_work(key, job.clone()),
-        shop.app.do_work(key, job),
+        jobs::do_work(&shop.app, key, job.clone()),
+        jobs::do_work(&shop.app, key, job),
     );
     one.and(two).unwrap();
     assert_eq!(shop.letters().len(), 1);

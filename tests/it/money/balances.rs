@@ -2,7 +2,7 @@
 
 use layby::app::accounting::resolve::{Resolution, ResolutionWay};
 use layby::app::payments::refunds::unrefunded;
-use layby::app::payments::{balances_of, ledger};
+use layby::app::payments::{self, balances_of, ledger};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::payment::balance::PaymentBalance;
@@ -122,7 +122,9 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
     let taken = [("txn_1", 500)];
     let tell = async |event, moves: &[(&str, i64)]| {
         let news = part_of(&sold, "dp_1", event, moves);
-        shop.app.dispute_moved(news).await.unwrap();
+        payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
+            .await
+            .unwrap();
     };
     tell(DisputeEvent::Opened, &taken).await;
     owes(&shop, sold.policy, paid).await;
@@ -245,7 +247,14 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
                 let (name, txn) = (format!("dp_{number}"), format!("txn_{number}"));
                 let moves = [(txn.as_str(), amount.0)];
                 let news = part_of(sold, &name, DisputeEvent::Opened, &moves);
-                shop.app.dispute_moved(news).await.unwrap();
+                payments::dispute_moved(
+                    &shop.app.store,
+                    &shop.app.clock,
+                    &shop.app.work_added,
+                    news,
+                )
+                .await
+                .unwrap();
             }
         }
         Event::Decided(is_won) => {
@@ -267,7 +276,9 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
                 (DisputeEvent::Lost, Vec::new())
             };
             let news = part_of(sold, &dispute.reference, event, &moves);
-            shop.app.dispute_moved(news).await.unwrap();
+            payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
+                .await
+                .unwrap();
         }
         Event::Resolved(way) => {
             for refund in refunds_of(shop).into_iter().filter(Refund::needs_a_person) {

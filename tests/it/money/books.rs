@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use layby::app::check::{self, CheckReport};
+use layby::app::payments::{self, refunds};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Entry;
 use layby::domain::payment::PaymentStatus;
@@ -68,13 +69,27 @@ async fn walked() -> (Customer, Uuid) {
     let payment = ann.shop.row(&tables::POLICIES, &uuid).payment;
     let taken = [("txn_1", 900)];
     let opened = dispute_news(payment, Pence(900), DisputeEvent::Opened, &taken);
-    ann.shop.app.dispute_moved(opened.clone()).await.unwrap();
+    payments::dispute_moved(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        &ann.shop.app.work_added,
+        opened.clone(),
+    )
+    .await
+    .unwrap();
     is_clean(&ann.shop, "after a dispute");
     let lost = DisputeNews {
         event: DisputeEvent::Lost,
         ..opened
     };
-    ann.shop.app.dispute_moved(lost).await.unwrap();
+    payments::dispute_moved(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        &ann.shop.app.work_added,
+        lost,
+    )
+    .await
+    .unwrap();
     is_clean(&ann.shop, "after it was lost");
     let report = "reference,gross,fee,net,kind,payout\ndp_1,-9.00,15.00,-24.00,dispute,po_1\n\
                   ,-0.30,0,-0.30,fee,po_1\n";
@@ -98,7 +113,14 @@ async fn the_books_of_a_policy_are_right_after_each_step_of_its_life() {
             .unwrap();
         refunds.last().unwrap().0.1
     };
-    ann.shop.app.refund_failed(refund).await.unwrap();
+    refunds::refund_failed(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        &ann.shop.app.work_added,
+        refund,
+    )
+    .await
+    .unwrap();
     is_clean(&ann.shop, "after a refund that came back");
 }
 

@@ -1,6 +1,7 @@
 //! Money that is held for a change to come, and that a bank takes back meanwhile: owed while the dispute is
 //! open, refunded when it is won, and had already when it is lost.
 
+use layby::app::payments;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::dispute::DisputeEvent;
@@ -92,7 +93,14 @@ pub async fn hears(
 ) {
     let news = dispute_news(payment, Pence(amount), event, moves);
     for _ in 0..2 {
-        shop.app.dispute_moved(news.clone()).await.unwrap();
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            news.clone(),
+        )
+        .await
+        .unwrap();
     }
 }
 

@@ -2,6 +2,7 @@
 //! told in any order and any number of times, and is in the ledger once.
 
 use layby::app::accounting::unresolved::{self, UnresolvedRow};
+use layby::app::payments::{self, refunds};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::PaymentStatus;
@@ -31,9 +32,27 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
     shop.work().await;
     assert_eq!(at_gateway(&shop, sold.policy), paid - Pence(500));
     shop.clock.advance(chrono::TimeDelta::days(20));
-    assert!(shop.app.refund_failed(refund).await.unwrap());
+    assert!(
+        refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            refund
+        )
+        .await
+        .unwrap()
+    );
     // Told again it is no news.
-    assert!(!shop.app.refund_failed(refund).await.unwrap());
+    assert!(
+        !refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            refund
+        )
+        .await
+        .unwrap()
+    );
     let row = refund_about(&shop, sold.policy, about);
     assert_eq!(row.status, RefundStatus::Failed);
     assert_eq!(row.message.as_deref(), Some(CAME_BACK));
@@ -71,7 +90,16 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
         ("refund", Some(refund))
     );
     assert!(listed[0].known.contains("came back"), "{listed:?}");
-    assert!(shop.app.refund_failed(Uuid::from_u128(404)).await.is_err());
+    assert!(
+        refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            Uuid::from_u128(404)
+        )
+        .await
+        .is_err()
+    );
 }
 
 #[tokio::test]
@@ -80,7 +108,16 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
     let sold = sell(&shop, PAYS).await;
     let about = Uuid::from_u128(7);
     let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
-    assert!(shop.app.refund_failed(refund).await.unwrap());
+    assert!(
+        refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            refund
+        )
+        .await
+        .unwrap()
+    );
     // The job that would have asked finds that it has ended.
     shop.work().await;
     assert_eq!(
@@ -150,7 +187,16 @@ async fn a_payment_that_bought_nothing_has_a_letter_and_is_owed_again_when_it_co
     );
 
     let refund = refund_about(&shop, sold.policy, second.id).id;
-    assert!(shop.app.refund_failed(refund).await.unwrap());
+    assert!(
+        refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            refund
+        )
+        .await
+        .unwrap()
+    );
     let row = payment_row(&shop, second.id);
     assert_eq!(row.status, PaymentStatus::Refunding);
     assert_eq!(row.message.as_deref(), Some(CAME_BACK));
@@ -170,13 +216,26 @@ async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
     shop.work().await;
     let taken = ("txn_1", paid.0);
     for event in [DisputeEvent::Opened, DisputeEvent::Lost] {
-        shop.app
-            .dispute_moved(news(&sold, event, &[taken]))
-            .await
-            .unwrap();
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            news(&sold, event, &[taken]),
+        )
+        .await
+        .unwrap();
     }
     shop.work().await;
-    assert!(shop.app.refund_failed(refund).await.unwrap());
+    assert!(
+        refunds::refund_failed(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            refund
+        )
+        .await
+        .unwrap()
+    );
     shop.work().await;
     assert!(!refund_about(&shop, sold.policy, about).needs_a_person());
     let letters = shop.letters();
@@ -207,10 +266,14 @@ async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
     let sold = sell(&shop, PAYS).await;
     let paid = sold.payment.amount;
     let tell = async |event, moves: &[(&str, i64)]| {
-        shop.app
-            .dispute_moved(news(&sold, event, moves))
-            .await
-            .unwrap()
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            news(&sold, event, moves),
+        )
+        .await
+        .unwrap()
     };
     let of = |account| balance(&shop, sold.policy, account);
 
@@ -265,7 +328,16 @@ async fn a_dispute_that_is_lost_is_written_off_in_whatever_order_it_is_told() {
             told.reverse();
         }
         for news in told {
-            assert!(shop.app.dispute_moved(news).await.unwrap());
+            assert!(
+                payments::dispute_moved(
+                    &shop.app.store,
+                    &shop.app.clock,
+                    &shop.app.work_added,
+                    news
+                )
+                .await
+                .unwrap()
+            );
         }
         let of = |account| balance(&shop, sold.policy, account);
         assert_eq!(of(Account::WrittenOff), paid);
@@ -290,11 +362,30 @@ async fn a_payment_may_have_several_disputes_and_two_at_once_are_one() {
         ..news(&sold, DisputeEvent::Opened, &[("txn_2", 200)])
     };
     let (one, other) = tokio::join!(
-        shop.app.dispute_moved(first.clone()),
-        shop.app.dispute_moved(first.clone())
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            first.clone()
+        ),
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            first.clone()
+        )
     );
     assert_ne!(one.unwrap(), other.unwrap());
-    assert!(shop.app.dispute_moved(second).await.unwrap());
+    assert!(
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            second
+        )
+        .await
+        .unwrap()
+    );
     assert_eq!(balance(&shop, sold.policy, Account::Disputes), Pence(300));
     assert_eq!(unresolved(&shop).await.len(), 2);
 }
@@ -316,14 +407,36 @@ async fn a_dispute_of_nobodys_payment_or_of_another_gateways_is_not_ours() {
         },
     ];
     for news in wrong {
-        assert!(shop.app.dispute_moved(news).await.is_err());
+        assert!(
+            payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
+                .await
+                .is_err()
+        );
     }
-    assert!(shop.app.dispute_moved(good.clone()).await.unwrap());
+    assert!(
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            good.clone()
+        )
+        .await
+        .unwrap()
+    );
     // The same dispute doesn't move to another payment.
     let moved = DisputeNews {
         payment: other.payment.id,
         ..good
     };
-    assert!(shop.app.dispute_moved(moved).await.is_err());
+    assert!(
+        payments::dispute_moved(
+            &shop.app.store,
+            &shop.app.clock,
+            &shop.app.work_added,
+            moved
+        )
+        .await
+        .is_err()
+    );
     assert_eq!(balance(&shop, other.policy, Account::Disputes), Pence::ZERO);
 }

@@ -1,5 +1,6 @@
 //! Sales and payments in the ledger.
 
+use layby::app::payments::status;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::refund::RefundStatus;
@@ -34,7 +35,9 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
     );
     assert_eq!(in_hand(&shop, sold.policy), total);
     // What the gateway says again moves nothing.
-    shop.app.sync_payment_status(sold.payment.id).await.unwrap();
+    status::sync_payment_status(&shop.app, sold.payment.id)
+        .await
+        .unwrap();
     assert_eq!(movements(&shop, sold.policy).len(), 2);
 }
 
@@ -102,7 +105,9 @@ async fn an_amount_that_was_not_the_accepted_one_goes_back_as_it_was_taken() {
         ..wrong.clone()
     };
     paid_at_the_gateway(&shop, &taken, sold.payment.id).await;
-    shop.app.sync_payment_status(wrong.id).await.unwrap();
+    status::sync_payment_status(&shop.app, wrong.id)
+        .await
+        .unwrap();
     assert_eq!(at_gateway(&shop, quote), Pence(4999));
     shop.work().await;
     assert_eq!(refund_about(&shop, quote, wrong.id).amount, Pence(4999));

@@ -1,13 +1,14 @@
 //! `layby reconcile`: what gateways paid out, compared with ours line by line.
 
+use std::fmt::Write;
+
 use chrono::TimeDelta;
 use layby::app::accounting::reconcile::{self, ReconcileError, Reconciliation};
+use layby::app::payments;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews};
-use layby::store::Direction;
-use layby::store::tables;
-use std::fmt::Write;
+use layby::store::{Direction, tables};
 use uuid::Uuid;
 
 use super::disputes::unresolved;
@@ -68,10 +69,14 @@ async fn a_payout_posts_bank_and_fees_and_a_second_run_posts_nothing() {
     let paid = sold.payment.amount.0;
     let refund = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await[0].id;
     shop.work().await;
-    shop.app
-        .dispute_moved(disputed(&other, paid))
-        .await
-        .unwrap();
+    payments::dispute_moved(
+        &shop.app.store,
+        &shop.app.clock,
+        &shop.app.work_added,
+        disputed(&other, paid),
+    )
+    .await
+    .unwrap();
     let (one, two, back) = (
         sold.payment.id.to_string(),
         other.payment.id.to_string(),

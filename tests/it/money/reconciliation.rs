@@ -1,9 +1,8 @@
 //! Whatever happens to a policy, its ledger adds up and agrees with the gateway's books.
 
-use crate::support::stores::snapshot;
 use chrono::{DateTime, NaiveDate, TimeDelta};
-use layby::app::payments::ledger;
 use layby::app::payments::refunds::unrefunded;
+use layby::app::payments::{ledger, status};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::money::price::{Line, Per, Price};
@@ -19,6 +18,7 @@ use super::{
     paid_at_the_gateway, sell, shop, twin,
 };
 use crate::support::Shop;
+use crate::support::stores::snapshot;
 
 /// What may happen to a policy after it is sold.
 #[derive(Clone, Debug)]
@@ -101,7 +101,9 @@ async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
             })
             .await;
             paid_at_the_gateway(shop, &payment, sold.payment.id).await;
-            shop.app.sync_payment_status(payment.id).await.unwrap();
+            status::sync_payment_status(&shop.app, payment.id)
+                .await
+                .unwrap();
         }
         Event::Work(seconds) => {
             shop.clock.advance(TimeDelta::seconds(seconds));

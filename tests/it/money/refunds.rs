@@ -1,6 +1,7 @@
 //! Money that goes back: once for each reason, never more than was received.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Movement;
 use layby::domain::payment::refund::{REFUSED, RefundStatus};
@@ -138,11 +139,11 @@ async fn a_refund_that_is_run_twice_pays_once() {
     let given = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await;
     let (key, job) = refund_job(&shop, given[0].id);
     let (one, other) = tokio::join!(
-        shop.app.do_work(key, job.clone()),
-        shop.app.do_work(key, job.clone())
+        jobs::do_work(&shop.app, key, job.clone()),
+        jobs::do_work(&shop.app, key, job.clone())
     );
     one.and(other).unwrap();
-    shop.app.do_work(key, job).await.unwrap();
+    jobs::do_work(&shop.app, key, job).await.unwrap();
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
     assert_eq!(movements(&shop, sold.policy)[2..], [Movement::Refund]);
 }

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::AppError;
+use layby::app::payments::{self, status};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Movement;
 use layby::domain::payment::PaymentStatus;
@@ -26,12 +27,14 @@ async fn a_stored_card_pays_once_however_often_it_is_asked() {
     let (made, quote) = accepted(&shop).await;
     let card = sold.payment.id;
     let (one, other) = tokio::join!(
-        shop.app.charge_stored(quote, card),
-        shop.app.charge_stored(quote, card)
+        payments::charge_stored(&shop.app, quote, card),
+        payments::charge_stored(&shop.app, quote, card)
     );
     assert_eq!(one.unwrap(), PaymentStatus::Paid);
     assert_eq!(other.unwrap(), PaymentStatus::Paid);
-    let again = shop.app.charge_stored(quote, card).await.unwrap();
+    let again = payments::charge_stored(&shop.app, quote, card)
+        .await
+        .unwrap();
     assert_eq!(again, PaymentStatus::Paid);
     let made_of_it = attempts(&shop, quote);
     assert_eq!(made_of_it.len(), 1);
@@ -44,7 +47,7 @@ async fn a_stored_card_pays_once_however_often_it_is_asked() {
 
     // The card of that charge can be charged again, and given money back.
     let (_, next) = accepted(&shop).await;
-    let status = shop.app.charge_stored(next, made_of_it[0].id).await;
+    let status = payments::charge_stored(&shop.app, next, made_of_it[0].id).await;
     assert_eq!(status.unwrap(), PaymentStatus::Paid);
     give_back(&shop, next, next, Pence(500)).await;
     shop.work().await;
@@ -56,7 +59,7 @@ async fn a_declined_stored_card_leaves_the_quote_to_be_paid_by_hand() {
     let shop = shop().await;
     let sold = sell(&shop, DECLINED_LATER).await;
     let (made, quote) = accepted(&shop).await;
-    let status = shop.app.charge_stored(quote, sold.payment.id).await;
+    let status = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
     assert_eq!(status.unwrap(), PaymentStatus::Failed);
     let payment = shop.payment(&made).await.expect(StatusCode::OK);
     assert_eq!(payment.at("/data/charged"), false);
@@ -81,8 +84,7 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
     let (_, quote) = accepted(&shop).await;
-    shop.app
-        .charge_stored(quote, sold.payment.id)
+    payments::charge_stored(&shop.app, quote, sold.payment.id)
         .await
         .unwrap();
     let like = attempts(&shop, quote).remove(0);
@@ -131,7 +133,9 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     let (changed, fourth) = accepted(&shop).await;
     let attempt = left(fourth).await;
     shop.update(&changed, &two_gadgets()).succeeds().await;
-    let status = shop.app.sync_payment_status(attempt.id).await.unwrap();
+    let status = status::sync_payment_status(&shop.app, attempt.id)
+        .await
+        .unwrap();
     assert_eq!(status, PaymentStatus::Failed);
     assert_eq!(movements(&shop, fourth), []);
 }
@@ -144,19 +148,19 @@ async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
         Err(AppError::Conflict { code, .. }) => code,
         other => panic!("{other:?}"),
     };
-    let answer = shop.app.charge_stored(sold.policy, sold.payment.id).await;
+    let answer = payments::charge_stored(&shop.app, sold.policy, sold.payment.id).await;
     assert_eq!(conflict(answer), "already_bought");
     let open = shop.quote(&two_gadgets()).await.uuid.parse().unwrap();
-    let answer = shop.app.charge_stored(open, sold.payment.id).await;
+    let answer = payments::charge_stored(&shop.app, open, sold.payment.id).await;
     assert_eq!(conflict(answer), "not_accepted");
     let (made, quote) = accepted(&shop).await;
-    let answer = shop.app.charge_stored(quote, Uuid::nil()).await;
+    let answer = payments::charge_stored(&shop.app, quote, Uuid::nil()).await;
     assert_eq!(conflict(answer), "no_stored_card");
     // Nor is a card whose payer did not agree to it before paying.
     let once = shop.quote(&two_vehicles()).await;
     agree(&shop, &once, false).await;
     let once = paid(&shop, once, PAYS).await;
-    let answer = shop.app.charge_stored(quote, once.payment.id).await;
+    let answer = payments::charge_stored(&shop.app, quote, once.payment.id).await;
     assert_eq!(conflict(answer), "no_stored_card");
 
     // A page that was paid a moment before is the sale; an open one is closed.
@@ -164,11 +168,11 @@ async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
     shop.pay(&started.text("/data/url"), PAYS)
         .await
         .assert_status_is_ok();
-    let answer = shop.app.charge_stored(quote, sold.payment.id).await;
+    let answer = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
     assert_eq!(conflict(answer), "already_bought");
     let (made, quote) = accepted(&shop).await;
     let started = shop.initiate(&made).await.expect(StatusCode::OK);
-    let status = shop.app.charge_stored(quote, sold.payment.id).await;
+    let status = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
     assert_eq!(status.unwrap(), PaymentStatus::Paid);
     shop.pay(&started.text("/data/url"), PAYS)
         .await

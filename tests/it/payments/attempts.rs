@@ -1,10 +1,11 @@
 //! Several attempts to pay for one quote, and attempts that nobody finished.
 
-use crate::support::stores::snapshot;
+use layby::app::payments::status;
 use poem::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::Till;
+use crate::support::stores::snapshot;
 use crate::support::{two_vehicles, two_vehicles_with};
 
 #[tokio::test]
@@ -100,8 +101,12 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
         })
         .await
         .unwrap();
-    till.shop.app.sync_payment_status(first).await.unwrap();
-    till.shop.app.sync_payment_status(second).await.unwrap();
+    status::sync_payment_status(&till.shop.app, first)
+        .await
+        .unwrap();
+    status::sync_payment_status(&till.shop.app, second)
+        .await
+        .unwrap();
     till.work();
     let read = |id: uuid::Uuid| {
         till.shop

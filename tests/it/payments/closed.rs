@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
+use layby::app::jobs;
 use layby::domain::payment::refund::RefundMethod;
 use layby::domain::payment::{PaymentStatus, UnresolvedReason};
 use layby::store::tables;
@@ -72,7 +73,7 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
 
     let quote = till.row().quote;
     shop.clock.advance(TimeDelta::days(92));
-    shop.app.daily().await.unwrap();
+    jobs::daily(&shop.app).await.unwrap();
     let tx = snapshot(&shop.app.store);
     assert!(!tables::QUOTES.has(&tx, &quote).unwrap());
 }

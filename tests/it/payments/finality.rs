@@ -1,6 +1,7 @@
 //! Only the gateway's last word lets anybody say that no charge was made.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
 use layby::domain::payment::{FailureClass, PaymentStatus};
 use poem::http::StatusCode;
 use serde_json::Value;
@@ -47,13 +48,16 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     assert!(!till.sold());
     // It is not forgotten, and nothing asks by itself any more.
     assert!(
-        till.shop
-            .app
-            .due_work(layby::app::jobs::JobQueue::Shop, 10)
-            .await
-            .unwrap()
-            .next
-            .is_none()
+        jobs::due_work(
+            &till.shop.app.store,
+            &till.shop.app.clock,
+            layby::app::jobs::JobQueue::Shop,
+            10
+        )
+        .await
+        .unwrap()
+        .next
+        .is_none()
     );
 }
 

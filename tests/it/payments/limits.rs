@@ -1,6 +1,7 @@
 //! How many payment pages may be made: card testers want many.
 
 use chrono::TimeDelta;
+use layby::app::payments::status;
 use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::json;
@@ -119,7 +120,7 @@ async fn an_address_with_ten_declined_cards_waits_twice_as_long_each_time() {
         let page = started.text("/data/url");
         shop.pay(&page, DECLINED).await.assert_status_is_ok();
         let id: uuid::Uuid = started.text("/data/payment_id").parse().unwrap();
-        shop.app.sync_payment_status(id).await.unwrap();
+        status::sync_payment_status(&shop.app, id).await.unwrap();
     }
     assert_eq!(waits.len(), 4, "{waits:?}");
     for pair in waits.windows(2) {

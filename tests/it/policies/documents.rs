@@ -1,17 +1,16 @@
 //! What a policy's life leaves in writing.
 
-use crate::support::stores::snapshot;
+use chrono::TimeDelta;
+use layby::app::jobs::{self, JobQueue};
+use layby::store::{Direction, WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
-
-use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
-use layby::store::{Direction, WriteTx, tables};
 
 use super::renewals::{QUOTED, by_hand, compare, renewal_of};
 use super::{Customer, PAYS, covered, pence, young_vehicles};
 use crate::support::Answer;
 use crate::support::pdf::says;
+use crate::support::stores::snapshot;
 
 impl Customer {
     async fn documents(&self, policy: &str) -> Answer {
@@ -191,16 +190,18 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
     for of_its_revision in [true, false] {
         let (ann, policy) = by_hand().await;
         ann.shop.clock.advance(TimeDelta::days(QUOTED));
-        ann.shop.app.daily().await.unwrap();
-        for (key, job) in ann
-            .shop
-            .app
-            .due_work(JobQueue::PolicyLetters, 100)
-            .await
-            .unwrap()
-            .jobs
+        jobs::daily(&ann.shop.app).await.unwrap();
+        for (key, job) in jobs::due_work(
+            &ann.shop.app.store,
+            &ann.shop.app.clock,
+            JobQueue::PolicyLetters,
+            100,
+        )
+        .await
+        .unwrap()
+        .jobs
         {
-            ann.shop.app.do_work(key, job).await.unwrap();
+            jobs::do_work(&ann.shop.app, key, job).await.unwrap();
         }
         let renewal = ann
             .shop

@@ -1,10 +1,10 @@
 //! Prices that run out: a quote nobody bought lapses, and the list of what is to lapse knows of
 //! every price that holds and of no other.
 
-use crate::support::stores::snapshot;
 use std::collections::BTreeSet;
 
 use chrono::{SubsecRound, TimeDelta};
+use layby::app::jobs;
 use layby::domain::quote::{QuoteEvent, apply};
 use layby::domain::transition::Transition;
 use layby::store::{Direction, tables};
@@ -12,6 +12,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Customer, PAYS, young_vehicles};
+use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 /// The list of prices that run out is exactly those that can; answers how many there are.
@@ -141,7 +142,7 @@ async fn money_that_comes_after_a_quote_has_lapsed_buys_it_all_the_same() {
         .await;
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
     ann.shop.clock.set("2026-11-26T00:05:00Z".parse().unwrap());
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     assert_eq!(stored(&ann.shop, &quote), 32);
     ann.works().await;
     assert_eq!(stored(&ann.shop, &quote), 5);

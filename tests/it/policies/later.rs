@@ -9,6 +9,7 @@ mod papers;
 mod renewals;
 
 use chrono::NaiveDate;
+use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::store::{StoreError, WriteTx, tables};
@@ -148,7 +149,7 @@ async fn round_again(ann: &Customer) {
         Ok::<_, StoreError>(())
     };
     ann.shop.app.store.write(forget).await.unwrap();
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     ann.works().await;
 }
 

@@ -1,5 +1,6 @@
 //! That a registration has cover here is said to the one whose cover it is, and to nobody else.
 
+use layby::app::payments::status;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -81,7 +82,9 @@ async fn the_buyers_own_token_is_told_while_it_reads_the_policy() {
     let ann = Customer::new().await;
     let bought = ann.shop.quote(&two_vehicles()).await;
     let payment = ann.shop.buy(&bought, PAYS).await;
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     let create = |token: &str| ann.shop.create(&two_vehicles()).bearer(token);
     let told = create(&bought.token).send().await;
     assert_eq!(

@@ -11,7 +11,7 @@ mod stored_card;
 mod told_price;
 mod whose_card;
 
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::store::tables;
 use serde_json::Value;
 
@@ -101,7 +101,11 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
 
 /// Does the work of one queue that is due now.
 async fn work_off(ann: &Customer, queue: JobQueue) {
-    for (key, job) in ann.shop.app.due_work(queue, 100).await.unwrap().jobs {
-        ann.shop.app.do_work(key, job).await.unwrap();
+    for (key, job) in jobs::due_work(&ann.shop.app.store, &ann.shop.app.clock, queue, 100)
+        .await
+        .unwrap()
+        .jobs
+    {
+        jobs::do_work(&ann.shop.app, key, job).await.unwrap();
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use chrono::{NaiveDate, TimeDelta};
-use layby::app::check;
+use layby::app::{check, jobs};
 use layby::domain::money::Pence;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ impl Life {
             }
             let step = if left > 14 { 7 } else { 1 };
             self.ann.shop.clock.advance(TimeDelta::days(step));
-            self.ann.shop.app.daily().await.unwrap();
+            jobs::daily(&self.ann.shop.app).await.unwrap();
             self.ann.works().await;
             self.adds_up();
         }
@@ -110,7 +110,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     life.until("2028-11-22").await;
     let (third, price) = life.renewal().await;
     life.ann.shop.clock.advance(TimeDelta::days(1));
-    life.ann.shop.app.daily().await.unwrap();
+    jobs::daily(&life.ann.shop.app).await.unwrap();
     life.ann.works().await;
     life.policies.push((third.clone(), price));
     life.until("2028-11-24").await;
@@ -119,7 +119,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     life.until("2029-11-22").await;
     let (fourth, price) = life.renewal().await;
     life.ann.shop.clock.advance(TimeDelta::days(1));
-    life.ann.shop.app.daily().await.unwrap();
+    jobs::daily(&life.ann.shop.app).await.unwrap();
     life.ann.works().await;
     life.policies.push((fourth.clone(), price));
     life.until("2029-11-24").await;

@@ -1,9 +1,10 @@
 //! A quote is created, read and completed.
 
-use crate::support::stores::snapshot;
+use layby::app::jobs;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::support::stores::snapshot;
 use crate::support::{Answer, Shop, two_trips, two_vehicles};
 
 #[tokio::test]
@@ -221,11 +222,15 @@ async fn the_same_create_twice_is_one_quote() {
             .unwrap()
             .len()
     };
-    shop.app.forget_answers().await.unwrap();
+    jobs::forget_answers(&shop.app.store, &shop.app.clock)
+        .await
+        .unwrap();
     assert_eq!(kept(), 1);
     shop.clock
         .advance(chrono::TimeDelta::microseconds(86_400_000_123));
-    shop.app.forget_answers().await.unwrap();
+    jobs::forget_answers(&shop.app.store, &shop.app.clock)
+        .await
+        .unwrap();
     assert_eq!(kept(), 0);
 }
 

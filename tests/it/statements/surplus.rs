@@ -1,5 +1,6 @@
 //! What the letters about money that comes back outside a policy's life state.
 
+use layby::app::payments::status;
 use layby::domain::payment::PaymentStatus;
 use poem::http::StatusCode;
 
@@ -33,7 +34,9 @@ async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
     late.pay(&started.text("/data/url"), SILENT).await;
     late.clock.advance(chrono::TimeDelta::days(400));
     let payment = started.text("/data/payment_id").parse().unwrap();
-    let status = late.app.sync_payment_status(payment).await.unwrap();
+    let status = status::sync_payment_status(&late.app, payment)
+        .await
+        .unwrap();
     assert_eq!(status, PaymentStatus::Refunding);
     late.work().await;
     assert_eq!(

@@ -2,6 +2,7 @@
 //! and the money right, or no policy and no money kept, and a customer who was told the truth.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
@@ -183,9 +184,13 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
     for queue in layby::app::jobs::JobQueue::ALL {
-        for (key, job) in till.shop.app.due_work(queue, 100).await.unwrap().jobs {
+        for (key, job) in jobs::due_work(&till.shop.app.store, &till.shop.app.clock, queue, 100)
+            .await
+            .unwrap()
+            .jobs
+        {
             // Some fail on purpose.
-            let _ = till.shop.app.do_work(key, job).await;
+            let _ = jobs::do_work(&till.shop.app, key, job).await;
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
 use layby::app::check::{self, CheckReport};
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::app::payments::ledger;
 use layby::domain::money::ledger::Account;
 use layby::store::{Direction, Store, tables};
@@ -192,12 +192,13 @@ impl World {
     /// The work that money waits for.
     async fn works(&self) -> bool {
         let app = &self.shop.app;
-        while let Ok(due) = app.due_work(JobQueue::Shop, 100).await {
+        while let Ok(due) = jobs::due_work(&app.store, &app.clock, JobQueue::Shop, 100).await {
             if due.jobs.is_empty() {
                 return true;
             }
             for (key, job) in due.jobs {
-                let done = tokio::time::timeout(Duration::from_millis(500), app.do_work(key, job));
+                let done =
+                    tokio::time::timeout(Duration::from_millis(500), jobs::do_work(app, key, job));
                 if !matches!(done.await, Ok(Ok(()))) {
                     return false;
                 }

@@ -166,7 +166,7 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
     assert_eq!(read.at("/data/refund"), "paid");
     is_clean(shop, "after it was given back");
     till.wait(TimeDelta::days(92));
-    shop.app.daily().await.unwrap();
+    layby::app::jobs::daily(&shop.app).await.unwrap();
     let tx = snapshot(&shop.app.store);
     assert!(!tables::QUOTES.has(&tx, &attempt.quote).unwrap());
 }

@@ -1,21 +1,22 @@
 //! A shop and its visitors.
 
-use layby::app::jobs::{JobKey, JobQueue};
-use layby::store::tables::Job;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use layby::api;
 use layby::app::export::{self, ExportKind};
+use layby::app::jobs::{self, JobKey, JobQueue};
 use layby::app::{App, AppError};
 use layby::clock::Clock;
 use layby::config::{Config, Layers};
 use layby::integrations::blobs::BlobStore;
 use layby::products::Catalogue;
+use layby::store::tables::Job;
 use layby::store::{Direction, Key, Store, Table};
 use poem::http::Method;
 use poem::test::{TestClient, TestRequestBuilder};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{NOW, ORIGIN};
@@ -234,7 +235,12 @@ impl Shop {
     async fn due(&self) -> Vec<(JobKey, Job)> {
         let mut due = Vec::new();
         for queue in JobQueue::ALL {
-            due.extend(self.app.due_work(queue, 100).await.unwrap().jobs);
+            due.extend(
+                jobs::due_work(&self.app.store, &self.app.clock, queue, 100)
+                    .await
+                    .unwrap()
+                    .jobs,
+            );
         }
         due
     }
@@ -247,7 +253,7 @@ impl Shop {
                 return;
             }
             for (key, job) in due {
-                self.app.do_work(key, job).await.unwrap();
+                jobs::do_work(&self.app, key, job).await.unwrap();
             }
         }
     }
@@ -262,7 +268,7 @@ impl Shop {
                 return;
             }
             for (key, job) in due {
-                self.app.do_work(key, job).await.unwrap();
+                jobs::do_work(&self.app, key, job).await.unwrap();
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::api::website::site::settings;
 use crate::api::website::template::HtmlHead;
 use crate::api::website::{HtmlHeads, PageRequest};
 use crate::app::quotes::first_prices::FirstPrices;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, quotes};
 use crate::domain::quote::campaign::SourceTracking;
 
 /// Where the website reads the shop's settings, and the products on sale.
@@ -72,7 +72,13 @@ impl LandingPage {
         let name = product_of(page).ok_or(AppError::NotFound)?;
         let product = products::product_on_sale(app, name)?;
         let (info, site) = (product.info(), &app.config.site);
-        let prices = app.first_prices(name, page.preset, &campaign(query))?;
+        let prices = quotes::first_prices(
+            &app.clock,
+            &app.products,
+            name,
+            page.preset,
+            &campaign(query),
+        )?;
         let address = format!("/api/v2/openapi/product/{name}");
         let responses = json!({
             SITE: json_of(&settings(app))?,

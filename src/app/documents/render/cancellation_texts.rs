@@ -6,43 +6,41 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::money_lines::{refund_notes, sum};
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations::{DroppedChange, dropped_change};
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, documents};
 use crate::documents::data::{CancellationDocument, format_long};
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
 use crate::domain::policy::cancellation;
 use crate::store::Read;
 
-impl App {
-    /// What the document about the cancellation of a policy says.
-    pub(in crate::app) fn cancellation_document(
-        &self,
-        tx: &impl Read,
-        document: &Document,
-        subject: &DocumentSubject,
-    ) -> Result<CancellationDocument, AppError> {
-        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
-        let ended = policy.cancellation.as_ref().ok_or(AppError::NotFound)?;
-        let last_day = policy.last_day_before(ended.effective, ended.is_at_once());
-        let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
-        let dropped = dropped.map(|change| cancelled_change_text(tx, policy.uuid, change));
-        let refund = unrefunded::refund_parts(tx, policy.uuid, ended.id)?;
-        let reason = ended.reason.and_then(cancellation::reason);
-        Ok(CancellationDocument {
-            head: self.head(document.kind.title(), subject, ended.effective),
-            to: addressee(subject),
-            effective: format_long(ended.effective),
-            last_day: last_day.map(format_long).unwrap_or_default(),
-            at_once: ended.is_at_once(),
-            never: policy.never_covered(),
-            dropped: dropped.transpose()?.unwrap_or_default(),
-            reason: reason.unwrap_or_default().to_string(),
-            not_taken_up: ended.reason.is_none(),
-            refund: sum(&ended.refund.lines, ended.refund.amount),
-            refunded: ended.refund.amount > Pence::ZERO,
-            money_notes: refund_notes(&refund),
-        })
-    }
+/// What the document about the cancellation of a policy says.
+pub(in crate::app) fn cancellation_document(
+    app: &App,
+    tx: &impl Read,
+    document: &Document,
+    subject: &DocumentSubject,
+) -> Result<CancellationDocument, AppError> {
+    let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+    let ended = policy.cancellation.as_ref().ok_or(AppError::NotFound)?;
+    let last_day = policy.last_day_before(ended.effective, ended.is_at_once());
+    let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
+    let dropped = dropped.map(|change| cancelled_change_text(tx, policy.uuid, change));
+    let refund = unrefunded::refund_parts(tx, policy.uuid, ended.id)?;
+    let reason = ended.reason.and_then(cancellation::reason);
+    Ok(CancellationDocument {
+        head: documents::subject_head(app, document.kind.title(), subject, ended.effective),
+        to: addressee(subject),
+        effective: format_long(ended.effective),
+        last_day: last_day.map(format_long).unwrap_or_default(),
+        at_once: ended.is_at_once(),
+        never: policy.never_covered(),
+        dropped: dropped.transpose()?.unwrap_or_default(),
+        reason: reason.unwrap_or_default().to_string(),
+        not_taken_up: ended.reason.is_none(),
+        refund: sum(&ended.refund.lines, ended.refund.amount),
+        refunded: ended.refund.amount > Pence::ZERO,
+        money_notes: refund_notes(&refund),
+    })
 }
 
 /// What became of a change that was agreed for a later day, and of what was paid for it.

@@ -4,8 +4,10 @@ use bytes::Bytes;
 
 use crate::app::documents::render::product_texts;
 use crate::app::documents::render::renderer::TRIED_AGAIN;
-use crate::app::documents::storage::contents;
-use crate::app::{App, AppError};
+use crate::app::documents::storage::{self, contents};
+use crate::app::products::ProductRegistry;
+use crate::app::{App, AppError, BlobStore};
+use crate::clock::Clock;
 use crate::documents::DocumentTemplate;
 use crate::domain::document::ProductDocument;
 use crate::store::tables::{self, Content};
@@ -19,135 +21,135 @@ pub(in crate::app) struct ProductPdf {
     pub made_of: String,
 }
 
-impl App {
-    /// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
-    /// once it is or was on sale.
-    pub(in crate::app) fn version_named(
-        &self,
-        tx: &impl Read,
-        named: &str,
-    ) -> Result<Option<String>, AppError> {
-        // A shop has few products, and of each a few versions.
-        let versions = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
-        let mut fitting = versions.into_iter().filter(|((product, version), _)| {
-            named
-                .strip_prefix(product.as_str())
-                .and_then(|rest| rest.strip_prefix('-'))
-                .is_some_and(|rest| rest == version)
-        });
-        let Some((_, hash)) = fitting.next() else {
-            return Ok(None);
-        };
-        let is_effective = self.products.by_hash(tx, &hash)?.effective_from() <= self.clock.today();
-        Ok(is_effective.then_some(hash))
-    }
+/// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
+/// once it is or was on sale.
+pub(in crate::app) fn version_named(
+    clock: &Clock,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    named: &str,
+) -> Result<Option<String>, AppError> {
+    // A shop has few products, and of each a few versions.
+    let versions = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
+    let mut fitting = versions.into_iter().filter(|((product, version), _)| {
+        named
+            .strip_prefix(product.as_str())
+            .and_then(|rest| rest.strip_prefix('-'))
+            .is_some_and(|rest| rest == version)
+    });
+    let Some((_, hash)) = fitting.next() else {
+        return Ok(None);
+    };
+    let is_effective = products.by_hash(tx, &hash)?.effective_from() <= clock.today();
+    Ok(is_effective.then_some(hash))
+}
 
-    /// A product's document. It is printed again when the template or the shop's texts have
-    /// changed, or its content can't be had; while that fails, the one before is returned.
-    ///
-    /// # Errors
-    /// [`AppError::NotReady`] while there is none and the template has a mistake.
-    pub(in crate::app) async fn product_pages(
-        &self,
-        kind: ProductDocument,
-        hash: &str,
-    ) -> Result<ProductPdf, AppError> {
-        let key = (hash.to_string(), kind.name().to_string());
-        let product = self
-            .store
-            .read(|tx| self.products.by_hash(tx, hash))
-            .await?;
-        let (template, data) = match kind {
-            ProductDocument::Wording => (
-                DocumentTemplate::Wording,
-                json(&product_texts::wording(self, &product)),
-            ),
-            ProductDocument::Ipid => (
-                DocumentTemplate::Ipid,
-                json(&product_texts::ipid(self, &product)),
-            ),
-        };
-        let data = data?;
-        let made_of = self.printing.stamp(template, &data.to_string());
-        let remembered = || {
-            let pdf = self.printing.for_all.get(&made_of)?;
-            let made_of = made_of.clone();
-            Some(ProductPdf { pdf, made_of })
-        };
-        if let Some(pages) = remembered() {
-            return Ok(pages);
-        }
-        let _alone = self.printing.printing_for_all.lock().await;
-        if let Some(pages) = remembered() {
-            return Ok(pages);
-        }
-        let content = self
-            .store
-            .read(|tx| tables::PRODUCT_CONTENTS.get(tx, &key))
-            .await?;
-        let (current, older) = match content {
-            Some(content) if content.made_of == made_of => (Some(content), None),
-            older => (None, older),
-        };
-        if let Some(pages) = self.product_content(kind, current).await {
-            self.printing.for_all.insert(made_of, pages.pdf.clone());
-            return Ok(pages);
-        }
-        let identifier = kind.identifier(product.identifier(), product.version());
-        let now = self.clock.now();
-        let not_ready = AppError::NotReady {
-            retry_after: TRIED_AGAIN.unsigned_abs(),
-        };
-        if self.printing.is_failing(&identifier, now) {
-            return self.product_content(kind, older).await.ok_or(not_ready);
-        }
-        let printed = self.printing.print(template, data).await;
-        let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
-        self.printing.note(&identifier, failed);
-        let pdf = match printed {
-            Ok(pdf) => Bytes::from(pdf),
-            Err(error @ AppError::Internal(_)) => {
-                let (title, error) = (kind.title(), error.log_text());
-                tracing::error!(title, error, "a product's document can't be printed");
-                return self.product_content(kind, older).await.ok_or(not_ready);
-            }
-            Err(other) => return Err(other),
-        };
-        self.printing.for_all.insert(made_of.clone(), pdf.clone());
-        match self.store_pdf(pdf.clone(), made_of.clone()).await {
-            Ok(put) => {
-                let write = self.store.write(move |tx| {
-                    let is_written = contents::put_of_product(tx, &key, &put)?;
-                    Ok::<_, AppError>(is_written)
-                });
-                write.await?;
-            }
-            // It can be printed whenever it is asked for, so nobody has to wait for it.
-            Err(error) => {
-                let (title, error) = (kind.title(), error.log_text());
-                tracing::warn!(title, error, "a product's document can't be kept");
-            }
-        }
-        Ok(ProductPdf { pdf, made_of })
+/// A product's document. It is printed again when the template or the shop's texts have
+/// changed, or its content can't be had; while that fails, the one before is returned.
+///
+/// # Errors
+/// [`AppError::NotReady`] while there is none and the template has a mistake.
+pub(in crate::app) async fn product_pages(
+    app: &App,
+    kind: ProductDocument,
+    hash: &str,
+) -> Result<ProductPdf, AppError> {
+    let key = (hash.to_string(), kind.name().to_string());
+    let product = app.store.read(|tx| app.products.by_hash(tx, hash)).await?;
+    let (template, data) = match kind {
+        ProductDocument::Wording => (
+            DocumentTemplate::Wording,
+            json(&product_texts::wording(app, &product)),
+        ),
+        ProductDocument::Ipid => (
+            DocumentTemplate::Ipid,
+            json(&product_texts::ipid(app, &product)),
+        ),
+    };
+    let data = data?;
+    let made_of = app.printing.stamp(template, &data.to_string());
+    let remembered = || {
+        let pdf = app.printing.for_all.get(&made_of)?;
+        let made_of = made_of.clone();
+        Some(ProductPdf { pdf, made_of })
+    };
+    if let Some(pages) = remembered() {
+        return Ok(pages);
     }
+    let _alone = app.printing.printing_for_all.lock().await;
+    if let Some(pages) = remembered() {
+        return Ok(pages);
+    }
+    let content = app
+        .store
+        .read(|tx| tables::PRODUCT_CONTENTS.get(tx, &key))
+        .await?;
+    let (current, older) = match content {
+        Some(content) if content.made_of == made_of => (Some(content), None),
+        older => (None, older),
+    };
+    if let Some(pages) = product_content(&app.contents, kind, current).await {
+        app.printing.for_all.insert(made_of, pages.pdf.clone());
+        return Ok(pages);
+    }
+    let identifier = kind.identifier(product.identifier(), product.version());
+    let now = app.clock.now();
+    let not_ready = AppError::NotReady {
+        retry_after: TRIED_AGAIN.unsigned_abs(),
+    };
+    if app.printing.is_failing(&identifier, now) {
+        return product_content(&app.contents, kind, older)
+            .await
+            .ok_or(not_ready);
+    }
+    let printed = app.printing.print(template, data).await;
+    let failed = matches!(printed, Err(AppError::Internal(_))).then_some(now);
+    app.printing.note(&identifier, failed);
+    let pdf = match printed {
+        Ok(pdf) => Bytes::from(pdf),
+        Err(error @ AppError::Internal(_)) => {
+            let (title, error) = (kind.title(), error.log_text());
+            tracing::error!(title, error, "a product's document can't be printed");
+            return product_content(&app.contents, kind, older)
+                .await
+                .ok_or(not_ready);
+        }
+        Err(other) => return Err(other),
+    };
+    app.printing.for_all.insert(made_of.clone(), pdf.clone());
+    match storage::store_pdf(&app.clock, &app.contents, pdf.clone(), made_of.clone()).await {
+        Ok(put) => {
+            let write = app.store.write(move |tx| {
+                let is_written = contents::put_of_product(tx, &key, &put)?;
+                Ok::<_, AppError>(is_written)
+            });
+            write.await?;
+        }
+        // It can be printed whenever it is asked for, so nobody has to wait for it.
+        Err(error) => {
+            let (title, error) = (kind.title(), error.log_text());
+            tracing::warn!(title, error, "a product's document can't be kept");
+        }
+    }
+    Ok(ProductPdf { pdf, made_of })
+}
 
-    /// A product's document from the object store; none where it can't be read.
-    async fn product_content(
-        &self,
-        kind: ProductDocument,
-        content: Option<Content>,
-    ) -> Option<ProductPdf> {
-        let content = content?;
-        match self.contents.get(&content.sha256).await {
-            Ok(pdf) => Some(ProductPdf {
-                pdf,
-                made_of: content.made_of,
-            }),
-            Err(error) => {
-                let title = kind.title();
-                tracing::warn!(title, %error, "a product's document can't be read: it is printed again");
-                None
-            }
+/// A product's document from the object store; none where it can't be read.
+async fn product_content(
+    contents: &BlobStore,
+    kind: ProductDocument,
+    content: Option<Content>,
+) -> Option<ProductPdf> {
+    let content = content?;
+    match contents.get(&content.sha256).await {
+        Ok(pdf) => Some(ProductPdf {
+            pdf,
+            made_of: content.made_of,
+        }),
+        Err(error) => {
+            let title = kind.title();
+            tracing::warn!(title, %error, "a product's document can't be read: it is printed again");
+            None
         }
     }
 }

@@ -9,3 +9,6 @@ pub(crate) mod policy_texts;
 pub(crate) mod product_texts;
 pub(crate) mod renderer;
 pub(crate) mod renewal_texts;
+
+pub(in crate::app) use make_for_policy::make_document;
+pub(in crate::app) use make_for_product::{product_pages, version_named};

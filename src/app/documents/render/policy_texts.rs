@@ -5,11 +5,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
+use crate::app::documents::render::adjustment_texts::adjustment_document;
+use crate::app::documents::render::cancellation_texts::cancellation_document;
 use crate::app::documents::render::money_lines::{price, sum};
-use crate::app::documents::render::renewal_texts::quote_of_notice;
+use crate::app::documents::render::renewal_texts::{quote_of_notice, renewal_notice};
 use crate::app::payments::balance_of;
 use crate::app::policies::adjustments::adjustments;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, documents};
 use crate::documents::DocumentTemplate;
 use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Schedule, TableRow, format_long};
 use crate::domain::document::{Document, DocumentKind};
@@ -17,8 +19,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::product::Product;
 use crate::domain::time::dates::london_date;
-use crate::store::Read;
-use crate::store::tables;
+use crate::store::{Read, tables};
 
 /// What is to be done about a document that was ordered.
 pub(in crate::app) enum RenderJob {
@@ -30,154 +31,157 @@ pub(in crate::app) enum RenderJob {
     Data(DocumentTemplate, serde_json::Value),
 }
 
-impl App {
-    /// What a document says, ready to be printed.
-    pub(in crate::app) fn to_print(
-        &self,
-        tx: &impl Read,
-        document: &Document,
-    ) -> Result<RenderJob, AppError> {
-        let quote = tables::QUOTES.get(tx, &document.policy)?;
-        let quote = quote.ok_or(AppError::NotFound)?;
-        let subject = &self.subject(tx, quote, Some(document.revision))?;
-        if document.made.is_some() {
-            return Ok(RenderJob::Made);
-        }
-        let (template, data) = match document.kind {
-            DocumentKind::Schedule => (
-                DocumentTemplate::Schedule,
-                serde_json::to_value(self.schedule(tx, document, subject)?),
-            ),
-            DocumentKind::DemandsAndNeeds => (
-                DocumentTemplate::DemandsAndNeeds,
-                serde_json::to_value(self.demands_and_needs(subject)),
-            ),
-            DocumentKind::Receipt => (
-                DocumentTemplate::Receipt,
-                serde_json::to_value(self.receipt(tx, document, subject)?),
-            ),
-            DocumentKind::Adjustment => (
-                DocumentTemplate::Adjustment,
-                serde_json::to_value(self.adjustment_document(tx, document, subject)?),
-            ),
-            DocumentKind::Cancellation => (
-                DocumentTemplate::Cancellation,
-                serde_json::to_value(self.cancellation_document(tx, document, subject)?),
-            ),
-            DocumentKind::Renewal => {
-                let Some(quote) = quote_of_notice(tx, document)? else {
-                    return Ok(RenderJob::NotNeeded);
-                };
-                let notice = self.renewal_notice(tx, document, subject, quote)?;
-                (DocumentTemplate::Renewal, serde_json::to_value(notice))
-            }
-        };
-        let data = data
-            .map_err(|error| AppError::internal("a document's data could not be written", error))?;
-        Ok(RenderJob::Data(template, data))
+/// What a document says, ready to be printed.
+pub(in crate::app) fn to_print(
+    app: &App,
+    tx: &impl Read,
+    document: &Document,
+) -> Result<RenderJob, AppError> {
+    let quote = tables::QUOTES.get(tx, &document.policy)?;
+    let quote = quote.ok_or(AppError::NotFound)?;
+    let subject = &documents::subject(&app.products, tx, quote, Some(document.revision))?;
+    if document.made.is_some() {
+        return Ok(RenderJob::Made);
     }
+    let (template, data) = match document.kind {
+        DocumentKind::Schedule => (
+            DocumentTemplate::Schedule,
+            serde_json::to_value(schedule(app, tx, document, subject)?),
+        ),
+        DocumentKind::DemandsAndNeeds => (
+            DocumentTemplate::DemandsAndNeeds,
+            serde_json::to_value(demands_and_needs(app, subject)),
+        ),
+        DocumentKind::Receipt => (
+            DocumentTemplate::Receipt,
+            serde_json::to_value(receipt(app, tx, document, subject)?),
+        ),
+        DocumentKind::Adjustment => (
+            DocumentTemplate::Adjustment,
+            serde_json::to_value(adjustment_document(app, tx, document, subject)?),
+        ),
+        DocumentKind::Cancellation => (
+            DocumentTemplate::Cancellation,
+            serde_json::to_value(cancellation_document(app, tx, document, subject)?),
+        ),
+        DocumentKind::Renewal => {
+            let Some(quote) = quote_of_notice(tx, document)? else {
+                return Ok(RenderJob::NotNeeded);
+            };
+            let notice = renewal_notice(app, tx, document, subject, quote)?;
+            (DocumentTemplate::Renewal, serde_json::to_value(notice))
+        }
+    };
+    let data =
+        data.map_err(|error| AppError::internal("a document's data could not be written", error))?;
+    Ok(RenderJob::Data(template, data))
+}
 
-    fn schedule(
-        &self,
-        tx: &impl Read,
-        document: &Document,
-        subject: &DocumentSubject,
-    ) -> Result<Schedule, AppError> {
-        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
-        let mut period = vec![
-            TableRow::new("Policy number", &subject.quote.reference),
-            TableRow::new("First day", format_long(policy.inception)),
-            TableRow::new("Last day", format_long(policy.expiry)),
-            TableRow::new("Cover begins", moment(policy.cover_begins)),
-            TableRow::new("Bought on", format_long(london_date(policy.purchased))),
-        ];
-        let changed = !is_first(subject, document.revision);
-        if changed {
-            let from = change_made(tx, document)?.map(|change| change.effective);
-            let from = from.unwrap_or(london_date(document.created));
-            period.push(TableRow::new("Changed from", format_long(from)));
-        }
-        Ok(Schedule {
-            head: self.head(document.kind.title(), subject, date_of(document, subject)),
-            to: addressee(subject),
-            cover: subject.cover(),
-            period,
-            groups: subject.groups(),
-            price: price(subject.price()?),
-            changed,
-            declared: declarations(&subject.product),
-        })
+fn schedule(
+    app: &App,
+    tx: &impl Read,
+    document: &Document,
+    subject: &DocumentSubject,
+) -> Result<Schedule, AppError> {
+    let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+    let mut period = vec![
+        TableRow::new("Policy number", &subject.quote.reference),
+        TableRow::new("First day", format_long(policy.inception)),
+        TableRow::new("Last day", format_long(policy.expiry)),
+        TableRow::new("Cover begins", moment(policy.cover_begins)),
+        TableRow::new("Bought on", format_long(london_date(policy.purchased))),
+    ];
+    let changed = !is_first(subject, document.revision);
+    if changed {
+        let from = change_made(tx, document)?.map(|change| change.effective);
+        let from = from.unwrap_or(london_date(document.created));
+        period.push(TableRow::new("Changed from", format_long(from)));
     }
+    Ok(Schedule {
+        head: documents::subject_head(
+            app,
+            document.kind.title(),
+            subject,
+            date_of(document, subject),
+        ),
+        to: addressee(subject),
+        cover: subject.cover(),
+        period,
+        groups: subject.groups(),
+        price: price(subject.price()?),
+        changed,
+        declared: declarations(&subject.product),
+    })
+}
 
-    fn demands_and_needs(&self, subject: &DocumentSubject) -> DemandsAndNeeds {
-        let saved = london_date(subject.revision.at);
-        DemandsAndNeeds {
-            head: self.head(DocumentKind::DemandsAndNeeds.title(), subject, saved),
-            to: addressee(subject),
-            needs: subject.needs(),
-            cover: subject.cover(),
-        }
+fn demands_and_needs(app: &App, subject: &DocumentSubject) -> DemandsAndNeeds {
+    let saved = london_date(subject.revision.at);
+    DemandsAndNeeds {
+        head: documents::subject_head(app, DocumentKind::DemandsAndNeeds.title(), subject, saved),
+        to: addressee(subject),
+        needs: subject.needs(),
+        cover: subject.cover(),
     }
+}
 
-    /// What the payment `document.about` paid for: the policy, or a change of it.
-    fn receipt(
-        &self,
-        tx: &impl Read,
-        document: &Document,
-        subject: &DocumentSubject,
-    ) -> Result<Receipt, AppError> {
-        let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
-        let title = &subject.product.info().product_title;
-        let payment = match document.subject_id {
-            Some(id) => tables::PAYMENTS.get(tx, &id)?,
-            None => None,
-        };
-        let paid_at = payment.as_ref().and_then(|payment| payment.paid_at);
-        let lost = match &payment {
-            Some(payment) => balance_of(tx, payment.id)?.unsettled_loss(),
-            None => Pence::ZERO,
-        };
-        let change = match payment.and_then(|payment| payment.adjustment) {
-            Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
-            None => None,
-        };
-        let (agreed, bought, price) = match &change {
-            Some(change) => (
-                change.agreed.unwrap_or(document.created),
-                format!("{title}, changed from {}", format_long(change.effective)),
-                sum(&change.figures.lines, change.figures.amount),
-            ),
-            None => (policy.purchased, title.clone(), price(subject.price()?)),
-        };
-        let paid_on = london_date(paid_at.unwrap_or(agreed));
-        let term = format!(
-            "{} to {}",
-            format_long(policy.inception),
-            format_long(policy.expiry)
-        );
-        let mut facts = vec![
-            TableRow::new("Paid on", format_long(paid_on)),
-            TableRow::new("For", bought),
-            TableRow::new("Policy number", &subject.quote.reference),
-            TableRow::new("Term", term),
-            TableRow::new("Paid by", "Card"),
-        ];
-        facts.extend(
-            document
-                .subject_id
-                .map(|payment| TableRow::new("Payment", payment.to_string())),
-        );
-        if lost > Pence::ZERO {
-            facts.push(TableRow::new("Given back by your bank", lost.to_string()));
-        }
-        Ok(Receipt {
-            head: self.head(document.kind.title(), subject, paid_on),
-            to: addressee(subject),
-            about: facts,
-            paid: price.total.clone(),
-            price,
-        })
+/// What the payment `document.about` paid for: the policy, or a change of it.
+fn receipt(
+    app: &App,
+    tx: &impl Read,
+    document: &Document,
+    subject: &DocumentSubject,
+) -> Result<Receipt, AppError> {
+    let policy = subject.policy.as_ref().ok_or(AppError::NotFound)?;
+    let title = &subject.product.info().product_title;
+    let payment = match document.subject_id {
+        Some(id) => tables::PAYMENTS.get(tx, &id)?,
+        None => None,
+    };
+    let paid_at = payment.as_ref().and_then(|payment| payment.paid_at);
+    let lost = match &payment {
+        Some(payment) => balance_of(tx, payment.id)?.unsettled_loss(),
+        None => Pence::ZERO,
+    };
+    let change = match payment.and_then(|payment| payment.adjustment) {
+        Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
+        None => None,
+    };
+    let (agreed, bought, price) = match &change {
+        Some(change) => (
+            change.agreed.unwrap_or(document.created),
+            format!("{title}, changed from {}", format_long(change.effective)),
+            sum(&change.figures.lines, change.figures.amount),
+        ),
+        None => (policy.purchased, title.clone(), price(subject.price()?)),
+    };
+    let paid_on = london_date(paid_at.unwrap_or(agreed));
+    let term = format!(
+        "{} to {}",
+        format_long(policy.inception),
+        format_long(policy.expiry)
+    );
+    let mut facts = vec![
+        TableRow::new("Paid on", format_long(paid_on)),
+        TableRow::new("For", bought),
+        TableRow::new("Policy number", &subject.quote.reference),
+        TableRow::new("Term", term),
+        TableRow::new("Paid by", "Card"),
+    ];
+    facts.extend(
+        document
+            .subject_id
+            .map(|payment| TableRow::new("Payment", payment.to_string())),
+    );
+    if lost > Pence::ZERO {
+        facts.push(TableRow::new("Given back by your bank", lost.to_string()));
     }
+    Ok(Receipt {
+        head: documents::subject_head(app, document.kind.title(), subject, paid_on),
+        to: addressee(subject),
+        about: facts,
+        paid: price.total.clone(),
+        price,
+    })
 }
 
 /// The change that made the revision of a document.

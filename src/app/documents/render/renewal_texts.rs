@@ -1,52 +1,52 @@
 //! What the renewal notice says.
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
+use crate::app::policies::{self, renewals};
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, documents};
 use crate::documents::data::{Amount, RenewalNotice, format_long};
 use crate::domain::document::Document;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
-impl App {
-    /// The notice of a renewal, which `quote` quotes.
-    pub(in crate::app) fn renewal_notice(
-        &self,
-        tx: &impl Read,
-        document: &Document,
-        subject: &DocumentSubject,
-        quote: Quote,
-    ) -> Result<RenewalNotice, AppError> {
-        let number = quote.current.number;
-        let next = self.subject(tx, quote.clone(), Some(number))?;
-        let policy = self.policy_unchecked(tx, document.policy)?;
-        let renewal = self.comparison(tx, &policy, quote)?;
-        let price = renewal.price.ok_or(AppError::NotFound)?;
-        let differences = renewal.differences.iter().map(|difference| Amount {
-            label: difference.label.to_string(),
-            amount: difference.amount.to_string(),
-            note: None,
-        });
-        Ok(RenewalNotice {
-            head: self.head(
-                document.kind.title(),
-                subject,
-                london_date(document.created),
-            ),
-            to: addressee(subject),
-            price_last_year: renewal.price_last_year.to_string(),
-            price: price.to_string(),
-            price_new_customer: renewal.price_new_customer.map(|price| price.to_string()),
-            in_account: subject.quote.owner.is_some(),
-            differences: differences.collect(),
-            starts: format_long(renewal.starts),
-            last_day: format_long(renewal.last_day),
-            auto_renew: renewal.auto_renew,
-            charge_on: renewal.charge_on.map(format_long),
-            cover: next.cover(),
-        })
-    }
+/// The notice of a renewal, which `quote` quotes.
+pub(in crate::app) fn renewal_notice(
+    app: &App,
+    tx: &impl Read,
+    document: &Document,
+    subject: &DocumentSubject,
+    quote: Quote,
+) -> Result<RenewalNotice, AppError> {
+    let number = quote.current.number;
+    let next = documents::subject(&app.products, tx, quote.clone(), Some(number))?;
+    let policy = policies::policy_unchecked(app, tx, document.policy)?;
+    let renewal = renewals::comparison(&app.clock, &app.products, tx, &policy, quote)?;
+    let price = renewal.price.ok_or(AppError::NotFound)?;
+    let differences = renewal.differences.iter().map(|difference| Amount {
+        label: difference.label.to_string(),
+        amount: difference.amount.to_string(),
+        note: None,
+    });
+    Ok(RenewalNotice {
+        head: documents::subject_head(
+            app,
+            document.kind.title(),
+            subject,
+            london_date(document.created),
+        ),
+        to: addressee(subject),
+        price_last_year: renewal.price_last_year.to_string(),
+        price: price.to_string(),
+        price_new_customer: renewal.price_new_customer.map(|price| price.to_string()),
+        in_account: subject.quote.owner.is_some(),
+        differences: differences.collect(),
+        starts: format_long(renewal.starts),
+        last_day: format_long(renewal.last_day),
+        auto_renew: renewal.auto_renew,
+        charge_on: renewal.charge_on.map(format_long),
+        cover: next.cover(),
+    })
 }
 
 /// The quote that a renewal notice is about, with the revision it tells; none where it has no

@@ -5,33 +5,33 @@
 use bytes::Bytes;
 
 use crate::app::documents::storage::contents::Put;
-use crate::app::{App, AppError};
+use crate::app::{AppError, BlobStore};
+use crate::clock::Clock;
 use crate::integrations::blobs::ContentError;
 use crate::store::tables::Content;
 
-impl App {
-    /// Puts a document's bytes into the object store. The row is the caller's to write.
-    ///
-    /// # Errors
-    /// [`AppError::DocumentsAway`].
-    pub(in crate::app) async fn store_pdf(
-        &self,
-        pdf: Bytes,
-        made_of: String,
-    ) -> Result<Put, AppError> {
-        let started = self.clock.now();
-        let size = u64::try_from(pdf.len()).unwrap_or(u64::MAX);
-        let sha256 = self.contents.put(pdf).await?;
-        let content = Content {
-            sha256,
-            size,
-            made_of,
-        };
-        Ok(Put {
-            content,
-            begun: started,
-        })
-    }
+/// Puts a document's bytes into the object store. The row is the caller's to write.
+///
+/// # Errors
+/// [`AppError::DocumentsAway`].
+pub(in crate::app) async fn store_pdf(
+    clock: &Clock,
+    contents: &BlobStore,
+    pdf: Bytes,
+    made_of: String,
+) -> Result<Put, AppError> {
+    let started = clock.now();
+    let size = u64::try_from(pdf.len()).unwrap_or(u64::MAX);
+    let sha256 = contents.put(pdf).await?;
+    let content = Content {
+        sha256,
+        size,
+        made_of,
+    };
+    Ok(Put {
+        content,
+        begun: started,
+    })
 }
 
 /// A content that was just put may be gone again: it was an old one that is being removed.

@@ -5,8 +5,9 @@ use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 
 use crate::app::documents::storage::contents::{self, REMOVAL_TIME};
-use crate::app::{App, AppError};
-use crate::store::{Direction, tables};
+use crate::app::{App, AppError, BlobStore};
+use crate::clock::Clock;
+use crate::store::{Direction, Store, tables};
 
 /// Contents looked up, and removals written down, in one transaction.
 const BATCH_SIZE: usize = 200;
@@ -15,115 +16,120 @@ const TOGETHER: usize = 8;
 /// How long a content is left alone: a row that names it may be about to be written.
 const DELETE_GRACE: TimeDelta = TimeDelta::days(1);
 
-impl App {
-    /// Removes the contents that no row names and that are a day old.
-    ///
-    /// # Errors
-    /// When the store fails, or the object store is away; what is left is removed by the next round.
-    pub(in crate::app) async fn remove_unnamed_contents(&self) -> Result<(), AppError> {
-        // What this store doesn't name may be all that another has.
-        if !self.contents.belongs_to(&self.store_id).await? {
-            let place = self.contents.place();
-            tracing::error!(
-                place,
-                "the documents of another store are in the same place: give each store a place of \
-                 its own. Nothing is removed there"
-            );
-            return Ok(());
-        }
-        while self.forget_removals().await? {}
-        let leftovers = self.contents.remove_leftovers().await?;
-        let before = self.clock.now() - DELETE_GRACE;
-        let (mut listed, mut removed) = (self.contents.list(), 0);
-        let mut some = Vec::with_capacity(BATCH_SIZE);
-        while let Some(blob) = listed.next().await {
-            let blob = blob?;
-            if blob.written < before {
-                some.push(blob.sha256);
-            }
-            if some.len() == BATCH_SIZE {
-                removed += self.remove_unnamed(std::mem::take(&mut some)).await?;
-            }
-        }
-        removed += self.remove_unnamed(some).await?;
-        if removed > 0 || leftovers > 0 {
-            tracing::info!(
-                removed,
-                leftovers,
-                "contents that no document has are removed"
-            );
-        }
-        Ok(())
+/// Removes the contents that no row names and that are a day old.
+///
+/// # Errors
+/// When the store fails, or the object store is away; what is left is removed by the next round.
+pub(in crate::app) async fn remove_unnamed_contents(app: &App) -> Result<(), AppError> {
+    // What this store doesn't name may be all that another has.
+    if !app.contents.belongs_to(&app.store_id).await? {
+        let place = app.contents.place();
+        tracing::error!(
+            place,
+            "the documents of another store are in the same place: give each store a place of \
+             its own. Nothing is removed there"
+        );
+        return Ok(());
     }
+    while forget_removals(&app.store, &app.clock).await? {}
+    let leftovers = app.contents.remove_leftovers().await?;
+    let before = app.clock.now() - DELETE_GRACE;
+    let (mut listed, mut removed) = (app.contents.list(), 0);
+    let mut some = Vec::with_capacity(BATCH_SIZE);
+    while let Some(blob) = listed.next().await {
+        let blob = blob?;
+        if blob.written < before {
+            some.push(blob.sha256);
+        }
+        if some.len() == BATCH_SIZE {
+            removed += remove_unnamed(
+                &app.store,
+                &app.clock,
+                &app.contents,
+                std::mem::take(&mut some),
+            )
+            .await?;
+        }
+    }
+    removed += remove_unnamed(&app.store, &app.clock, &app.contents, some).await?;
+    if removed > 0 || leftovers > 0 {
+        tracing::info!(
+            removed,
+            leftovers,
+            "contents that no document has are removed"
+        );
+    }
+    Ok(())
+}
 
-    /// Removes those of some contents that no row names; answers how many.
-    async fn remove_unnamed(&self, some: Vec<String>) -> Result<usize, AppError> {
-        let mut unnamed = Vec::new();
-        self.store
-            .read(|tx| {
-                for sha256 in some {
-                    if !contents::is_named(tx, &sha256)? {
-                        unnamed.push(sha256);
-                    }
+/// Removes those of some contents that no row names; answers how many.
+async fn remove_unnamed(
+    store: &Store,
+    clock: &Clock,
+    contents: &BlobStore,
+    some: Vec<String>,
+) -> Result<usize, AppError> {
+    let mut unnamed = Vec::new();
+    store
+        .read(|tx| {
+            for sha256 in some {
+                if !contents::is_named(tx, &sha256)? {
+                    unnamed.push(sha256);
                 }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        if unnamed.is_empty() {
-            return Ok(0);
-        }
-        // From here on nobody may name them, until it is known that they are gone.
-        let now = self.clock.now();
-        let doomed = self
-            .store
-            .write(move |tx| {
-                let mut doomed = Vec::with_capacity(unnamed.len());
-                for sha256 in &unnamed {
-                    if contents::begin_removal(tx, sha256, now)? {
-                        doomed.push(sha256.clone());
-                    }
-                }
-                Ok::<_, AppError>(doomed)
-            })
-            .await?;
-        let removals = stream::iter(doomed)
-            .map(|sha256| async move { self.contents.remove(&sha256).await })
-            .buffer_unordered(TOGETHER)
-            .collect::<Vec<_>>();
-        // What isn't removed by then is not begun: the removals must be over when they are said to be.
-        let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
-        let removals = tokio::time::timeout(limit, removals).await;
-        let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
-        let removed = removals.len();
-        removals.into_iter().collect::<Result<Vec<()>, _>>()?;
-        Ok(removed)
+            }
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    if unnamed.is_empty() {
+        return Ok(0);
     }
+    // From here on nobody may name them, until it is known that they are gone.
+    let now = clock.now();
+    let doomed = store
+        .write(move |tx| {
+            let mut doomed = Vec::with_capacity(unnamed.len());
+            for sha256 in &unnamed {
+                if contents::begin_removal(tx, sha256, now)? {
+                    doomed.push(sha256.clone());
+                }
+            }
+            Ok::<_, AppError>(doomed)
+        })
+        .await?;
+    let removals = stream::iter(doomed)
+        .map(|sha256| async move { contents.remove(&sha256).await })
+        .buffer_unordered(TOGETHER)
+        .collect::<Vec<_>>();
+    // What isn't removed by then is not begun: the removals must be over when they are said to be.
+    let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
+    let removals = tokio::time::timeout(limit, removals).await;
+    let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
+    let removed = removals.len();
+    removals.into_iter().collect::<Result<Vec<()>, _>>()?;
+    Ok(removed)
+}
 
-    /// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there may be more.
-    async fn forget_removals(&self) -> Result<bool, AppError> {
-        let before = self.clock.now();
-        let removals = self
-            .store
-            .read(|tx| {
-                tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX)
-            })
-            .await?;
-        let is_over = |at| at + REMOVAL_TIME < before;
-        let over = removals
-            .into_iter()
-            .filter(|(_, removal)| is_over(removal.at));
-        let over: Vec<_> = over.map(|(sha256, _)| sha256).take(BATCH_SIZE).collect();
-        if over.is_empty() {
-            return Ok(false);
-        }
-        self.store
-            .write(move |tx| {
-                for sha256 in &over {
-                    contents::forget_removal(tx, sha256, before)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await?;
-        Ok(true)
+/// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there may be more.
+async fn forget_removals(store: &Store, clock: &Clock) -> Result<bool, AppError> {
+    let before = clock.now();
+    let removals = store
+        .read(|tx| tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX))
+        .await?;
+    let is_over = |at| at + REMOVAL_TIME < before;
+    let over = removals
+        .into_iter()
+        .filter(|(_, removal)| is_over(removal.at));
+    let over: Vec<_> = over.map(|(sha256, _)| sha256).take(BATCH_SIZE).collect();
+    if over.is_empty() {
+        return Ok(false);
     }
+    store
+        .write(move |tx| {
+            for sha256 in &over {
+                contents::forget_removal(tx, sha256, before)?;
+            }
+            Ok::<_, AppError>(())
+        })
+        .await?;
+    Ok(true)
 }

@@ -5,3 +5,6 @@ pub(in crate::app) mod quote_letters;
 pub(crate) mod recipient;
 pub(crate) mod send;
 pub(in crate::app) mod sending;
+
+pub(in crate::app) use quote_letters::count_quote_letter;
+pub(in crate::app) use send::send_letter;

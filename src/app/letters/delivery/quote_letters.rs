@@ -5,7 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
-use crate::app::limits::{ALL, ClientAddress, Limit};
+use crate::app::limits::{self, ALL, ClientAddress, Limit};
 use crate::app::{App, AppError};
 use crate::domain::uk::email;
 use crate::store::WriteTx;
@@ -17,22 +17,23 @@ const A_DAY: usize = 3;
 /// Days without letters about quotes to an address that refused its mail.
 const REFUSED_FOR: i64 = 30;
 
-impl App {
-    /// Counts a letter about a quote that `client` causes.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
-    pub(in crate::app) async fn count_quote_letter(
-        &self,
-        client: &ClientAddress,
-    ) -> Result<(), AppError> {
-        let client = client.network();
-        self.count_limits(&[
+/// Counts a letter about a quote that `client` causes.
+///
+/// # Errors
+/// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
+pub(in crate::app) async fn count_quote_letter(
+    app: &App,
+    client: &ClientAddress,
+) -> Result<(), AppError> {
+    let client = client.network();
+    limits::count_limits(
+        app,
+        &[
             (Limit::QuoteLetters, client.as_str()),
             (Limit::TotalQuoteLetters, ALL),
-        ])
-        .await
-    }
+        ],
+    )
+    .await
 }
 
 /// Has a letter about `quote` wait for its mailbox, whose address is `name`, in place of one that waits

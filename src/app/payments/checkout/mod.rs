@@ -6,3 +6,7 @@ pub(crate) mod rate_limits;
 pub(crate) mod return_urls;
 pub(crate) mod start;
 pub(crate) mod target;
+
+pub(in crate::app::payments) use rate_limits::count_failed;
+pub use start::initiate_payment;
+pub(in crate::app) use target::payment_description;

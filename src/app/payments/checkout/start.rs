@@ -9,12 +9,15 @@ use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::idempotency::{self, IdempotencyKey, Once};
 use crate::app::payments::checkout::attempts::insert_attempt;
-use crate::app::payments::checkout::rate_limits::ensure_page_quota;
+use crate::app::payments::checkout::rate_limits::{
+    count_page, ensure_page_quota, max_pages_per_hour,
+};
 use crate::app::payments::checkout::return_urls;
-use crate::app::payments::checkout::target::PaymentTarget;
-use crate::app::policies::refuse;
+use crate::app::payments::checkout::target::{PaymentTarget, payment_description};
+use crate::app::payments::status;
+use crate::app::policies::{self, refuse};
 use crate::app::{App, AppError, Caller, ClientAddress, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
@@ -60,179 +63,175 @@ pub struct StartedPayment {
     resumed: bool,
 }
 
-impl App {
-    /// Starts to pay for an accepted quote or a change of a policy, or comes back to the
-    /// attempt that is open.
-    ///
-    /// # Errors
-    /// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
-    /// when a change isn't pending, costs less than a card can pay, or the gateway refuses for good. [`AppError::TooMany`] where too
-    /// many pages were made.
-    pub async fn initiate_payment(
-        &self,
-        (caller, from): (&Caller, &ClientAddress),
-        provider: &str,
-        id: Uuid,
-        key: Option<IdempotencyKey>,
-    ) -> Result<StartedPayment, AppError> {
-        let started = Instant::now();
-        let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
-        let gateway = self.gateways.offered_as(provider);
-        let gateway = gateway.ok_or(AppError::NotFound)?;
-        let policy = self
-            .store
-            .read(|tx| Ok::<_, AppError>(PaymentTarget::load(tx, id)?.quote))
-            .await?;
-        self.apply_due_actions(policy).await?;
-        let now = self.clock.now();
-        let at = GatewayTerms {
-            provider: gateway.name(),
-            mode: gateway.mode(),
-            least: gateway.capabilities().min_amount,
-            phone: self.config.site.phone.clone(),
-        };
-        let (payable, earlier, known) = self
-            .store
-            .read(|tx| {
-                let payable = PaymentTarget::load(tx, id)?;
-                payable.may_read(tx, caller, now)?;
-                if payable.adjustment.is_some() {
-                    let policy = self.policy_unchecked(tx, payable.quote)?;
-                    refuse(policy.permitted_actions(self.clock.today()).change)?;
-                }
-                let earlier = payable.attempts(tx)?;
-                // Why nothing can be paid is said later: an earlier attempt may have been paid.
-                let due = payable.due(tx, caller, now).ok();
-                let resumable = due.and_then(|due| open_attempt(&earlier, due, &at, now));
-                let resumable = resumable.filter(|resumable| resumable.page.is_some());
-                let resumable = resumable.map(|resumable| resumable.id);
-                Ok::<_, AppError>((payable, earlier, resumable))
-            })
-            .await?;
-        // A page that is known is answered at once: it asks for its outcome, and so does a job.
-        if known.is_none() {
-            self.sync_earlier_attempts(&earlier, earlier_deadline)
-                .await?;
-        }
-
-        let new = new_id(now);
-        let begin = {
-            let (caller, most) = (caller.clone(), self.max_pages_per_hour());
-            move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
-        };
-        let id = match self.once(key, now, ready(Ok(begin.clone()))).await? {
-            Once::First(id) => id,
-            // A call that comes again finds the attempt it began; when that is closed by now, it
-            // can't be paid any more and another is begun.
-            Once::Repeated(_) => self.store.write(begin).await?,
-        };
-        let attempt = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-        let attempt = attempt.ok_or(AppError::NotFound)?;
-
-        if known != Some(id)
-            && let Some(sold) = self
-                .cancel_other_attempts(&attempt, &earlier, earlier_deadline)
-                .await?
-        {
-            return Err(quotes::not_buyable(&sold, now));
-        }
-        let page = match attempt.page.clone() {
-            Some(page) => page,
-            None => {
-                let session = self.register(gateway, &attempt, id == new, from);
-                let session = timeout_at(deadline, session).await;
-                session.unwrap_or(Err(AppError::Unavailable))?
+/// Starts to pay for an accepted quote or a change of a policy, or comes back to the
+/// attempt that is open.
+///
+/// # Errors
+/// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
+/// when a change isn't pending, costs less than a card can pay, or the gateway refuses for good. [`AppError::TooMany`] where too
+/// many pages were made.
+pub async fn initiate_payment(
+    app: &App,
+    (caller, from): (&Caller, &ClientAddress),
+    provider: &str,
+    id: Uuid,
+    key: Option<IdempotencyKey>,
+) -> Result<StartedPayment, AppError> {
+    let started = Instant::now();
+    let (deadline, earlier_deadline) = (started + MAX_WAIT, started + EARLIER_WAIT);
+    let gateway = app.gateways.offered_as(provider);
+    let gateway = gateway.ok_or(AppError::NotFound)?;
+    let policy = app
+        .store
+        .read(|tx| Ok::<_, AppError>(PaymentTarget::load(tx, id)?.quote))
+        .await?;
+    policies::apply_due_actions(app, policy).await?;
+    let now = app.clock.now();
+    let at = GatewayTerms {
+        provider: gateway.name(),
+        mode: gateway.mode(),
+        least: gateway.capabilities().min_amount,
+        phone: app.config.site.phone.clone(),
+    };
+    let (payable, earlier, known) = app
+        .store
+        .read(|tx| {
+            let payable = PaymentTarget::load(tx, id)?;
+            payable.may_read(tx, caller, now)?;
+            if payable.adjustment.is_some() {
+                let policy = policies::policy_unchecked(app, tx, payable.quote)?;
+                refuse(policy.permitted_actions(app.clock.today()).change)?;
             }
-        };
-        Ok(StartedPayment {
-            payment_id: attempt.id,
-            kind: page.kind,
-            url: page.url,
-            method: page.method,
-            fields: page.fields.into_iter().collect(),
-            resumed: id != new,
+            let earlier = payable.attempts(tx)?;
+            // Why nothing can be paid is said later: an earlier attempt may have been paid.
+            let due = payable.due(tx, caller, now).ok();
+            let resumable = due.and_then(|due| open_attempt(&earlier, due, &at, now));
+            let resumable = resumable.filter(|resumable| resumable.page.is_some());
+            let resumable = resumable.map(|resumable| resumable.id);
+            Ok::<_, AppError>((payable, earlier, resumable))
         })
+        .await?;
+    // A page that is known is answered at once: it asks for its outcome, and so does a job.
+    if known.is_none() {
+        status::sync_earlier_attempts(app, &earlier, earlier_deadline).await?;
     }
 
-    /// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
-    /// the gateway is asked by one, and the others hear what became of that. An attempt that is new, and
-    /// that the gateway refuses, is closed: the gateway was never asked for it before, and made nothing.
-    async fn register(
-        &self,
-        gateway: &dyn Gateway,
-        attempt: &Payment,
-        is_new: bool,
-        from: &ClientAddress,
-    ) -> Result<PaymentPage, AppError> {
-        let turn = self.page_turns.lock_for(attempt.id);
-        let first = turn.try_lock();
-        let is_first = first.is_ok();
-        let _turn = match first {
-            Ok(turn) => turn,
-            Err(_) => turn.lock().await,
-        };
-        let id = attempt.id;
-        let stored = self.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-        match stored.and_then(|stored| stored.page) {
-            Some(page) => return Ok(page),
-            None if !is_first => return Err(AppError::Unavailable),
-            None => {}
-        }
-        let (email, description) = self
-            .store
-            .read(|tx| {
-                let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-                let email = quote.and_then(|quote| quote.mailbox);
-                Ok::<_, AppError>((email, self.payment_description(tx, attempt)?))
-            })
-            .await?;
-        self.count_page(attempt.id, email.as_deref(), from).await?;
-        let begin = CreateSession {
-            attempt,
-            description: &description,
-            email: email.as_deref(),
-            return_url: &return_urls::return_url(&self.public_url, attempt),
-            back_url: &return_urls::back_url(&self.public_url, attempt),
-            callback_url: &return_urls::callback_url(&self.public_url, attempt),
-        };
-        let session = gateway.create_session(begin).await;
-        if is_new && matches!(session, Err(GatewayError::Refused(_))) {
-            self.record_outcome(id, not_begun()).await?;
-        }
-        let session = session.map_err(|error| {
-            tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
-            match error {
-                GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
-                    let phone = &self.config.site.phone;
-                    let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
-                    AppError::conflict("gateway_refused", why)
-                }
-                GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
-            }
-        })?;
-        let now = self.clock.now();
-        self.store
-            .write(move |tx| {
-                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                // It may have been closed meanwhile. Then nobody may pay there.
-                if !payment.status.is_open() {
-                    return Err(AppError::Unavailable);
-                }
-                if let Transition::Applied(status) =
-                    payment::apply(payment.status, PaymentEvent::Registered)
-                {
-                    payment.status = status;
-                }
-                let page = session.page.clone();
-                payment.page = Some(page.clone());
-                payment.references.extend(session.references.clone());
-                payment.keys.0.extend(session.keys.0.clone());
-                payment.updated = now;
-                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-                Ok::<_, AppError>(page)
-            })
-            .await
+    let new = new_id(now);
+    let begin = {
+        let (caller, most) = (caller.clone(), max_pages_per_hour(&app.config));
+        move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
+    };
+    let id = match idempotency::once(&app.store, key, now, ready(Ok(begin.clone()))).await? {
+        Once::First(id) => id,
+        // A call that comes again finds the attempt it began; when that is closed by now, it
+        // can't be paid any more and another is begun.
+        Once::Repeated(_) => app.store.write(begin).await?,
+    };
+    let attempt = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+    let attempt = attempt.ok_or(AppError::NotFound)?;
+
+    if known != Some(id)
+        && let Some(sold) =
+            status::cancel_other_attempts(app, &attempt, &earlier, earlier_deadline).await?
+    {
+        return Err(quotes::not_buyable(&sold, now));
     }
+    let page = match attempt.page.clone() {
+        Some(page) => page,
+        None => {
+            let session = register(app, gateway, &attempt, id == new, from);
+            let session = timeout_at(deadline, session).await;
+            session.unwrap_or(Err(AppError::Unavailable))?
+        }
+    };
+    Ok(StartedPayment {
+        payment_id: attempt.id,
+        kind: page.kind,
+        url: page.url,
+        method: page.method,
+        fields: page.fields.into_iter().collect(),
+        resumed: id != new,
+    })
+}
+
+/// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
+/// the gateway is asked by one, and the others hear what became of that. An attempt that is new, and
+/// that the gateway refuses, is closed: the gateway was never asked for it before, and made nothing.
+async fn register(
+    app: &App,
+    gateway: &dyn Gateway,
+    attempt: &Payment,
+    is_new: bool,
+    from: &ClientAddress,
+) -> Result<PaymentPage, AppError> {
+    let turn = app.page_turns.lock_for(attempt.id);
+    let first = turn.try_lock();
+    let is_first = first.is_ok();
+    let _turn = match first {
+        Ok(turn) => turn,
+        Err(_) => turn.lock().await,
+    };
+    let id = attempt.id;
+    let stored = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
+    match stored.and_then(|stored| stored.page) {
+        Some(page) => return Ok(page),
+        None if !is_first => return Err(AppError::Unavailable),
+        None => {}
+    }
+    let (email, description) = app
+        .store
+        .read(|tx| {
+            let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+            let email = quote.and_then(|quote| quote.mailbox);
+            Ok::<_, AppError>((email, payment_description(&app.products, tx, attempt)?))
+        })
+        .await?;
+    count_page(app, attempt.id, email.as_deref(), from).await?;
+    let begin = CreateSession {
+        attempt,
+        description: &description,
+        email: email.as_deref(),
+        return_url: &return_urls::return_url(&app.public_url, attempt),
+        back_url: &return_urls::back_url(&app.public_url, attempt),
+        callback_url: &return_urls::callback_url(&app.public_url, attempt),
+    };
+    let session = gateway.create_session(begin).await;
+    if is_new && matches!(session, Err(GatewayError::Refused(_))) {
+        status::record_outcome(app, id, not_begun()).await?;
+    }
+    let session = session.map_err(|error| {
+        tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
+        match error {
+            GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
+                let phone = &app.config.site.phone;
+                let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
+                AppError::conflict("gateway_refused", why)
+            }
+            GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
+        }
+    })?;
+    let now = app.clock.now();
+    app.store
+        .write(move |tx| {
+            let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            // It may have been closed meanwhile. Then nobody may pay there.
+            if !payment.status.is_open() {
+                return Err(AppError::Unavailable);
+            }
+            if let Transition::Applied(status) =
+                payment::apply(payment.status, PaymentEvent::Registered)
+            {
+                payment.status = status;
+            }
+            let page = session.page.clone();
+            payment.page = Some(page.clone());
+            payment.references.extend(session.references.clone());
+            payment.keys.0.extend(session.keys.0.clone());
+            payment.updated = now;
+            tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+            Ok::<_, AppError>(page)
+        })
+        .await
 }
 
 /// The end of an attempt whose page the gateway refused to make.

@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::policies::adjustments;
-use crate::app::quotes::revision_of;
-use crate::app::{App, AppError, Caller, access, quotes};
+use crate::app::products::ProductRegistry;
+use crate::app::quotes::{self, revision_of};
+use crate::app::{AppError, Caller, access};
 use crate::domain::money::Pence;
 use crate::domain::payment::Payment;
 use crate::domain::quote::Quote;
@@ -64,24 +65,22 @@ impl PaymentTarget {
     }
 }
 
-impl App {
-    /// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
-    /// the attempt lives: a gateway refuses a repeated call that says something else.
-    pub(in crate::app) fn payment_description(
-        &self,
-        tx: &impl Read,
-        attempt: &Payment,
-    ) -> Result<String, AppError> {
-        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-        let quote = quote.ok_or(AppError::NotFound)?;
-        let reference = &quote.reference;
-        if attempt.adjustment.is_some() {
-            return Ok(format!("Change of policy {reference}"));
-        }
-        let revision = revision_of(tx, &quote, attempt.revision)?;
-        let product = self.products.by_hash(tx, &revision.product_hash)?;
-        Ok(format!("{}, {reference}", product.info().product_title))
+/// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
+/// the attempt lives: a gateway refuses a repeated call that says something else.
+pub(in crate::app) fn payment_description(
+    products: &ProductRegistry,
+    tx: &impl Read,
+    attempt: &Payment,
+) -> Result<String, AppError> {
+    let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+    let quote = quote.ok_or(AppError::NotFound)?;
+    let reference = &quote.reference;
+    if attempt.adjustment.is_some() {
+        return Ok(format!("Change of policy {reference}"));
     }
+    let revision = revision_of(tx, &quote, attempt.revision)?;
+    let product = products.by_hash(tx, &revision.product_hash)?;
+    Ok(format!("{}, {reference}", product.info().product_title))
 }
 
 /// The revision that the customer accepted, its price, and whether it renews automatically.

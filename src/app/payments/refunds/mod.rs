@@ -6,3 +6,6 @@ pub(crate) mod policy_payments;
 pub(crate) mod refund_info;
 pub(crate) mod refund_job;
 pub mod unrefunded;
+
+pub use refund_job::refund_failed;
+pub(in crate::app) use refund_job::{record_gateway_refund, refund, refund_told};

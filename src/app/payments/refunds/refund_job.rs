@@ -2,14 +2,16 @@
 //! refunds by themselves.
 
 use chrono::{DateTime, Utc};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::overpayment::note_surplus;
 use crate::app::payments::status::close_unresolved::close_unresolved;
-use crate::app::payments::{balance_of, ledger};
+use crate::app::payments::{self, Gateways, balance_of, ledger};
 use crate::app::policies::queue_letter;
-use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::refund::{
     self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP,
@@ -19,162 +21,167 @@ use crate::domain::transition::Transition;
 use crate::integrations::payments::{
     GatewayRefundStatus, RefundByHand, RefundReport, RefundRequest,
 };
-use crate::store::WriteTx;
 use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
+use crate::store::{Store, WriteTx};
 
-impl App {
-    /// Asks the gateway for a refund and stores how it ended; true once it has ended.
-    pub(in crate::app) async fn refund(&self, id: Uuid) -> Result<bool, AppError> {
-        let (refund, payment, balance) = self
-            .store
-            .read(|tx| {
-                let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let payment = PAYMENTS.get(tx, &refund.payment)?;
-                let balance = balance_of(tx, refund.payment)?;
-                Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
-            })
-            .await?;
-        if !refund.is_under_way() {
-            return Ok(true);
+/// Asks the gateway for a refund and stores how it ended; true once it has ended.
+pub(in crate::app) async fn refund(
+    store: &Store,
+    clock: &Clock,
+    gateways: &Gateways,
+    id: Uuid,
+) -> Result<bool, AppError> {
+    let (refund, payment, balance) = store
+        .read(|tx| {
+            let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let payment = PAYMENTS.get(tx, &refund.payment)?;
+            let balance = balance_of(tx, refund.payment)?;
+            Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
+        })
+        .await?;
+    if !refund.is_under_way() {
+        return Ok(true);
+    }
+    // The customer's bank has the money, and decides first whose it is.
+    if balance.is_disputed {
+        return Ok(false);
+    }
+    let Some(gateway) = payments::gateway_of(gateways, &payment) else {
+        return Ok(false);
+    };
+    let order = RefundRequest {
+        payment: &payment,
+        refund: id,
+        amount: refund.amount,
+        since: refund.created,
+    };
+    // It may have been made before a stop, or by a call whose answer was lost.
+    let report = match gateway.find_refund(order).await? {
+        Some(found) => found,
+        // It may not know of what was paid by bank transfer.
+        None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
+            message: format!("only {} of the payment is left", balance.room()),
         }
-        // The customer's bank has the money, and decides first whose it is.
-        if balance.is_disputed {
-            return Ok(false);
+        .into(),
+        None => gateway.refund(order).await?,
+    };
+    let status_at_gateway = report.status;
+    let event = match &status_at_gateway {
+        GatewayRefundStatus::Pending => return Ok(false),
+        // The news of the dispute, or of its end, is still to come.
+        GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
+        GatewayRefundStatus::Done => RefundEvent::Done,
+        GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
+    };
+    let (now, reference) = (clock.now(), report.reference);
+    let news = store
+        .write(move |tx| record_refund_outcome(tx, id, event, reference.as_deref(), now))
+        .await?;
+    let why = match status_at_gateway {
+        GatewayRefundStatus::Refused { message } => Some(message),
+        GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
+        GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
+    };
+    match why {
+        Some(message) if news => {
+            tracing::error!(
+                refund = %id, payment = %payment.id, amount = %refund.amount, message,
+                "a refund was refused: it has to be paid another way"
+            );
         }
-        let Some(gateway) = self.gateway_of(&payment) else {
-            return Ok(false);
-        };
-        let order = RefundRequest {
-            payment: &payment,
-            refund: id,
-            amount: refund.amount,
-            since: refund.created,
-        };
-        // It may have been made before a stop, or by a call whose answer was lost.
-        let report = match gateway.find_refund(order).await? {
-            Some(found) => found,
-            // It may not know of what was paid by bank transfer.
-            None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
-                message: format!("only {} of the payment is left", balance.room()),
-            }
-            .into(),
-            None => gateway.refund(order).await?,
-        };
-        let status_at_gateway = report.status;
-        let event = match &status_at_gateway {
-            GatewayRefundStatus::Pending => return Ok(false),
-            // The news of the dispute, or of its end, is still to come.
-            GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
-            GatewayRefundStatus::Done => RefundEvent::Done,
-            GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => {
-                RefundEvent::Refused
-            }
-        };
-        let (now, reference) = (self.clock.now(), report.reference);
-        let news = self
-            .store
-            .write(move |tx| record_refund_outcome(tx, id, event, reference.as_deref(), now))
-            .await?;
-        let why = match status_at_gateway {
-            GatewayRefundStatus::Refused { message } => Some(message),
-            GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
-            GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
-        };
-        match why {
-            Some(message) if news => {
+        _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
+    }
+    Ok(true)
+}
+
+/// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
+/// made is so for good: the news that it was made may come later.
+///
+/// # Errors
+/// [`AppError::NotFound`] when there is no such refund of this payment.
+pub(in crate::app) async fn refund_told(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    refund: Uuid,
+    payment: &Payment,
+    report: RefundReport,
+) -> Result<(), AppError> {
+    let stored = store.read(|tx| REFUNDS.get(tx, &refund)).await?;
+    let stored = stored.filter(|stored| stored.payment == payment.id);
+    let stored = stored.ok_or(AppError::NotFound)?;
+    match report.status {
+        GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
+        GatewayRefundStatus::Refused { message } => {
+            tracing::warn!(%refund, message, "the gateway says that a refund is not made");
+            refund_failed(store, clock, work_added, refund)
+                .await
+                .map(|_| ())
+        }
+        GatewayRefundStatus::Done => {
+            let (now, event) = (clock.now(), RefundEvent::Done);
+            let reference = report.reference;
+            let record = move |tx: &mut WriteTx<'_>| {
+                record_refund_outcome(tx, refund, event, reference.as_deref(), now)
+            };
+            let is_news = store.write(record).await?;
+            if is_news && stored.manual.is_some() {
                 tracing::error!(
-                    refund = %id, payment = %payment.id, amount = %refund.amount, message,
-                    "a refund was refused: it has to be paid another way"
+                    %refund, amount = %stored.amount,
+                    "the gateway made a refund that was paid in another way before"
                 );
             }
-            _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
+            Ok(())
         }
-        Ok(true)
     }
 }
 
-impl App {
-    /// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
-    /// made is so for good: the news that it was made may come later.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] when there is no such refund of this payment.
-    pub(in crate::app) async fn refund_told(
-        &self,
-        refund: Uuid,
-        payment: &Payment,
-        report: RefundReport,
-    ) -> Result<(), AppError> {
-        let stored = self.store.read(|tx| REFUNDS.get(tx, &refund)).await?;
-        let stored = stored.filter(|stored| stored.payment == payment.id);
-        let stored = stored.ok_or(AppError::NotFound)?;
-        match report.status {
-            GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
-            GatewayRefundStatus::Refused { message } => {
-                tracing::warn!(%refund, message, "the gateway says that a refund is not made");
-                self.refund_failed(refund).await.map(|_| ())
-            }
-            GatewayRefundStatus::Done => {
-                let (now, event) = (self.clock.now(), RefundEvent::Done);
-                let reference = report.reference;
-                let record = move |tx: &mut WriteTx<'_>| {
-                    record_refund_outcome(tx, refund, event, reference.as_deref(), now)
-                };
-                let is_news = self.store.write(record).await?;
-                if is_news && stored.manual.is_some() {
-                    tracing::error!(
-                        %refund, amount = %stored.amount,
-                        "the gateway made a refund that was paid in another way before"
-                    );
-                }
-                Ok(())
-            }
-        }
+/// Takes in what a gateway tells of a refund of `payment` that somebody made there by hand. It was not
+/// owed, so it is lost; what is left of the payment is less by it.
+///
+/// # Errors
+/// When the store fails.
+pub(in crate::app) async fn record_gateway_refund(
+    store: &Store,
+    clock: &Clock,
+    payment: &Payment,
+    gateway_refund: RefundByHand,
+) -> Result<(), AppError> {
+    let (now, payment) = (clock.now(), payment.clone());
+    let (id, amount) = (payment.id, gateway_refund.amount);
+    let is_news = store
+        .write(move |tx| record_refund_by_hand(tx, &payment, &gateway_refund, now))
+        .await?;
+    if is_news {
+        tracing::warn!(payment = %id, %amount, "somebody refunded this payment at the gateway by hand");
     }
+    Ok(())
+}
 
-    /// Takes in what a gateway tells of a refund of `payment` that somebody made there by hand. It was not
-    /// owed, so it is lost; what is left of the payment is less by it.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub(in crate::app) async fn record_gateway_refund(
-        &self,
-        payment: &Payment,
-        gateway_refund: RefundByHand,
-    ) -> Result<(), AppError> {
-        let (now, payment) = (self.clock.now(), payment.clone());
-        let (id, amount) = (payment.id, gateway_refund.amount);
-        let is_news = self
-            .store
-            .write(move |tx| record_refund_by_hand(tx, &payment, &gateway_refund, now))
-            .await?;
-        if is_news {
-            tracing::warn!(payment = %id, %amount, "somebody refunded this payment at the gateway by hand");
-        }
-        Ok(())
+/// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
+/// a month after it was made: it is owed again, in the same write. True when it is news.
+///
+/// # Errors
+/// [`AppError::NotFound`] when there is no such refund.
+pub async fn refund_failed(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    refund: Uuid,
+) -> Result<bool, AppError> {
+    let now = clock.now();
+    let event = RefundEvent::Failed;
+    let is_news = store
+        .write(move |tx| record_refund_outcome(tx, refund, event, None, now))
+        .await?;
+    if is_news {
+        tracing::error!(
+            %refund,
+            "a refund came back from the customer's bank: it has to be paid another way"
+        );
+        work_added.notify_one();
     }
-
-    /// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
-    /// a month after it was made: it is owed again, in the same write. True when it is news.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] when there is no such refund.
-    pub async fn refund_failed(&self, refund: Uuid) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let event = RefundEvent::Failed;
-        let is_news = self
-            .store
-            .write(move |tx| record_refund_outcome(tx, refund, event, None, now))
-            .await?;
-        if is_news {
-            tracing::error!(
-                %refund,
-                "a refund came back from the customer's bank: it has to be paid another way"
-            );
-            self.work_added.notify_one();
-        }
-        Ok(is_news)
-    }
+    Ok(is_news)
 }
 
 /// Stores how a refund ended, with its ledger entry; false when that was stored before.

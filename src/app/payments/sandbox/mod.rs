@@ -8,5 +8,6 @@ mod gateway;
 mod signature;
 
 pub use books::Sandbox;
-pub use frame::Frame;
+pub(in crate::app) use frame::send_sandbox_callback;
+pub use frame::{Frame, holds_sandbox_payments, sandbox_frame, sandbox_submit};
 pub use signature::{SIGNATURE, callback};

@@ -3,90 +3,107 @@
 use std::collections::BTreeMap;
 
 use crate::app::payments::checkout::return_urls;
+use crate::app::payments::status::outcome::record_outcome;
+use crate::app::payments::status::unread_messages::note_unread_message;
+use crate::app::payments::{self, refunds};
 use crate::app::{App, AppError};
-use crate::domain::payment::Payment;
-use crate::domain::payment::dispute;
+use crate::domain::payment::{Payment, dispute};
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, DisputeUpdate, Gateway, GatewayError,
     PaymentRef,
 };
 use crate::store::{Read, tables};
 
-impl App {
-    /// Takes a gateway's message; `headers` are by their names in lower case. Any number of messages, in
-    /// any order, lead to one sale. The answer is in the gateway's own form, whatever became of it.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a gateway that isn't serviced.
-    pub async fn gateway_callback(
-        &self,
-        provider: &str,
-        body: &[u8],
-        headers: &BTreeMap<String, String>,
-    ) -> Result<CallbackAnswer, AppError> {
-        let gateway = self.gateways.find(provider).ok_or(AppError::NotFound)?;
-        let callback = Callback { body, headers };
-        let outcome = match self.handle_callback(gateway, &callback).await {
-            Ok(outcome) => outcome,
-            Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
-                tracing::warn!(gateway = provider, %error, "a callback was refused");
-                CallbackOutcome::Forged
-            }
-            Err(error) => {
-                tracing::error!(gateway = provider, %error, "a callback could not be taken");
-                CallbackOutcome::NotYet
-            }
-        };
-        Ok(gateway.answer(&outcome))
-    }
+/// Takes a gateway's message; `headers` are by their names in lower case. Any number of messages, in
+/// any order, lead to one sale. The answer is in the gateway's own form, whatever became of it.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a gateway that isn't serviced.
+pub async fn gateway_callback(
+    app: &App,
+    provider: &str,
+    body: &[u8],
+    headers: &BTreeMap<String, String>,
+) -> Result<CallbackAnswer, AppError> {
+    let gateway = app.gateways.find(provider).ok_or(AppError::NotFound)?;
+    let callback = Callback { body, headers };
+    let outcome = match handle_callback(app, gateway, &callback).await {
+        Ok(outcome) => outcome,
+        Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
+            tracing::warn!(gateway = provider, %error, "a callback was refused");
+            CallbackOutcome::Forged
+        }
+        Err(error) => {
+            tracing::error!(gateway = provider, %error, "a callback could not be taken");
+            CallbackOutcome::NotYet
+        }
+    };
+    Ok(gateway.answer(&outcome))
+}
 
-    async fn handle_callback(
-        &self,
-        gateway: &dyn Gateway,
-        callback: &Callback<'_>,
-    ) -> Result<CallbackOutcome, GatewayError> {
-        let payment_ref = gateway.payment_ref(callback)?;
-        let attempt = self
-            .store
-            .read(|tx| find_attempt(tx, gateway.name(), &payment_ref));
-        let attempt = attempt.await.map_err(retry_later)?;
-        let event = gateway.read_callback(callback, attempt.as_ref())?;
-        let Some(attempt) = attempt else {
-            if let PaymentRef::Attempt(payment) = payment_ref {
-                let gateway = gateway.name();
-                tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
+async fn handle_callback(
+    app: &App,
+    gateway: &dyn Gateway,
+    callback: &Callback<'_>,
+) -> Result<CallbackOutcome, GatewayError> {
+    let payment_ref = gateway.payment_ref(callback)?;
+    let attempt = app
+        .store
+        .read(|tx| find_attempt(tx, gateway.name(), &payment_ref));
+    let attempt = attempt.await.map_err(retry_later)?;
+    let event = gateway.read_callback(callback, attempt.as_ref())?;
+    let Some(attempt) = attempt else {
+        if let PaymentRef::Attempt(payment) = payment_ref {
+            let gateway = gateway.name();
+            tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
+        }
+        return Ok(CallbackOutcome::NotOurs);
+    };
+    let recorded = CallbackOutcome::Recorded {
+        return_url: return_urls::return_url(&app.public_url, &attempt),
+    };
+    match event {
+        CallbackEvent::Ignored => Ok(recorded),
+        CallbackEvent::Unread { reference, kind } => {
+            let done = note_unread_message(
+                &app.store,
+                &app.clock,
+                &app.work_added,
+                attempt.id,
+                reference,
+                kind,
+            )
+            .await;
+            done.map(|()| recorded).map_err(retry_later)
+        }
+        CallbackEvent::Attempt(report) => {
+            let done = record_outcome(app, attempt.id, report).await;
+            done.map(|_| recorded).map_err(retry_later)
+        }
+        CallbackEvent::RefundByHand(told) => {
+            let done = refunds::record_gateway_refund(&app.store, &app.clock, &attempt, told).await;
+            done.map(|()| recorded).map_err(retry_later)
+        }
+        CallbackEvent::Refund { refund, report } => {
+            match refunds::refund_told(
+                &app.store,
+                &app.clock,
+                &app.work_added,
+                refund,
+                &attempt,
+                report,
+            )
+            .await
+            {
+                Ok(()) => Ok(recorded),
+                Err(AppError::NotFound) => Ok(CallbackOutcome::NotOurs),
+                Err(error) => Err(retry_later(error)),
             }
-            return Ok(CallbackOutcome::NotOurs);
-        };
-        let recorded = CallbackOutcome::Recorded {
-            return_url: return_urls::return_url(&self.public_url, &attempt),
-        };
-        match event {
-            CallbackEvent::Ignored => Ok(recorded),
-            CallbackEvent::Unread { reference, kind } => {
-                let done = self.note_unread_message(attempt.id, reference, kind).await;
-                done.map(|()| recorded).map_err(retry_later)
-            }
-            CallbackEvent::Attempt(report) => {
-                let done = self.record_outcome(attempt.id, report).await;
-                done.map(|_| recorded).map_err(retry_later)
-            }
-            CallbackEvent::RefundByHand(told) => {
-                let done = self.record_gateway_refund(&attempt, told).await;
-                done.map(|()| recorded).map_err(retry_later)
-            }
-            CallbackEvent::Refund { refund, report } => {
-                match self.refund_told(refund, &attempt, report).await {
-                    Ok(()) => Ok(recorded),
-                    Err(AppError::NotFound) => Ok(CallbackOutcome::NotOurs),
-                    Err(error) => Err(retry_later(error)),
-                }
-            }
-            CallbackEvent::Dispute(told) => {
-                let news = dispute_news(&attempt, told);
-                let done = self.dispute_moved(news).await;
-                done.map(|_| recorded).map_err(retry_later)
-            }
+        }
+        CallbackEvent::Dispute(told) => {
+            let news = dispute_news(&attempt, told);
+            let done = payments::dispute_moved(&app.store, &app.clock, &app.work_added, news).await;
+            done.map(|_| recorded).map_err(retry_later)
         }
     }
 }

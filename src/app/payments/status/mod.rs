@@ -6,3 +6,9 @@ pub(crate) mod outcome;
 pub(crate) mod read;
 pub(crate) mod sync;
 pub(crate) mod unread_messages;
+
+pub use callback::gateway_callback;
+pub(in crate::app) use outcome::record_outcome;
+pub use read::read_payment;
+pub use sync::sync_payment_status;
+pub(in crate::app) use sync::{cancel_other_attempts, sync_earlier_attempts};

@@ -2,15 +2,16 @@
 //! here. Each outcome is stored once, and a policy is issued once.
 
 use chrono::{DateTime, Utc};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::app::payments::ledger;
 use crate::app::payments::refunds::unrefunded::refund_surplus;
-use crate::app::policies::adjustments;
+use crate::app::payments::{checkout, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
-use crate::app::policies::renewals;
+use crate::app::policies::{adjustments, renewals};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
@@ -20,150 +21,151 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
-use crate::store::{Read, WriteTx, tables};
+use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registration marks that are covered after it.
 type PaidChange = (Uuid, Vec<String>);
 
-impl App {
-    /// Records what the gateway says of an attempt, and everything that follows. The same outcome
-    /// again changes nothing.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for an attempt that isn't ours.
-    pub(in crate::app) async fn record_outcome(
-        &self,
-        id: Uuid,
-        report: PaymentReport,
-    ) -> Result<PaymentStatus, AppError> {
-        let now = self.clock.now();
-        let event = event_of(&report.status);
-        let (current, sale) = self
-            .store
-            .read(|tx| {
-                let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let event = event.filter(|_| !current.is_given_back());
-                let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&current, event);
-                let sale = is_sale.then(|| self.sale_of(tx, &current)).transpose()?;
-                Ok::<_, AppError>((current, sale))
-            })
-            .await?;
-        // A person gave its money back at the gateway: it buys nothing any more.
-        let event = event.filter(|_| !current.is_given_back());
-        if !is_new(&current, event) && record_outcome(&current, &report).is_none() {
-            return Ok(current.status);
-        }
-        if let GatewayStatus::Paid { amount, currency } = report.status
-            && (amount, currency) != (current.amount, Some(current.currency))
-        {
-            tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
-        }
-        let failed = match &report.status {
-            GatewayStatus::Failed { failure, .. } => Some(failure.class),
-            _ => None,
-        };
-        let (status, moved) = self
-            .store
-            .write(move |tx| {
-                let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let mut payment =
-                    record_outcome(&current, &report).unwrap_or_else(|| current.clone());
-                let event = event.filter(|_| !current.is_given_back());
-                let applied = event.map(|event| payment::apply(payment.status, event));
-                if let Some(Transition::Applied(status)) = applied {
-                    payment.status = status;
-                    apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
-                }
-                if payment == current {
-                    return Ok((current.status, false));
-                }
-                payment.updated = now;
-                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-                Ok::<_, AppError>((payment.status, payment.status != current.status))
-            })
-            .await?;
-        if moved {
-            self.count_transition(id, status);
-            if let Some(class) = failed
-                && let Err(error) = Box::pin(self.count_failed(id, class)).await
-            {
-                // What became of the attempt is written, which matters more.
-                tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
-            }
-        }
-        Ok(status)
+/// Records what the gateway says of an attempt, and everything that follows. The same outcome
+/// again changes nothing.
+///
+/// # Errors
+/// [`AppError::NotFound`] for an attempt that isn't ours.
+pub(in crate::app) async fn record_outcome(
+    app: &App,
+    id: Uuid,
+    report: PaymentReport,
+) -> Result<PaymentStatus, AppError> {
+    let now = app.clock.now();
+    let event = event_of(&report.status);
+    let (current, sale) = app
+        .store
+        .read(|tx| {
+            let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let event = event.filter(|_| !current.is_given_back());
+            let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&current, event);
+            let sale = is_sale.then(|| sale_of(app, tx, &current)).transpose()?;
+            Ok::<_, AppError>((current, sale))
+        })
+        .await?;
+    // A person gave its money back at the gateway: it buys nothing any more.
+    let event = event.filter(|_| !current.is_given_back());
+    if !is_new(&current, event) && apply_report(&current, &report).is_none() {
+        return Ok(current.status);
     }
-
-    /// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
-    /// meanwhile that no charge was made, and news that comes still counts.
-    pub(in crate::app) async fn stop_polling(&self, id: Uuid) -> Result<PaymentStatus, AppError> {
-        let now = self.clock.now();
-        let (status, moved) = self
-            .store
-            .write(move |tx| {
-                let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let reason = match payment.status {
-                    PaymentStatus::Processing => UnresolvedReason::UnderReview,
-                    _ => UnresolvedReason::NoAnswer,
-                };
-                let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
-                let Transition::Applied(status) = applied else {
-                    return Ok((payment.status, false));
-                };
+    if let GatewayStatus::Paid { amount, currency } = report.status
+        && (amount, currency) != (current.amount, Some(current.currency))
+    {
+        tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
+    }
+    let failed = match &report.status {
+        GatewayStatus::Failed { failure, .. } => Some(failure.class),
+        _ => None,
+    };
+    let (status, moved) = app
+        .store
+        .write(move |tx| {
+            let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let mut payment = apply_report(&current, &report).unwrap_or_else(|| current.clone());
+            let event = event.filter(|_| !current.is_given_back());
+            let applied = event.map(|event| payment::apply(payment.status, event));
+            if let Some(Transition::Applied(status)) = applied {
                 payment.status = status;
-                mark_unresolved(&mut payment, reason);
-                payment.updated = now;
-                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-                if payment.stored_card.is_some() {
-                    queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
-                }
-                Ok::<_, AppError>((status, true))
-            })
-            .await?;
-        if moved {
-            tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
-            self.count_transition(id, status);
-        }
-        Ok(status)
-    }
-
-    fn count_transition(&self, id: Uuid, status: PaymentStatus) {
-        tracing::info!(payment = %id, ?status, "a payment moved on");
-        metrics::paid(match status {
-            PaymentStatus::Paid => "paid",
-            PaymentStatus::Failed => "failed",
-            PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
-            PaymentStatus::Unresolved => "unresolved",
-            PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
-        });
-        self.work_added.notify_one();
-    }
-
-    /// What an attempt buys: the terms of the policy, and the adjustment it pays for.
-    fn sale_of(
-        &self,
-        tx: &impl Read,
-        attempt: &Payment,
-    ) -> Result<(SaleTerms, Option<PaidChange>), AppError> {
-        let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-        let quote = quote.ok_or_else(missing_quote)?;
-        let revision = revision_of(tx, &quote, attempt.revision)?;
-        let product = self.products.by_hash(tx, &revision.product_hash)?;
-        let terms = SaleTerms {
-            cover_delay_hours: product.terms().cover_delay_hours,
-            renewal_lead_days: product.terms().renewal_lead_days,
-            registrations: registrations(&product, &revision.answers),
-        };
-        let change = match attempt.adjustment {
-            Some(id) => {
-                let change = tables::ADJUSTMENTS.get(tx, &id)?;
-                let change = change.ok_or(AppError::NotFound)?;
-                Some((id, self.registrations_after(tx, &change)?))
+                apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
             }
-            None => None,
-        };
-        Ok((terms, change))
+            if payment == current {
+                return Ok((current.status, false));
+            }
+            payment.updated = now;
+            tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+            Ok::<_, AppError>((payment.status, payment.status != current.status))
+        })
+        .await?;
+    if moved {
+        count_transition(&app.work_added, id, status);
+        if let Some(class) = failed
+            && let Err(error) = Box::pin(checkout::count_failed(app, id, class)).await
+        {
+            // What became of the attempt is written, which matters more.
+            tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
+        }
     }
+    Ok(status)
+}
+
+/// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
+/// meanwhile that no charge was made, and news that comes still counts.
+pub(in crate::app) async fn stop_polling(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    id: Uuid,
+) -> Result<PaymentStatus, AppError> {
+    let now = clock.now();
+    let (status, moved) = store
+        .write(move |tx| {
+            let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let reason = match payment.status {
+                PaymentStatus::Processing => UnresolvedReason::UnderReview,
+                _ => UnresolvedReason::NoAnswer,
+            };
+            let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
+            let Transition::Applied(status) = applied else {
+                return Ok((payment.status, false));
+            };
+            payment.status = status;
+            mark_unresolved(&mut payment, reason);
+            payment.updated = now;
+            tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+            if payment.stored_card.is_some() {
+                queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
+            }
+            Ok::<_, AppError>((status, true))
+        })
+        .await?;
+    if moved {
+        tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
+        count_transition(work_added, id, status);
+    }
+    Ok(status)
+}
+
+fn count_transition(work_added: &Notify, id: Uuid, status: PaymentStatus) {
+    tracing::info!(payment = %id, ?status, "a payment moved on");
+    metrics::paid(match status {
+        PaymentStatus::Paid => "paid",
+        PaymentStatus::Failed => "failed",
+        PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
+        PaymentStatus::Unresolved => "unresolved",
+        PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
+    });
+    work_added.notify_one();
+}
+
+/// What an attempt buys: the terms of the policy, and the adjustment it pays for.
+fn sale_of(
+    app: &App,
+    tx: &impl Read,
+    attempt: &Payment,
+) -> Result<(SaleTerms, Option<PaidChange>), AppError> {
+    let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+    let quote = quote.ok_or_else(missing_quote)?;
+    let revision = revision_of(tx, &quote, attempt.revision)?;
+    let product = app.products.by_hash(tx, &revision.product_hash)?;
+    let terms = SaleTerms {
+        cover_delay_hours: product.terms().cover_delay_hours,
+        renewal_lead_days: product.terms().renewal_lead_days,
+        registrations: registrations(&product, &revision.answers),
+    };
+    let change = match attempt.adjustment {
+        Some(id) => {
+            let change = tables::ADJUSTMENTS.get(tx, &id)?;
+            let change = change.ok_or(AppError::NotFound)?;
+            Some((id, adjustments::registrations_after(app, tx, &change)?))
+        }
+        None => None,
+    };
+    Ok((terms, change))
 }
 
 fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
@@ -182,7 +184,7 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 
 /// The attempt with what is new in a report beside its status: the gateway's references, and how it
 /// failed so far; none where nothing is.
-fn record_outcome(current: &Payment, report: &PaymentReport) -> Option<Payment> {
+fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
     let mut payment = current.clone();
     let references = report.references.iter();
     payment

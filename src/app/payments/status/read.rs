@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use crate::app::payments::checkout::target::PaymentTarget;
 use crate::app::payments::refunds::unrefunded::{RefundProgress, refund_summary};
+use crate::app::payments::status::sync::sync_payment_status;
 use crate::app::{App, AppError, Caller, access};
+use crate::clock::Clock;
 use crate::domain::payment::Payment;
 use crate::store::{Read, tables};
 
@@ -27,75 +29,81 @@ pub struct PaymentView {
 /// Shortest time between two requests to the gateway for one waiting page, milliseconds.
 const ASK_AGAIN: i64 = 1500;
 
-impl App {
-    /// An attempt by its own id, or the newest of a quote or adjustment. While nobody knows what became
-    /// of it, reading it asks the gateway.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`]; not found while there is no attempt.
-    pub async fn read_payment(&self, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
-        let find = || self.store.read(|tx| self.payment_view(tx, caller, id));
-        let view = find().await?;
-        let payment = &view.payment;
-        if payment.charged().is_some() {
-            return Ok(view);
-        }
-        if self.may_ask(payment.id) {
-            // The page shows the stored status; a job asks the gateway again.
-            if let Err(error) = self.sync_payment_status(payment.id).await {
-                tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
-            }
-        }
-        find().await
+/// An attempt by its own id, or the newest of a quote or adjustment. While nobody knows what became
+/// of it, reading it asks the gateway.
+///
+/// # Errors
+/// As [`access::quote_of`]; not found while there is no attempt.
+pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
+    let find = || {
+        app.store
+            .read(|tx| payment_view(&app.clock, tx, caller, id))
+    };
+    let view = find().await?;
+    let payment = &view.payment;
+    if payment.charged().is_some() {
+        return Ok(view);
     }
+    if may_ask(app, payment.id) {
+        // The page shows the stored status; a job asks the gateway again.
+        if let Err(error) = sync_payment_status(app, payment.id).await {
+            tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
+        }
+    }
+    find().await
+}
 
-    fn payment_view(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        id: Uuid,
-    ) -> Result<PaymentView, AppError> {
-        let payment = self.find_payment(tx, caller, id)?;
-        let quote = tables::QUOTES
-            .get(tx, &payment.quote)?
-            .ok_or(AppError::NotFound)?;
-        Ok(PaymentView {
-            reference: quote.reference,
-            policy: tables::POLICIES.has(tx, &payment.quote)?,
-            refund: refund_summary(tx, payment.quote, payment.id)?.progress,
-            payment,
-        })
-    }
+fn payment_view(
+    clock: &Clock,
+    tx: &impl Read,
+    caller: &Caller,
+    id: Uuid,
+) -> Result<PaymentView, AppError> {
+    let payment = find_payment(clock, tx, caller, id)?;
+    let quote = tables::QUOTES
+        .get(tx, &payment.quote)?
+        .ok_or(AppError::NotFound)?;
+    Ok(PaymentView {
+        reference: quote.reference,
+        policy: tables::POLICIES.has(tx, &payment.quote)?,
+        refund: refund_summary(tx, payment.quote, payment.id)?.progress,
+        payment,
+    })
+}
 
-    fn find_payment(&self, tx: &impl Read, caller: &Caller, id: Uuid) -> Result<Payment, AppError> {
-        let now = self.clock.now();
-        if let Some(payment) = tables::PAYMENTS.get(tx, &id)? {
-            access::quote_of(tx, caller, payment.quote, now)?;
-            return Ok(payment);
-        }
-        let payable = PaymentTarget::load(tx, id)?;
-        payable.may_read(tx, caller, now)?;
-        // The attempt that bought something is shown rather than a later one.
-        let mut attempts = payable.attempts(tx)?;
-        let bought = attempts.iter().position(|attempt| attempt.bought);
-        match bought {
-            Some(place) => Ok(attempts.swap_remove(place)),
-            None => attempts.pop().ok_or(AppError::NotFound),
-        }
+fn find_payment(
+    clock: &Clock,
+    tx: &impl Read,
+    caller: &Caller,
+    id: Uuid,
+) -> Result<Payment, AppError> {
+    let now = clock.now();
+    if let Some(payment) = tables::PAYMENTS.get(tx, &id)? {
+        access::quote_of(tx, caller, payment.quote, now)?;
+        return Ok(payment);
     }
+    let payable = PaymentTarget::load(tx, id)?;
+    payable.may_read(tx, caller, now)?;
+    // The attempt that bought something is shown rather than a later one.
+    let mut attempts = payable.attempts(tx)?;
+    let bought = attempts.iter().position(|attempt| attempt.bought);
+    match bought {
+        Some(place) => Ok(attempts.swap_remove(place)),
+        None => attempts.pop().ok_or(AppError::NotFound),
+    }
+}
 
-    fn may_ask(&self, payment: Uuid) -> bool {
-        let now = self.clock.now();
-        let recent = now - Duration::milliseconds(ASK_AGAIN);
-        let mut last_syncs = self
-            .last_gateway_syncs
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        last_syncs.retain(|_, at| *at > recent);
-        if last_syncs.contains_key(&payment) {
-            return false;
-        }
-        last_syncs.insert(payment, now);
-        true
+fn may_ask(app: &App, payment: Uuid) -> bool {
+    let now = app.clock.now();
+    let recent = now - Duration::milliseconds(ASK_AGAIN);
+    let mut last_syncs = app
+        .last_gateway_syncs
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    last_syncs.retain(|_, at| *at > recent);
+    if last_syncs.contains_key(&payment) {
+        return false;
     }
+    last_syncs.insert(payment, now);
+    true
 }

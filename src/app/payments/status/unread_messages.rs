@@ -1,50 +1,53 @@
 //! Genuine messages of gateways that could not be read: they are stored, and the payment is asked for.
 
+use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
-use crate::app::{App, AppError};
+use crate::clock::Clock;
 use crate::domain::payment::UnreadMessage;
+use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
 /// Messages that are stored of one payment. The gateway has more.
 const MAX_MESSAGES: usize = 20;
 
-impl App {
-    /// Stores that a message about a payment could not be read, once however often it comes, and has a
-    /// job ask for the payment at once.
-    pub(in crate::app::payments) async fn note_unread_message(
-        &self,
-        payment: Uuid,
-        reference: String,
-        kind: String,
-    ) -> Result<(), AppError> {
-        tracing::error!(
-            %payment, reference, kind,
-            "a gateway's message is of a form that we don't know: is its webhook of another API version?"
-        );
-        let now = self.clock.now();
-        let message = UnreadMessage {
-            reference,
-            kind,
-            received: now,
-        };
-        self.store
-            .write(move |tx| {
-                let mut row = PAYMENTS.get(tx, &payment)?.ok_or(AppError::NotFound)?;
-                let messages = &mut row.unread_messages;
-                let is_known = messages
-                    .iter()
-                    .any(|one| one.reference == message.reference);
-                if is_known || messages.len() >= MAX_MESSAGES {
-                    return Ok(());
-                }
-                messages.push(message.clone());
-                tables::PAYMENTS.put(tx, &row.id, &row)?;
-                enqueue(tx, Task::AskGateway { payment }, now, payment)
-            })
-            .await?;
-        self.work_added.notify_one();
-        Ok(())
-    }
+/// Stores that a message about a payment could not be read, once however often it comes, and has a
+/// job ask for the payment at once.
+pub(in crate::app::payments) async fn note_unread_message(
+    store: &Store,
+    clock: &Clock,
+    work_added: &Notify,
+    payment: Uuid,
+    reference: String,
+    kind: String,
+) -> Result<(), AppError> {
+    tracing::error!(
+        %payment, reference, kind,
+        "a gateway's message is of a form that we don't know: is its webhook of another API version?"
+    );
+    let now = clock.now();
+    let message = UnreadMessage {
+        reference,
+        kind,
+        received: now,
+    };
+    store
+        .write(move |tx| {
+            let mut row = PAYMENTS.get(tx, &payment)?.ok_or(AppError::NotFound)?;
+            let messages = &mut row.unread_messages;
+            let is_known = messages
+                .iter()
+                .any(|one| one.reference == message.reference);
+            if is_known || messages.len() >= MAX_MESSAGES {
+                return Ok(());
+            }
+            messages.push(message.clone());
+            tables::PAYMENTS.put(tx, &row.id, &row)?;
+            enqueue(tx, Task::AskGateway { payment }, now, payment)
+        })
+        .await?;
+    work_added.notify_one();
+    Ok(())
 }

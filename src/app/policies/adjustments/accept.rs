@@ -3,116 +3,115 @@
 use uuid::Uuid;
 
 use crate::app::policies::adjustments::agree::agree;
-use crate::app::policies::adjustments::history::Offered;
-use crate::app::policies::refuse;
+use crate::app::policies::adjustments::daily_limit::daily_change_limit;
+use crate::app::policies::adjustments::history::{Offered, offered, own_adjustment, status_of};
+use crate::app::policies::{self, refuse};
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentEvent, AdjustmentKind};
 use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::store::tables;
 
-impl App {
-    /// Agrees to an adjustment for which no more money is due; answers it again when it was agreed
-    /// already.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
-    /// run out, another change came first, or a payment is due.
-    pub async fn accept_adjustment(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        id: Uuid,
-    ) -> Result<Offered, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let (context, known, status) = self
-            .store
-            .read(|tx| {
-                let (context, known) = self.own_adjustment(tx, caller, uuid, id)?;
-                let status = self.status_of(tx, &known)?;
-                Ok::<_, AppError>((context, known, status))
-            })
-            .await?;
-        let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
-        if transition != Transition::AlreadyApplied {
-            refuse(context.permitted_actions(self.clock.today()).change)?;
-            if let Transition::Refused(why) = transition {
-                return Err(AppError::conflict("invalid_state", why));
-            }
-            if known.kind() == AdjustmentKind::Increase {
-                return Err(AppError::conflict(
-                    "payment_due",
-                    "This change is agreed as soon as it is paid for.",
-                ));
-            }
-        }
-        let registrations = registrations(&context.product, &known.answers);
-        let (owner, a_day) = (caller.clone(), self.daily_change_limit(now));
-        self.store
-            .write(move |tx| {
-                let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
-                let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
-                let adjustment = adjustment.ok_or(AppError::NotFound)?;
-                if adjustment.agreed.is_none() {
-                    a_day.require_change(tx, uuid)?;
-                }
-                agree(
-                    tx,
-                    quote_and_policy,
-                    adjustment,
-                    AdjustmentEvent::Accepted,
-                    &registrations,
-                    now,
-                )
-            })
-            .await?;
-        self.work_added.notify_one();
-        self.offered(caller, uuid, id).await
-    }
-
-    /// A pending adjustment of the caller's own policy.
-    ///
-    /// # Errors
-    /// As [`App::accept_adjustment`].
-    pub async fn pending_adjustment(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        id: Uuid,
-        kind: AdjustmentKind,
-    ) -> Result<Adjustment, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let a_day = self.daily_change_limit(self.clock.now());
-        let (context, adjustment, status, one_more) = self
-            .store
-            .read(|tx| {
-                let (context, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
-                let status = self.status_of(tx, &adjustment)?;
-                let one_more = a_day.require_change(tx, uuid);
-                Ok::<_, AppError>((context, adjustment, status, one_more))
-            })
-            .await?;
-        let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
-        if transition == Transition::AlreadyApplied {
-            let why = "This change is agreed already.";
-            return Err(AppError::conflict("duplicate_change", why));
-        }
-        refuse(context.permitted_actions(self.clock.today()).change)?;
+/// Agrees to an adjustment for which no more money is due; answers it again when it was agreed
+/// already.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
+/// run out, another change came first, or a payment is due.
+pub async fn accept_adjustment(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+) -> Result<Offered, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let (context, known, status) = app
+        .store
+        .read(|tx| {
+            let (context, known) = own_adjustment(app, tx, caller, uuid, id)?;
+            let status = status_of(&app.clock, tx, &known)?;
+            Ok::<_, AppError>((context, known, status))
+        })
+        .await?;
+    let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
+    if transition != Transition::AlreadyApplied {
+        refuse(context.permitted_actions(app.clock.today()).change)?;
         if let Transition::Refused(why) = transition {
             return Err(AppError::conflict("invalid_state", why));
         }
-        one_more?;
-        if adjustment.kind() != kind {
+        if known.kind() == AdjustmentKind::Increase {
             return Err(AppError::conflict(
-                "wrong_change_kind",
-                match adjustment.kind() {
-                    AdjustmentKind::Increase => "More is due for this change.",
-                    AdjustmentKind::Decrease => "Money comes back for this change.",
-                    AdjustmentKind::Keep => "Nothing is due for this change.",
-                },
+                "payment_due",
+                "This change is agreed as soon as it is paid for.",
             ));
         }
-        Ok(adjustment)
     }
+    let registrations = registrations(&context.product, &known.answers);
+    let (owner, a_day) = (caller.clone(), daily_change_limit(&app.config, now));
+    app.store
+        .write(move |tx| {
+            let quote_and_policy = access::owned_policy(tx, &owner, uuid, now)?;
+            let adjustment = tables::ADJUSTMENTS.get(tx, &id)?;
+            let adjustment = adjustment.ok_or(AppError::NotFound)?;
+            if adjustment.agreed.is_none() {
+                a_day.require_change(tx, uuid)?;
+            }
+            agree(
+                tx,
+                quote_and_policy,
+                adjustment,
+                AdjustmentEvent::Accepted,
+                &registrations,
+                now,
+            )
+        })
+        .await?;
+    app.work_added.notify_one();
+    offered(app, caller, uuid, id).await
+}
+
+/// A pending adjustment of the caller's own policy.
+///
+/// # Errors
+/// As [`accept_adjustment`].
+pub async fn pending_adjustment(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+    kind: AdjustmentKind,
+) -> Result<Adjustment, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let a_day = daily_change_limit(&app.config, app.clock.now());
+    let (context, adjustment, status, one_more) = app
+        .store
+        .read(|tx| {
+            let (context, adjustment) = own_adjustment(app, tx, caller, uuid, id)?;
+            let status = status_of(&app.clock, tx, &adjustment)?;
+            let one_more = a_day.require_change(tx, uuid);
+            Ok::<_, AppError>((context, adjustment, status, one_more))
+        })
+        .await?;
+    let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
+    if transition == Transition::AlreadyApplied {
+        let why = "This change is agreed already.";
+        return Err(AppError::conflict("duplicate_change", why));
+    }
+    refuse(context.permitted_actions(app.clock.today()).change)?;
+    if let Transition::Refused(why) = transition {
+        return Err(AppError::conflict("invalid_state", why));
+    }
+    one_more?;
+    if adjustment.kind() != kind {
+        return Err(AppError::conflict(
+            "wrong_change_kind",
+            match adjustment.kind() {
+                AdjustmentKind::Increase => "More is due for this change.",
+                AdjustmentKind::Decrease => "Money comes back for this change.",
+                AdjustmentKind::Keep => "Nothing is due for this change.",
+            },
+        ));
+    }
+    Ok(adjustment)
 }

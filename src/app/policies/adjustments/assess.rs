@@ -6,13 +6,14 @@ use chrono::{DateTime, NaiveDate, Utc};
 use crate::app::lookups::reuse_lookups;
 use crate::app::policies::{PolicyContext, refuse};
 use crate::app::quotes::price;
-use crate::app::{App, AppError, new_id};
+use crate::app::{AppError, new_id};
+use crate::clock::Clock;
+use crate::config::Config;
 use crate::domain::money::price::Price;
-use crate::domain::policy::DayRange;
 use crate::domain::policy::adjustment::changed_answers::{self, Added};
 use crate::domain::policy::adjustment::differences::differences;
 use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentFigures, AdjustmentStatus};
-use crate::domain::policy::term;
+use crate::domain::policy::{DayRange, term};
 use crate::domain::product::Product;
 use crate::domain::product::form::{self, Checked, Scope};
 use crate::domain::product::underwriting::{self, Business, Decision};
@@ -29,96 +30,93 @@ pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) effective: NaiveDate,
 }
 
-impl App {
-    /// A change as it is offered. `named` are the look-ups that it names; those of the vehicles that
-    /// stay are carried on.
-    pub(in crate::app) fn new_adjustment(
-        &self,
-        context: &PolicyContext,
-        assessed: AssessedAdjustment,
-        named: Vec<StoredLookup>,
-        now: DateTime<Utc>,
-    ) -> Adjustment {
-        let product = &context.product;
-        let registrations = registrations(product, &assessed.answers);
-        let before = context.revision.lookups_for(&registrations);
-        Adjustment {
-            lookups: reuse_lookups(product, &assessed.answers, named, before),
-            id: new_id(now),
-            policy: context.policy.uuid,
-            base: context.policy.revision,
-            status: AdjustmentStatus::Pending,
-            before: context.premium(),
-            changes: differences(product, &context.revision.answers, &assessed.answers),
-            answers: assessed.answers,
-            price: assessed.price,
-            figures: assessed.figures,
-            effective: assessed.effective,
-            created: now,
-            applied: None,
-            revision: None,
-            agreed: None,
-            ended_at: None,
-        }
+/// A change as it is offered. `named` are the look-ups that it names; those of the vehicles that
+/// stay are carried on.
+pub(in crate::app) fn new_adjustment(
+    context: &PolicyContext,
+    assessed: AssessedAdjustment,
+    named: Vec<StoredLookup>,
+    now: DateTime<Utc>,
+) -> Adjustment {
+    let product = &context.product;
+    let registrations = registrations(product, &assessed.answers);
+    let before = context.revision.lookups_for(&registrations);
+    Adjustment {
+        lookups: reuse_lookups(product, &assessed.answers, named, before),
+        id: new_id(now),
+        policy: context.policy.uuid,
+        base: context.policy.revision,
+        status: AdjustmentStatus::Pending,
+        before: context.premium(),
+        changes: differences(product, &context.revision.answers, &assessed.answers),
+        answers: assessed.answers,
+        price: assessed.price,
+        figures: assessed.figures,
+        effective: assessed.effective,
+        created: now,
+        applied: None,
+        revision: None,
+        agreed: None,
+        ended_at: None,
     }
+}
 
-    /// Checks, underwrites and prices changed answers under the product file the policy was sold
-    /// by.
-    pub(in crate::app) fn assess_adjustment(
-        &self,
-        context: &PolicyContext,
-        changed: Answers,
-        effective: Option<NaiveDate>,
-    ) -> Result<AssessedAdjustment, AppError> {
-        let today = self.clock.today();
-        refuse(context.permitted_actions(today).change)?;
-        let effective = first_day(context, effective, today)?;
-        let (product, in_force) = (&context.product, &context.revision.answers);
-        let merged = changed_answers::merge(in_force, changed);
-        let with_locked = changed_answers::keep_locked(product, in_force, merged.clone());
-        let mut checked = form::check(product, &with_locked, Scope::Change, today);
-        let mut errors =
-            changed_answers::locked_errors(product, in_force, &merged, &checked.answers);
-        check_added_rows(product, in_force, &with_locked, today, &mut checked);
-        for (path, texts) in checked.errors.0 {
-            errors.0.entry(path).or_default().extend(texts);
-        }
-        if !errors.is_empty() {
-            return Err(AppError::Invalid(errors));
-        }
-        let answers = checked.answers;
-        if differences(product, in_force, &answers).is_empty() {
-            return Err(AppError::rule("nothing_changed", "Nothing has changed."));
-        }
-        let term = term::term(product, &answers, today);
-        if (term.inception, term.expiry) != (context.policy.inception, context.policy.expiry) {
-            return Err(AppError::rule(
-                "term_changes",
-                "This would move the dates of your cover. Please call us to change them.",
-            ));
-        }
-        let phone = &self.config.site.phone;
-        match underwriting::decide(product, &answers, &term, Business::Held(in_force), phone) {
-            Decision::Accept => {}
-            Decision::Refer(why) => return Err(AppError::rule("referred", why)),
-            Decision::Decline(why) => return Err(AppError::rule("declined", why)),
-        }
-        let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
-        // The charges beside the premium are charged once, at the sale.
-        let price = price.charging(context.charges());
-        Ok(AssessedAdjustment {
-            figures: adjustment::figures(
-                &context.policy,
-                context.premium(),
-                price.taxed,
-                effective,
-                product.tax(),
-            ),
-            answers,
-            price,
-            effective,
-        })
+/// Checks, underwrites and prices changed answers under the product file the policy was sold
+/// by.
+pub(in crate::app) fn assess_adjustment(
+    clock: &Clock,
+    config: &Config,
+    context: &PolicyContext,
+    changed: Answers,
+    effective: Option<NaiveDate>,
+) -> Result<AssessedAdjustment, AppError> {
+    let today = clock.today();
+    refuse(context.permitted_actions(today).change)?;
+    let effective = first_day(context, effective, today)?;
+    let (product, in_force) = (&context.product, &context.revision.answers);
+    let merged = changed_answers::merge(in_force, changed);
+    let with_locked = changed_answers::keep_locked(product, in_force, merged.clone());
+    let mut checked = form::check(product, &with_locked, Scope::Change, today);
+    let mut errors = changed_answers::locked_errors(product, in_force, &merged, &checked.answers);
+    check_added_rows(product, in_force, &with_locked, today, &mut checked);
+    for (path, texts) in checked.errors.0 {
+        errors.0.entry(path).or_default().extend(texts);
     }
+    if !errors.is_empty() {
+        return Err(AppError::Invalid(errors));
+    }
+    let answers = checked.answers;
+    if differences(product, in_force, &answers).is_empty() {
+        return Err(AppError::rule("nothing_changed", "Nothing has changed."));
+    }
+    let term = term::term(product, &answers, today);
+    if (term.inception, term.expiry) != (context.policy.inception, context.policy.expiry) {
+        return Err(AppError::rule(
+            "term_changes",
+            "This would move the dates of your cover. Please call us to change them.",
+        ));
+    }
+    let phone = &config.site.phone;
+    match underwriting::decide(product, &answers, &term, Business::Held(in_force), phone) {
+        Decision::Accept => {}
+        Decision::Refer(why) => return Err(AppError::rule("referred", why)),
+        Decision::Decline(why) => return Err(AppError::rule("declined", why)),
+    }
+    let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
+    // The charges beside the premium are charged once, at the sale.
+    let price = price.charging(context.charges());
+    Ok(AssessedAdjustment {
+        figures: adjustment::figures(
+            &context.policy,
+            context.premium(),
+            price.taxed,
+            effective,
+            product.tax(),
+        ),
+        answers,
+        price,
+        effective,
+    })
 }
 
 /// The day a change counts from: what was asked for, or the first day there is.

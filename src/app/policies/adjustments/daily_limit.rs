@@ -4,7 +4,8 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::{App, AppError};
+use crate::app::AppError;
+use crate::config::Config;
 use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
@@ -21,11 +22,9 @@ pub(in crate::app) struct DailyChangeLimit {
     now: DateTime<Utc>,
 }
 
-impl App {
-    pub(in crate::app) fn daily_change_limit(&self, now: DateTime<Utc>) -> DailyChangeLimit {
-        let phone = self.config.site.phone.clone();
-        DailyChangeLimit { phone, now }
-    }
+pub(in crate::app) fn daily_change_limit(config: &Config, now: DateTime<Utc>) -> DailyChangeLimit {
+    let phone = config.site.phone.clone();
+    DailyChangeLimit { phone, now }
 }
 
 impl DailyChangeLimit {

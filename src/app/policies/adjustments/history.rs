@@ -6,10 +6,11 @@ use uuid::Uuid;
 
 use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
 use crate::app::payments::{AmountLine, RefundInfo};
-use crate::app::policies::PolicyContext;
 use crate::app::policies::adjustments::agree::status_at;
 use crate::app::policies::cover::live_cover::already_covered;
+use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError, Caller};
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus, AnswerChange,
@@ -120,149 +121,146 @@ pub struct Offered {
     revision: Option<u32>,
 }
 
-impl App {
-    /// A policy's changes, newest first: `limit` of them after those of the pages before `page`, which
-    /// is counted from 1.
-    ///
-    /// # Errors
-    /// As [`access::owned_policy`].
-    pub async fn changes(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        (page, limit): (usize, usize),
-    ) -> Result<Vec<Offered>, AppError> {
-        let before = page.saturating_sub(1).saturating_mul(limit);
-        let up_to = before.saturating_add(limit);
-        self.store
-            .read(|tx| {
-                self.own_policy(tx, caller, uuid)?;
-                let index = &tables::ADJUSTMENT_BY_POLICY;
-                let rows = index.list(tx, &uuid, Direction::Backward, up_to)?;
-                let mut found = Vec::new();
-                for ((_, id), ()) in rows.into_iter().skip(before) {
-                    if let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? {
-                        found.push(self.offered_in(tx, caller, change)?);
-                    }
+/// A policy's changes, newest first: `limit` of them after those of the pages before `page`, which
+/// is counted from 1.
+///
+/// # Errors
+/// As [`access::owned_policy`].
+pub async fn changes(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    (page, limit): (usize, usize),
+) -> Result<Vec<Offered>, AppError> {
+    let before = page.saturating_sub(1).saturating_mul(limit);
+    let up_to = before.saturating_add(limit);
+    app.store
+        .read(|tx| {
+            policies::own_policy(app, tx, caller, uuid)?;
+            let index = &tables::ADJUSTMENT_BY_POLICY;
+            let rows = index.list(tx, &uuid, Direction::Backward, up_to)?;
+            let mut found = Vec::new();
+            for ((_, id), ()) in rows.into_iter().skip(before) {
+                if let Some(change) = tables::ADJUSTMENTS.get(tx, &id)? {
+                    found.push(offered_in(app, tx, caller, change)?);
                 }
-                Ok(found)
-            })
-            .await
-    }
-
-    /// The registration marks that a policy covers once a change of it is made.
-    pub(in crate::app) fn registrations_after(
-        &self,
-        tx: &impl Read,
-        change: &Adjustment,
-    ) -> Result<Vec<String>, AppError> {
-        let context = self.policy_unchecked(tx, change.policy)?;
-        Ok(registrations(&context.product, &change.answers))
-    }
-
-    pub(in crate::app) fn own_adjustment(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        uuid: Uuid,
-        id: Uuid,
-    ) -> Result<(PolicyContext, Adjustment), AppError> {
-        let context = self.own_policy(tx, caller, uuid)?;
-        let found = tables::ADJUSTMENTS.get(tx, &id)?;
-        let found = found.filter(|change| change.policy == uuid);
-        Ok((context, found.ok_or(AppError::NotFound)?))
-    }
-
-    pub(in crate::app) fn status_of(
-        &self,
-        tx: &impl Read,
-        adjustment: &Adjustment,
-    ) -> Result<AdjustmentStatus, AppError> {
-        let quote = tables::QUOTES
-            .get(tx, &adjustment.policy)?
-            .ok_or(AppError::NotFound)?;
-        let policy = tables::POLICIES.get(tx, &adjustment.policy)?;
-        let policy = policy.ok_or(AppError::NotFound)?;
-        Ok(status_at(&quote, &policy, adjustment, self.clock.now()))
-    }
-
-    /// The adjustment `id` of the caller's own policy, and where it stands now.
-    ///
-    /// # Errors
-    /// As [`access::owned_policy`]; [`AppError::NotFound`] for an adjustment of another policy.
-    pub(in crate::app) async fn offered(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        id: Uuid,
-    ) -> Result<Offered, AppError> {
-        self.store
-            .read(|tx| {
-                let (_, adjustment) = self.own_adjustment(tx, caller, uuid, id)?;
-                self.offered_in(tx, caller, adjustment)
-            })
-            .await
-    }
-
-    pub(in crate::app) fn offered_in(
-        &self,
-        tx: &impl Read,
-        caller: &Caller,
-        adjustment: Adjustment,
-    ) -> Result<Offered, AppError> {
-        let status = self.status_of(tx, &adjustment)?;
-        let mut notices = Vec::new();
-        if status == AdjustmentStatus::Pending {
-            let own = adjustment.policy;
-            let mut added = self.registrations_after(tx, &adjustment)?;
-            let covered = tables::POLICIES.get(tx, &own)?;
-            let covered = covered.ok_or(AppError::NotFound)?.registrations;
-            added.retain(|registration| !covered.contains(registration));
-            notices = already_covered(tx, caller, &added, Some(own), self.clock.now())?;
-        }
-        let back = unrefunded::refund_summary(tx, adjustment.policy, adjustment.id)?;
-        let amount = if back.progress != RefundProgress::None {
-            Some(back.amount)
-        } else if is_to_come_back(status, adjustment.kind()) {
-            Some(-adjustment.figures.amount)
-        } else {
-            None
-        };
-        let refund =
-            amount.map(|amount| RefundInfo::for_change(&adjustment, amount, back.progress));
-        let now = self.clock.now();
-        let can_withdraw = match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
-            Transition::Applied(_) if status == AdjustmentStatus::Agreed => {
-                london_date(now) < adjustment.effective
             }
-            Transition::Applied(_) => true,
-            Transition::AlreadyApplied | Transition::Refused(_) => false,
-        };
-        let figures = &adjustment.figures;
-        Ok(Offered {
-            adjustment_id: adjustment.id,
-            kind: adjustment.kind(),
-            status,
-            effective_date: adjustment.effective,
-            premium_before: adjustment.before,
-            premium_after: adjustment.price.taxed,
-            amount_now: figures.amount,
-            tax_now: figures.tax,
-            days_left: published_days(figures.days_left),
-            days_in_term: published_days(figures.days_in_term),
-            lines: figures.lines.iter().map(AmountLine::from).collect(),
-            changes: adjustment.changes.iter().map(ChangedAnswer::from).collect(),
-            notices,
-            created: adjustment.created,
-            expires: adjustment.expires(),
-            agreed: adjustment.agreed,
-            applied: adjustment.applied,
-            ended_at: adjustment.ended_at,
-            can_withdraw,
-            refund,
-            revision: adjustment.revision,
+            Ok(found)
         })
+        .await
+}
+
+/// The registration marks that a policy covers once a change of it is made.
+pub(in crate::app) fn registrations_after(
+    app: &App,
+    tx: &impl Read,
+    change: &Adjustment,
+) -> Result<Vec<String>, AppError> {
+    let context = policies::policy_unchecked(app, tx, change.policy)?;
+    Ok(registrations(&context.product, &change.answers))
+}
+
+pub(in crate::app) fn own_adjustment(
+    app: &App,
+    tx: &impl Read,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+) -> Result<(PolicyContext, Adjustment), AppError> {
+    let context = policies::own_policy(app, tx, caller, uuid)?;
+    let found = tables::ADJUSTMENTS.get(tx, &id)?;
+    let found = found.filter(|change| change.policy == uuid);
+    Ok((context, found.ok_or(AppError::NotFound)?))
+}
+
+pub(in crate::app) fn status_of(
+    clock: &Clock,
+    tx: &impl Read,
+    adjustment: &Adjustment,
+) -> Result<AdjustmentStatus, AppError> {
+    let quote = tables::QUOTES
+        .get(tx, &adjustment.policy)?
+        .ok_or(AppError::NotFound)?;
+    let policy = tables::POLICIES.get(tx, &adjustment.policy)?;
+    let policy = policy.ok_or(AppError::NotFound)?;
+    Ok(status_at(&quote, &policy, adjustment, clock.now()))
+}
+
+/// The adjustment `id` of the caller's own policy, and where it stands now.
+///
+/// # Errors
+/// As [`access::owned_policy`]; [`AppError::NotFound`] for an adjustment of another policy.
+pub(in crate::app) async fn offered(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+) -> Result<Offered, AppError> {
+    app.store
+        .read(|tx| {
+            let (_, adjustment) = own_adjustment(app, tx, caller, uuid, id)?;
+            offered_in(app, tx, caller, adjustment)
+        })
+        .await
+}
+
+pub(in crate::app) fn offered_in(
+    app: &App,
+    tx: &impl Read,
+    caller: &Caller,
+    adjustment: Adjustment,
+) -> Result<Offered, AppError> {
+    let status = status_of(&app.clock, tx, &adjustment)?;
+    let mut notices = Vec::new();
+    if status == AdjustmentStatus::Pending {
+        let own = adjustment.policy;
+        let mut added = registrations_after(app, tx, &adjustment)?;
+        let covered = tables::POLICIES.get(tx, &own)?;
+        let covered = covered.ok_or(AppError::NotFound)?.registrations;
+        added.retain(|registration| !covered.contains(registration));
+        notices = already_covered(tx, caller, &added, Some(own), app.clock.now())?;
     }
+    let back = unrefunded::refund_summary(tx, adjustment.policy, adjustment.id)?;
+    let amount = if back.progress != RefundProgress::None {
+        Some(back.amount)
+    } else if is_to_come_back(status, adjustment.kind()) {
+        Some(-adjustment.figures.amount)
+    } else {
+        None
+    };
+    let refund = amount.map(|amount| RefundInfo::for_change(&adjustment, amount, back.progress));
+    let now = app.clock.now();
+    let can_withdraw = match adjustment::apply(status, AdjustmentEvent::Withdrawn) {
+        Transition::Applied(_) if status == AdjustmentStatus::Agreed => {
+            london_date(now) < adjustment.effective
+        }
+        Transition::Applied(_) => true,
+        Transition::AlreadyApplied | Transition::Refused(_) => false,
+    };
+    let figures = &adjustment.figures;
+    Ok(Offered {
+        adjustment_id: adjustment.id,
+        kind: adjustment.kind(),
+        status,
+        effective_date: adjustment.effective,
+        premium_before: adjustment.before,
+        premium_after: adjustment.price.taxed,
+        amount_now: figures.amount,
+        tax_now: figures.tax,
+        days_left: published_days(figures.days_left),
+        days_in_term: published_days(figures.days_in_term),
+        lines: figures.lines.iter().map(AmountLine::from).collect(),
+        changes: adjustment.changes.iter().map(ChangedAnswer::from).collect(),
+        notices,
+        created: adjustment.created,
+        expires: adjustment.expires(),
+        agreed: adjustment.agreed,
+        applied: adjustment.applied,
+        ended_at: adjustment.ended_at,
+        can_withdraw,
+        refund,
+        revision: adjustment.revision,
+    })
 }
 
 /// Whether money is to come back for a change of which none is on its way.

@@ -12,9 +12,11 @@ mod history;
 mod offer;
 mod withdraw;
 
+pub use accept::{accept_adjustment, pending_adjustment};
 pub(in crate::app) use agree::{agree_paid, due};
 pub(in crate::app) use apply::apply_adjustment;
 pub(in crate::app) use cancel_scheduled::cancel_scheduled;
-pub use history::Offered;
-pub(in crate::app) use history::{adjustments, premiums};
-pub use offer::{PricedChange, WishedChange};
+pub use history::{Offered, changes};
+pub(in crate::app) use history::{adjustments, offered_in, premiums, registrations_after};
+pub use offer::{PricedChange, WishedChange, keep_price, offer_adjustment, price_adjustment};
+pub use withdraw::{is_adjustment, withdraw_adjustment};

@@ -4,18 +4,21 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::idempotency::IdempotencyKey;
-use crate::app::policies::adjustments::daily_limit::DailyChangeLimit;
-use crate::app::policies::adjustments::history::{Offered, published_days};
-use crate::app::policies::{PolicyContext, refuse};
-use crate::app::{App, AppError, Caller};
+use crate::app::idempotency::{self, IdempotencyKey};
+use crate::app::policies::adjustments::accept::accept_adjustment;
+use crate::app::policies::adjustments::assess::{assess_adjustment, new_adjustment};
+use crate::app::policies::adjustments::daily_limit::{DailyChangeLimit, daily_change_limit};
+use crate::app::policies::adjustments::history::{Offered, offered, published_days};
+use crate::app::policies::{self, PolicyContext, refuse};
+use crate::app::{App, AppError, Caller, lookups};
+use crate::clock::Clock;
+use crate::config::Config;
 use crate::domain::money::Pence;
-use crate::domain::policy::adjustment::Adjustment;
-use crate::domain::policy::adjustment::changed_answers;
+use crate::domain::policy::adjustment::{Adjustment, changed_answers};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::LookupRef;
 use crate::json_schema::ResponseSchema;
-use crate::store::{WriteTx, tables};
+use crate::store::{Store, WriteTx, tables};
 
 /// What a change would cost, when nothing of it is stored.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
@@ -43,114 +46,113 @@ pub struct WishedChange {
     pub lookups: Vec<LookupRef>,
 }
 
-impl App {
-    /// Works out what changed answers would cost, by the same rules as [`App::offer_adjustment`], and
-    /// stores nothing: it is asked again and again while somebody types. It reads no look-ups, so what
-    /// they would fill has to be there.
-    ///
-    /// # Errors
-    /// As [`App::offer_adjustment`].
-    pub async fn price_adjustment(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        changed: Answers,
-        effective: Option<NaiveDate>,
-    ) -> Result<PricedChange, AppError> {
-        let context = self.own_context(caller, uuid).await?;
-        let assessed = self.assess_adjustment(&context, changed, effective)?;
-        Ok(PricedChange {
-            effective_date: assessed.effective,
-            premium_before: context.premium(),
-            premium_after: assessed.price.taxed,
-            amount_now: assessed.figures.amount,
-            days_left: published_days(assessed.figures.days_left),
-            days_in_term: published_days(assessed.figures.days_in_term),
-        })
-    }
+/// Works out what changed answers would cost, by the same rules as [`offer_adjustment`], and
+/// stores nothing: it is asked again and again while somebody types. It reads no look-ups, so what
+/// they would fill has to be there.
+///
+/// # Errors
+/// As [`offer_adjustment`].
+pub async fn price_adjustment(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    changed: Answers,
+    effective: Option<NaiveDate>,
+) -> Result<PricedChange, AppError> {
+    let context = own_context(app, caller, uuid).await?;
+    let assessed = assess_adjustment(&app.clock, &app.config, &context, changed, effective)?;
+    Ok(PricedChange {
+        effective_date: assessed.effective,
+        premium_before: context.premium(),
+        premium_after: assessed.price.taxed,
+        amount_now: assessed.figures.amount,
+        days_left: published_days(assessed.figures.days_left),
+        days_in_term: published_days(assessed.figures.days_in_term),
+    })
+}
 
-    /// Works out what changed answers cost, and holds that price for 24 hours. Nothing changes yet.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] with the look-ups at fault, or else with every field; a refusal by underwriting or where
-    /// nothing changes, a conflict when the policy can't be changed any more.
-    pub async fn offer_adjustment(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        change: WishedChange,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Offered, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let offer = self
-            .once(key, now, async {
-                let context = self.own_context(caller, uuid).await?;
-                self.disk_space.ensure()?;
-                let offer = self.assess_request(&context, change, now).await?;
-                Ok(keep_offer(offer, self.daily_change_limit(now)))
-            })
-            .await?
-            .answer();
-        self.offered(caller, uuid, offer).await
-    }
+/// Works out what changed answers cost, and holds that price for 24 hours. Nothing changes yet.
+///
+/// # Errors
+/// [`AppError::Invalid`] with the look-ups at fault, or else with every field; a refusal by underwriting or where
+/// nothing changes, a conflict when the policy can't be changed any more.
+pub async fn offer_adjustment(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    change: WishedChange,
+    key: Option<IdempotencyKey>,
+) -> Result<Offered, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let offer = idempotency::once(&app.store, key, now, async {
+        let context = own_context(app, caller, uuid).await?;
+        app.disk_space.ensure()?;
+        let offer =
+            assess_request(&app.store, &app.clock, &app.config, &context, change, now).await?;
+        Ok(keep_offer(offer, daily_change_limit(&app.config, now)))
+    })
+    .await?
+    .answer();
+    offered(app, caller, uuid, offer).await
+}
 
-    /// Makes an adjustment at once that doesn't change the price; any other is refused with the
-    /// reason.
-    ///
-    /// # Errors
-    /// As [`App::offer_adjustment`].
-    pub async fn keep_price(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        change: WishedChange,
-        key: Option<IdempotencyKey>,
-    ) -> Result<(), AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let offer = self
-            .once(key, now, async {
-                let context = self.own_context(caller, uuid).await?;
-                self.disk_space.ensure()?;
-                let offer = self.assess_request(&context, change, now).await?;
-                if offer.price.taxed != context.premium() {
-                    return Err(AppError::rule(
-                        "price_changes",
-                        "This changes your price. Please look at the new price first.",
-                    ));
-                }
-                Ok(keep_offer(offer, self.daily_change_limit(now)))
-            })
-            .await?
-            .answer();
-        // Also for a repeated call: the process may have stopped after the offer was stored.
-        self.accept_adjustment(caller, uuid, offer)
-            .await
-            .map(|_| ())
-    }
+/// Makes an adjustment at once that doesn't change the price; any other is refused with the
+/// reason.
+///
+/// # Errors
+/// As [`offer_adjustment`].
+pub async fn keep_price(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    change: WishedChange,
+    key: Option<IdempotencyKey>,
+) -> Result<(), AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let offer = idempotency::once(&app.store, key, now, async {
+        let context = own_context(app, caller, uuid).await?;
+        app.disk_space.ensure()?;
+        let offer =
+            assess_request(&app.store, &app.clock, &app.config, &context, change, now).await?;
+        if offer.price.taxed != context.premium() {
+            return Err(AppError::rule(
+                "price_changes",
+                "This changes your price. Please look at the new price first.",
+            ));
+        }
+        Ok(keep_offer(offer, daily_change_limit(&app.config, now)))
+    })
+    .await?
+    .answer();
+    // Also for a repeated call: the process may have stopped after the offer was stored.
+    accept_adjustment(app, caller, uuid, offer)
+        .await
+        .map(|_| ())
+}
 
-    /// Holds a change's look-ups against our copies, and assesses it.
-    async fn assess_request(
-        &self,
-        context: &PolicyContext,
-        change: WishedChange,
-        now: DateTime<Utc>,
-    ) -> Result<Adjustment, AppError> {
-        refuse(context.permitted_actions(self.clock.today()).change)?;
-        let mut answers = changed_answers::merge(&context.revision.answers, change.answers);
-        let lookups = self
-            .take_lookups(&context.product, &mut answers, change.lookups, now)
-            .await?;
-        let assessed = self.assess_adjustment(context, answers, change.effective)?;
-        Ok(self.new_adjustment(context, assessed, lookups, now))
-    }
+/// Holds a change's look-ups against our copies, and assesses it.
+async fn assess_request(
+    store: &Store,
+    clock: &Clock,
+    config: &Config,
+    context: &PolicyContext,
+    change: WishedChange,
+    now: DateTime<Utc>,
+) -> Result<Adjustment, AppError> {
+    refuse(context.permitted_actions(clock.today()).change)?;
+    let mut answers = changed_answers::merge(&context.revision.answers, change.answers);
+    let lookups =
+        lookups::take_lookups(store, &context.product, &mut answers, change.lookups, now).await?;
+    let assessed = assess_adjustment(clock, config, context, answers, change.effective)?;
+    Ok(new_adjustment(context, assessed, lookups, now))
+}
 
-    async fn own_context(&self, caller: &Caller, uuid: Uuid) -> Result<PolicyContext, AppError> {
-        self.store
-            .read(|tx| self.own_policy(tx, caller, uuid))
-            .await
-    }
+async fn own_context(app: &App, caller: &Caller, uuid: Uuid) -> Result<PolicyContext, AppError> {
+    app.store
+        .read(|tx| policies::own_policy(app, tx, caller, uuid))
+        .await
 }
 
 /// Stores an offered adjustment and answers its id.

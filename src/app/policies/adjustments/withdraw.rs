@@ -6,53 +6,51 @@ use uuid::Uuid;
 
 use crate::app::policies::adjustments::agree::status_at;
 use crate::app::policies::adjustments::cancel_scheduled::end_adjustment;
-use crate::app::policies::adjustments::history::Offered;
-use crate::app::policies::queue_letter;
+use crate::app::policies::adjustments::history::{Offered, offered};
 use crate::app::policies::renewals::queue_requote;
+use crate::app::policies::{self, queue_letter};
 use crate::app::{App, AppError, Caller, access};
 use crate::domain::policy::adjustment::{self, AdjustmentEvent, AdjustmentStatus};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
+use crate::store::{Store, WriteTx};
 
-impl App {
-    /// Drops an offered change, or withdraws an agreed one before its day and pays back what was paid
-    /// for it. Called again, it answers the same. Answers the policy's status, too.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a change of somebody else's policy, a conflict when it is in force.
-    pub async fn withdraw_adjustment(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-    ) -> Result<(Offered, QuoteStatus), AppError> {
-        let policy = self
-            .store
-            .read(|tx| {
-                let stored = tables::ADJUSTMENTS.get(tx, &id)?;
-                Ok::<_, AppError>(stored.ok_or(AppError::NotFound)?.policy)
-            })
-            .await?;
-        self.apply_due_actions(policy).await?;
-        let (now, owner) = (self.clock.now(), caller.clone());
-        let status = self
-            .store
-            .write(move |tx| withdraw(tx, &owner, policy, id, now))
-            .await?;
-        self.work_added.notify_one();
-        Ok((self.offered(caller, policy, id).await?, status))
-    }
+/// Drops an offered change, or withdraws an agreed one before its day and pays back what was paid
+/// for it. Called again, it answers the same. Answers the policy's status, too.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a change of somebody else's policy, a conflict when it is in force.
+pub async fn withdraw_adjustment(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+) -> Result<(Offered, QuoteStatus), AppError> {
+    let policy = app
+        .store
+        .read(|tx| {
+            let stored = tables::ADJUSTMENTS.get(tx, &id)?;
+            Ok::<_, AppError>(stored.ok_or(AppError::NotFound)?.policy)
+        })
+        .await?;
+    policies::apply_due_actions(app, policy).await?;
+    let (now, owner) = (app.clock.now(), caller.clone());
+    let status = app
+        .store
+        .write(move |tx| withdraw(tx, &owner, policy, id, now))
+        .await?;
+    app.work_added.notify_one();
+    Ok((offered(app, caller, policy, id).await?, status))
+}
 
-    /// Whether `id` is that of a change of a policy.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn is_adjustment(&self, id: Uuid) -> Result<bool, AppError> {
-        let found = self.store.read(|tx| tables::ADJUSTMENTS.has(tx, &id));
-        Ok(found.await?)
-    }
+/// Whether `id` is that of a change of a policy.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_adjustment(store: &Store, id: Uuid) -> Result<bool, AppError> {
+    let found = store.read(|tx| tables::ADJUSTMENTS.has(tx, &id));
+    Ok(found.await?)
 }
 
 fn withdraw(

@@ -3,182 +3,177 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::idempotency::{IdempotencyKey, Once};
+use crate::app::idempotency::{self, IdempotencyKey, Once};
 use crate::app::payments::refunds::unrefunded::RefundProgress;
 use crate::app::policies::cancellations::end::{Termination, end};
-use crate::app::policies::cancellations::progress::dropped_change;
+use crate::app::policies::cancellations::progress::{cancellations, dropped_change};
 use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::policies::cancellations::request::{CancellationRequest, check};
-use crate::app::policies::cancellations::scheduled;
-use crate::app::policies::cancellations::{CancellationProgress, CancellationStage};
-use crate::app::policies::{PolicyContext, refuse};
+use crate::app::policies::cancellations::{CancellationProgress, CancellationStage, scheduled};
+use crate::app::policies::{self, PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, new_id};
 use crate::domain::policy::cancellation::Cancellation;
 use crate::domain::quote::QuoteEvent;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
-impl App {
-    /// What cancelling the policy would give back; nothing changes.
-    ///
-    /// # Errors
-    /// As [`App::cancel`].
-    pub async fn preview_cancellation(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        request: &CancellationRequest,
-    ) -> Result<CancellationProgress, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let today = london_date(now);
-        self.store
-            .read(|tx| {
-                let context = self.own_policy(tx, caller, uuid)?;
-                check(&context, request, today)?;
-                let basis = RefundBasis::load(tx, &context)?;
-                let on = CancellationDate {
-                    day: request.effective,
-                    at_once: request.effective == today,
-                };
-                let dropped = basis
-                    .scheduled
-                    .as_ref()
-                    .filter(|_| basis.cancels_scheduled_change(on));
-                let cancellation = Cancellation {
-                    id: Uuid::nil(),
-                    reason: Some(request.reason),
-                    note: request.note.clone(),
-                    effective: on.day,
-                    created: now,
-                    refund: basis.refund(tx, on)?,
-                    dropped: dropped.map(|change| change.id),
-                };
-                Ok(CancellationProgress {
-                    stage: CancellationStage::Preview,
-                    last_day: context.policy.last_day_before(on.day, on.at_once),
-                    ended_at: None,
-                    can_withdraw: false,
-                    refund_progress: RefundProgress::None,
-                    dropped: dropped_change(tx, uuid, cancellation.dropped)?,
-                    cancellation,
-                })
+/// What cancelling the policy would give back; nothing changes.
+///
+/// # Errors
+/// As [`cancel`].
+pub async fn preview_cancellation(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    request: &CancellationRequest,
+) -> Result<CancellationProgress, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let today = london_date(now);
+    app.store
+        .read(|tx| {
+            let context = policies::own_policy(app, tx, caller, uuid)?;
+            check(&context, request, today)?;
+            let basis = RefundBasis::load(tx, &context)?;
+            let on = CancellationDate {
+                day: request.effective,
+                at_once: request.effective == today,
+            };
+            let dropped = basis
+                .scheduled
+                .as_ref()
+                .filter(|_| basis.cancels_scheduled_change(on));
+            let cancellation = Cancellation {
+                id: Uuid::nil(),
+                reason: Some(request.reason),
+                note: request.note.clone(),
+                effective: on.day,
+                created: now,
+                refund: basis.refund(tx, on)?,
+                dropped: dropped.map(|change| change.id),
+            };
+            Ok(CancellationProgress {
+                stage: CancellationStage::Preview,
+                last_day: context.policy.last_day_before(on.day, on.at_once),
+                ended_at: None,
+                can_withdraw: false,
+                refund_progress: RefundProgress::None,
+                dropped: dropped_change(tx, uuid, cancellation.dropped)?,
+                cancellation,
             })
-            .await
-    }
+        })
+        .await
+}
 
-    /// Cancels a policy: for today at once, and for a later day as this day begins. What is due is
-    /// refunded then.
-    ///
-    /// # Errors
-    /// [`AppError::Invalid`] for a day that isn't of the term or an unknown reason, a conflict when
-    /// it has ended, or is to end on a later day already.
-    pub async fn cancel(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        request: CancellationRequest,
-        key: Option<IdempotencyKey>,
-    ) -> Result<CancellationProgress, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let cancelled = self.once(key, now, async {
-            let (context, basis) = self.cancellable(caller, uuid).await?;
-            check(&context, &request, london_date(now))?;
-            Ok(ask(caller, basis, request, now))
-        });
-        self.requested_cancellation(caller, uuid, cancelled.await?)
-            .await
-    }
+/// Cancels a policy: for today at once, and for a later day as this day begins. What is due is
+/// refunded then.
+///
+/// # Errors
+/// [`AppError::Invalid`] for a day that isn't of the term or an unknown reason, a conflict when
+/// it has ended, or is to end on a later day already.
+pub async fn cancel(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    request: CancellationRequest,
+    key: Option<IdempotencyKey>,
+) -> Result<CancellationProgress, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let cancelled = idempotency::once(&app.store, key, now, async {
+        let (context, basis) = cancellable(app, caller, uuid).await?;
+        check(&context, &request, london_date(now))?;
+        Ok(ask(caller, basis, request, now))
+    });
+    requested_cancellation(app, caller, uuid, cancelled.await?).await
+}
 
-    /// Cancels a policy before it begins; all of the payment is refunded.
-    ///
-    /// # Errors
-    /// A conflict once it has begun or ended.
-    pub async fn decline_policy(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        key: Option<IdempotencyKey>,
-    ) -> Result<CancellationProgress, AppError> {
-        self.apply_due_actions(uuid).await?;
-        let now = self.clock.now();
-        let undone = self.once(key, now, async {
-            let (context, basis) = self.cancellable(caller, uuid).await?;
-            refuse(context.permitted_actions(london_date(now)).not_take_up)?;
-            Ok(void_policy(caller, basis, now))
-        });
-        self.requested_cancellation(caller, uuid, undone.await?)
-            .await
-    }
+/// Cancels a policy before it begins; all of the payment is refunded.
+///
+/// # Errors
+/// A conflict once it has begun or ended.
+pub async fn decline_policy(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    key: Option<IdempotencyKey>,
+) -> Result<CancellationProgress, AppError> {
+    policies::apply_due_actions(app, uuid).await?;
+    let now = app.clock.now();
+    let undone = idempotency::once(&app.store, key, now, async {
+        let (context, basis) = cancellable(app, caller, uuid).await?;
+        refuse(context.permitted_actions(london_date(now)).not_take_up)?;
+        Ok(void_policy(caller, basis, now))
+    });
+    requested_cancellation(app, caller, uuid, undone.await?).await
+}
 
-    /// Takes back a cancellation before its day. Called again, it answers the same.
-    ///
-    /// # Errors
-    /// [`AppError::NotFound`] for a cancellation of somebody else's policy, a conflict when its day
-    /// has begun or the policy has ended.
-    pub async fn withdraw_cancellation(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-    ) -> Result<CancellationProgress, AppError> {
-        let policy = self
-            .store
-            .read(|tx| {
-                let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
-                match scheduled {
-                    Some(scheduled) => Ok(scheduled.policy),
-                    None => Err(not_known(tx, caller, id, self.clock.now())),
-                }
-            })
-            .await?;
-        self.apply_due_actions(policy).await?;
-        let (now, owner) = (self.clock.now(), caller.clone());
-        self.store
-            .write(move |tx| scheduled::withdraw(tx, &owner, id, now))
-            .await?;
-        self.work_added.notify_one();
-        self.cancellation(caller, policy, id).await
-    }
+/// Takes back a cancellation before its day. Called again, it answers the same.
+///
+/// # Errors
+/// [`AppError::NotFound`] for a cancellation of somebody else's policy, a conflict when its day
+/// has begun or the policy has ended.
+pub async fn withdraw_cancellation(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+) -> Result<CancellationProgress, AppError> {
+    let policy = app
+        .store
+        .read(|tx| {
+            let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
+            match scheduled {
+                Some(scheduled) => Ok(scheduled.policy),
+                None => Err(not_known(tx, caller, id, app.clock.now())),
+            }
+        })
+        .await?;
+    policies::apply_due_actions(app, policy).await?;
+    let (now, owner) = (app.clock.now(), caller.clone());
+    app.store
+        .write(move |tx| scheduled::withdraw(tx, &owner, id, now))
+        .await?;
+    app.work_added.notify_one();
+    cancellation(app, caller, policy, id).await
+}
 
-    /// A policy of the caller's own, and what its refund is worked out from.
-    async fn cancellable(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<(PolicyContext, RefundBasis), AppError> {
-        self.store
-            .read(|tx| {
-                let context = self.own_policy(tx, caller, uuid)?;
-                let basis = RefundBasis::load(tx, &context)?;
-                Ok((context, basis))
-            })
-            .await
-    }
+/// A policy of the caller's own, and what its refund is worked out from.
+async fn cancellable(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<(PolicyContext, RefundBasis), AppError> {
+    app.store
+        .read(|tx| {
+            let context = policies::own_policy(app, tx, caller, uuid)?;
+            let basis = RefundBasis::load(tx, &context)?;
+            Ok((context, basis))
+        })
+        .await
+}
 
-    /// The cancellation that was asked for just now, or by the same call before.
-    async fn requested_cancellation(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        once: Once<Uuid>,
-    ) -> Result<CancellationProgress, AppError> {
-        if let Once::First(_) = once {
-            self.work_added.notify_one();
-        }
-        self.cancellation(caller, uuid, once.answer()).await
+/// The cancellation that was asked for just now, or by the same call before.
+async fn requested_cancellation(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    once: Once<Uuid>,
+) -> Result<CancellationProgress, AppError> {
+    if let Once::First(_) = once {
+        app.work_added.notify_one();
     }
+    cancellation(app, caller, uuid, once.answer()).await
+}
 
-    async fn cancellation(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        id: Uuid,
-    ) -> Result<CancellationProgress, AppError> {
-        let all = self.cancellations(caller, uuid).await?;
-        let mut own = all.into_iter().filter(|one| one.cancellation.id == id);
-        own.next().ok_or(AppError::NotFound)
-    }
+async fn cancellation(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    id: Uuid,
+) -> Result<CancellationProgress, AppError> {
+    let all = cancellations(app, caller, uuid).await?;
+    let mut own = all.into_iter().filter(|one| one.cancellation.id == id);
+    own.next().ok_or(AppError::NotFound)
 }
 
 /// The answer about an id that nothing has: the same that a caller gets for another's.

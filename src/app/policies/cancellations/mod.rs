@@ -10,7 +10,8 @@ mod request;
 pub(crate) mod scheduled;
 
 pub use activity::ActivityInfo;
-pub use progress::{CancellationProgress, CancellationStage, DroppedChange};
+pub use cancel::{cancel, decline_policy, preview_cancellation, withdraw_cancellation};
+pub use progress::{CancellationProgress, CancellationStage, DroppedChange, cancellations};
 pub(in crate::app) use progress::{completed_progress, dropped_change, pending_of};
 pub(in crate::app) use refund_basis::RefundBasis;
 pub use request::CancellationRequest;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
-use crate::app::policies::PolicyContext;
 use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
+use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::AdjustmentKind;
@@ -61,33 +61,31 @@ pub struct CancellationProgress {
     pub dropped: Option<DroppedChange>,
 }
 
-impl App {
-    /// A policy's cancellations, newest first.
-    ///
-    /// # Errors
-    /// As [`crate::app::access::owned_policy`].
-    pub async fn cancellations(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<Vec<CancellationProgress>, AppError> {
-        let today = self.clock.today();
-        self.store
-            .read(|tx| {
-                let context = self.own_policy(tx, caller, uuid)?;
-                let mut all: Vec<_> = completed_progress(tx, &context)?.into_iter().collect();
-                let index = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
-                for ((_, id), ()) in index.list(tx, &uuid, Direction::Backward, usize::MAX)? {
-                    if let Some(one) = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?
-                        && one.status != ScheduledStatus::Done
-                    {
-                        all.push(scheduled_progress(tx, &context, one, today)?);
-                    }
+/// A policy's cancellations, newest first.
+///
+/// # Errors
+/// As [`crate::app::access::owned_policy`].
+pub async fn cancellations(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<Vec<CancellationProgress>, AppError> {
+    let today = app.clock.today();
+    app.store
+        .read(|tx| {
+            let context = policies::own_policy(app, tx, caller, uuid)?;
+            let mut all: Vec<_> = completed_progress(tx, &context)?.into_iter().collect();
+            let index = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
+            for ((_, id), ()) in index.list(tx, &uuid, Direction::Backward, usize::MAX)? {
+                if let Some(one) = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?
+                    && one.status != ScheduledStatus::Done
+                {
+                    all.push(scheduled_progress(tx, &context, one, today)?);
                 }
-                Ok(all)
-            })
-            .await
-    }
+            }
+            Ok(all)
+        })
+        .await
 }
 
 /// The cancellation of a policy, where it was cancelled.

@@ -8,10 +8,12 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use tokio::time::{Instant, sleep_until};
 
-use crate::app::limits::{ALL, ClientAddress, Limit};
+use crate::app::limits::{self, ALL, ClientAddress, Limit};
+use crate::app::products::ProductRegistry;
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
+use crate::config::Config;
 use crate::domain::policy::cover_period::{CoverNow, cover_periods, current_cover};
 use crate::domain::policy::term;
 use crate::domain::product::form::errors::FieldErrors;
@@ -113,81 +115,80 @@ impl CoverQuestion {
     }
 }
 
-impl App {
-    /// The cover that is asked for: what covers now, or else what begins first.
-    ///
-    /// # Errors
-    /// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
-    /// number, or by all together.
-    pub async fn check_cover(
-        &self,
-        client: &ClientAddress,
-        question: &CoverQuestion,
-    ) -> Result<CoverAnswer, AppError> {
-        self.count_cover_check(client, &question.by)?;
-        let answered = Instant::now() + ANSWERED_AFTER;
-        let now = self.clock.now();
-        let found = self
-            .store
-            .read(|tx| self.check_cover_in(tx, question, now))
-            .await;
-        sleep_until(answered).await;
-        found
-    }
+/// The cover that is asked for: what covers now, or else what begins first.
+///
+/// # Errors
+/// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
+/// number, or by all together.
+pub async fn check_cover(
+    app: &App,
+    client: &ClientAddress,
+    question: &CoverQuestion,
+) -> Result<CoverAnswer, AppError> {
+    count_cover_check(app, client, &question.by)?;
+    let answered = Instant::now() + ANSWERED_AFTER;
+    let now = app.clock.now();
+    let found = app
+        .store
+        .read(|tx| check_cover_in(&app.config, &app.products, tx, question, now))
+        .await;
+    sleep_until(answered).await;
+    found
+}
 
-    fn count_cover_check(&self, client: &ClientAddress, by: &By) -> Result<(), AppError> {
-        let (By::Registration(one) | By::Reference(one)) = by;
-        self.count_here(Limit::CoverChecks, &client.network(), 1)?;
-        self.count_here(Limit::CoverChecksOfOne, one, 1)?;
-        self.count_here(Limit::TotalCoverChecks, ALL, 1)
-    }
+fn count_cover_check(app: &App, client: &ClientAddress, by: &By) -> Result<(), AppError> {
+    let (By::Registration(one) | By::Reference(one)) = by;
+    limits::count_here(app, Limit::CoverChecks, &client.network(), 1)?;
+    limits::count_here(app, Limit::CoverChecksOfOne, one, 1)?;
+    limits::count_here(app, Limit::TotalCoverChecks, ALL, 1)
+}
 
-    fn check_cover_in(
-        &self,
-        tx: &impl Read,
-        question: &CoverQuestion,
-        now: DateTime<Utc>,
-    ) -> Result<CoverAnswer, AppError> {
-        let (table, key) = match &question.by {
-            By::Registration(mark) => (&tables::POLICY_BY_REGISTRATION, mark),
-            By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
+fn check_cover_in(
+    config: &Config,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    question: &CoverQuestion,
+    now: DateTime<Utc>,
+) -> Result<CoverAnswer, AppError> {
+    let (table, key) = match &question.by {
+        By::Registration(mark) => (&tables::POLICY_BY_REGISTRATION, mark),
+        By::Reference(number) => (&tables::POLICY_BY_REFERENCE, number),
+    };
+    let mut best: Option<CoverAnswer> = None;
+    for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MAX_POLICIES)? {
+        let quote = tables::QUOTES.get(tx, &uuid)?;
+        let policy = tables::POLICIES.get(tx, &uuid)?;
+        let Some((quote, policy)) = quote.zip(policy) else {
+            continue;
         };
-        let mut best: Option<CoverAnswer> = None;
-        for ((_, uuid), ()) in table.list(tx, key, Direction::Backward, MAX_POLICIES)? {
-            let quote = tables::QUOTES.get(tx, &uuid)?;
-            let policy = tables::POLICIES.get(tx, &uuid)?;
-            let Some((quote, policy)) = quote.zip(policy) else {
-                continue;
-            };
-            let revision = revision_of(tx, &quote, policy.revision)?;
-            let postcode = revision.answers.text(policyholder::POSTCODE);
-            if postcode.and_then(postcode::check).as_ref() != Some(&question.postcode) {
-                continue;
-            }
-            let product = self.products.by_hash(tx, &revision.product_hash)?;
-            let trips = term::trip_days(&product, &revision.answers);
-            let (cover, from) = match current_cover(&cover_periods(&policy, &trips), now) {
-                CoverNow::Covered => (CoverState::Covered, None),
-                CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
-                CoverNow::Over => continue,
-            };
-            // None, for now, comes before every moment.
-            if best.as_ref().is_none_or(|best| from < best.from) {
-                best = Some(CoverAnswer {
-                    cover,
-                    from,
-                    title: Some(product.info().product_title.clone()),
-                    phone: Some(help_line(&product, &self.config.site).phone),
-                });
-            }
+        let revision = revision_of(tx, &quote, policy.revision)?;
+        let postcode = revision.answers.text(policyholder::POSTCODE);
+        if postcode.and_then(postcode::check).as_ref() != Some(&question.postcode) {
+            continue;
         }
-        Ok(best.unwrap_or(CoverAnswer {
-            cover: CoverState::NotFound,
-            from: None,
-            title: None,
-            phone: None,
-        }))
+        let product = products.by_hash(tx, &revision.product_hash)?;
+        let trips = term::trip_days(&product, &revision.answers);
+        let (cover, from) = match current_cover(&cover_periods(&policy, &trips), now) {
+            CoverNow::Covered => (CoverState::Covered, None),
+            CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
+            CoverNow::Over => continue,
+        };
+        // None, for now, comes before every moment.
+        if best.as_ref().is_none_or(|best| from < best.from) {
+            best = Some(CoverAnswer {
+                cover,
+                from,
+                title: Some(product.info().product_title.clone()),
+                phone: Some(help_line(&product, &config.site).phone),
+            });
+        }
     }
+    Ok(best.unwrap_or(CoverAnswer {
+        cover: CoverState::NotFound,
+        from: None,
+        title: None,
+        phone: None,
+    }))
 }
 
 /// A policy number in capitals, without what people put between its parts; none where it can't be one.

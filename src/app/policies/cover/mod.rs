@@ -3,3 +3,8 @@
 pub(crate) mod cover_check;
 pub(in crate::app) mod live_cover;
 pub(crate) mod rescue_card;
+
+pub use cover_check::check_cover;
+pub use rescue_card::{
+    keep_rescue_card, remove_rescue_card, rescue_card, rescue_card_document, stop_rescue_cards,
+};

@@ -5,21 +5,20 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::documents::{ListedDocument, RenderedPdf, document_file};
+use crate::app::documents::{self, ListedDocument, RenderedPdf, document_file};
 use crate::app::products::help_line::help_line;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::policy::Policy;
+use crate::clock::Clock;
 use crate::domain::policy::cover_period::{CoverNow, CoverPeriod, cover_periods, current_cover};
-use crate::domain::policy::term;
+use crate::domain::policy::{Policy, term};
 use crate::domain::product::Product;
-use crate::domain::quote::summary;
-use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::quote::{Quote, QuoteStatus, summary};
 use crate::domain::time::dates::{add_days, london_date};
 use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, same_bytes};
 use crate::store::tables::{self, RescueCardKey, StoredRescueCards};
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, Store, StoreError, WriteTx};
 
 /// Most cards of a policy. One more takes the place of the oldest.
 const MAX_CARDS: usize = 10;
@@ -74,210 +73,204 @@ enum CardStanding {
     Ended,
 }
 
-impl App {
-    /// A card of a policy for a device, with the key that reads it again.
-    ///
-    /// # Errors
-    /// Those of reading the policy's documents; refused for a policy that covers nothing any more, and
-    /// for a product that nobody is called for at any hour.
-    pub async fn keep_rescue_card(
-        &self,
-        caller: &Caller,
-        policy: Uuid,
-    ) -> Result<(Secret, RescueCard), AppError> {
-        let now = self.clock.now();
-        let card = self
-            .store
-            .read(|tx| {
-                access::documents_of(tx, caller, policy, now)?;
-                let card = self
-                    .current_card(tx, policy, now)?
-                    .ok_or(AppError::NotFound)?;
-                match card.policies.first() {
-                    Some(cover) if cover.standing == CardStanding::Live => Ok(card),
-                    _ => Err(AppError::rule(
-                        "no_cover",
-                        "This policy covers nothing any more, so there is no card of it.",
-                    )),
-                }
-            })
-            .await?;
-        let (key, hash) = access::new_quote_token(policy)?;
-        self.store
-            .write(move |tx: &mut WriteTx<'_>| {
-                let hash = hash.clone();
-                let key = RescueCardKey { hash, made: now };
-                Ok::<_, AppError>(add_key(tx, policy, key)?)
-            })
-            .await?;
-        Ok((key, card))
-    }
-
-    /// The card that a key reads.
-    ///
-    /// # Errors
-    /// [`AppError::Unauthenticated`] for a key that is unknown, was stopped, or whose policy is over for
-    /// more than a month.
-    pub async fn rescue_card(&self, key: &str) -> Result<RescueCard, AppError> {
-        let now = self.clock.now();
-        self.store.read(|tx| self.card_by_key(tx, key, now)).await
-    }
-
-    /// A document of the card that a key reads.
-    ///
-    /// # Errors
-    /// Those of [`App::rescue_card`]; [`AppError::NotFound`] for what isn't on the card,
-    /// [`AppError::NotReady`] while it is being made.
-    pub async fn rescue_card_document(
-        &self,
-        key: &str,
-        identifier: &str,
-    ) -> Result<RenderedPdf, AppError> {
-        let now = self.clock.now();
-        let own = self
-            .store
-            .read(|tx| {
-                let card = self.card_by_key(tx, key, now)?;
-                let mut documents = card.policies.iter().flat_map(|cover| &cover.documents);
-                if !documents.any(|document| document.identifier == identifier) {
-                    return Err(AppError::NotFound);
-                }
-                let Ok(id) = Uuid::parse_str(identifier) else {
-                    return Ok(None);
-                };
-                let row = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-                let quote = tables::QUOTES.get(tx, &row.policy)?;
-                let quote = quote.ok_or(AppError::NotFound)?;
-                document_file(tx, row, &quote).map(Some)
-            })
-            .await?;
-        match own {
-            Some(own) => self.read_pdf(own).await,
-            // What isn't the policy's is its product's, which anybody may read.
-            None => self.document(&Caller::Anonymous, identifier).await,
-        }
-    }
-
-    /// Ends the key of a card that is removed from its device. One that is unknown is gone already.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn remove_rescue_card(&self, key: &str) -> Result<(), AppError> {
-        let Some((policy, hash)) = access::resume_link(key) else {
-            return Ok(());
-        };
-        self.store
-            .write(move |tx: &mut WriteTx<'_>| {
-                let is_its = |key: &RescueCardKey| key.hash == hash;
-                remove_keys(tx, policy, is_its)?;
-                Ok::<_, AppError>(())
-            })
-            .await
-    }
-
-    /// Ends the keys of all cards of a policy, wherever they are kept; answers how many.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`].
-    pub async fn stop_rescue_cards(
-        &self,
-        caller: &Caller,
-        policy: Uuid,
-    ) -> Result<usize, AppError> {
-        let now = self.clock.now();
-        self.store
-            .read(|tx| access::quote_of(tx, caller, policy, now))
-            .await?;
-        self.store
-            .write(move |tx: &mut WriteTx<'_>| {
-                Ok::<_, AppError>(remove_keys(tx, policy, |_| true)?)
-            })
-            .await
-    }
-
-    fn card_by_key(
-        &self,
-        tx: &impl Read,
-        key: &str,
-        now: DateTime<Utc>,
-    ) -> Result<RescueCard, AppError> {
-        let (policy, hash) = access::resume_link(key).ok_or(AppError::Unauthenticated)?;
-        let cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
-        let is_its = |key: &RescueCardKey| same_bytes(key.hash.as_bytes(), hash.as_bytes());
-        if !cards.keys.iter().any(is_its) {
-            return Err(AppError::Unauthenticated);
-        }
-        self.current_card(tx, policy, now)?
-            .ok_or(AppError::Unauthenticated)
-    }
-
-    /// The card of a policy, or of the renewal that has followed it; none once it is long over.
-    fn current_card(
-        &self,
-        tx: &impl Read,
-        policy: Uuid,
-        now: DateTime<Utc>,
-    ) -> Result<Option<RescueCard>, AppError> {
-        let Some(mut covered) = contract(tx, policy)? else {
-            return Ok(None);
-        };
-        let mut next = renewal_of(tx, &covered.1)?;
-        for _ in 0..MOST_RENEWALS {
-            match next {
-                Some(renewal) if card_status(&covered, now) != CardStanding::Live => {
-                    next = renewal_of(tx, &renewal.1)?;
-                    covered = renewal;
-                }
-                _ => break,
+/// A card of a policy for a device, with the key that reads it again.
+///
+/// # Errors
+/// Those of reading the policy's documents; refused for a policy that covers nothing any more, and
+/// for a product that nobody is called for at any hour.
+pub async fn keep_rescue_card(
+    app: &App,
+    caller: &Caller,
+    policy: Uuid,
+) -> Result<(Secret, RescueCard), AppError> {
+    let now = app.clock.now();
+    let card = app
+        .store
+        .read(|tx| {
+            access::documents_of(tx, caller, policy, now)?;
+            let card = current_card(app, tx, policy, now)?.ok_or(AppError::NotFound)?;
+            match card.policies.first() {
+                Some(cover) if cover.standing == CardStanding::Live => Ok(card),
+                _ => Err(AppError::rule(
+                    "no_cover",
+                    "This policy covers nothing any more, so there is no card of it.",
+                )),
             }
-        }
-        if add_days(covered.1.expiry, KNOWN_FOR) < london_date(now) {
-            return Ok(None);
-        }
-        let mut policies = vec![self.card_cover(tx, &covered, now)?];
-        if let Some(next) = next.filter(|next| card_status(next, now) == CardStanding::Live) {
-            policies.push(self.card_cover(tx, &next, now)?);
-        }
-        let site = &self.config.site;
-        Ok(Some(RescueCard {
-            brand: site.brand.clone(),
-            assistance_phone: site.assistance_phone.clone(),
-            assistance_text: site.assistance_text.clone(),
-            policies,
-            as_of: now,
-        }))
-    }
-
-    fn card_cover(
-        &self,
-        tx: &impl Read,
-        contract: &(Quote, Policy),
-        now: DateTime<Utc>,
-    ) -> Result<CardPolicy, AppError> {
-        let (quote, policy) = contract;
-        let revision = revision_of(tx, quote, policy.revision)?;
-        let product = self.products.by_hash(tx, &revision.product_hash)?;
-        if !has_card(&product) {
-            let text = "There is no rescue card for this cover.";
-            return Err(AppError::rule("no_card", text));
-        }
-        let status = card_status(contract, now);
-        let trips = term::trip_days(&product, &revision.answers);
-        Ok(CardPolicy {
-            reference: quote.reference.clone(),
-            title: product.info().product_title.clone(),
-            lines: summary::for_letter(&product, &revision.answers),
-            registrations: policy.registrations.clone(),
-            standing: status,
-            spans: if status == CardStanding::Live {
-                cover_periods(policy, &trips)
-            } else {
-                Vec::new()
-            },
-            phone: help_line(&product, &self.config.site).phone,
-            documents: self.documents_of_card(tx, policy, &product)?,
         })
+        .await?;
+    let (key, hash) = access::new_quote_token(policy)?;
+    app.store
+        .write(move |tx: &mut WriteTx<'_>| {
+            let hash = hash.clone();
+            let key = RescueCardKey { hash, made: now };
+            Ok::<_, AppError>(add_key(tx, policy, key)?)
+        })
+        .await?;
+    Ok((key, card))
+}
+
+/// The card that a key reads.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] for a key that is unknown, was stopped, or whose policy is over for
+/// more than a month.
+pub async fn rescue_card(app: &App, key: &str) -> Result<RescueCard, AppError> {
+    let now = app.clock.now();
+    app.store.read(|tx| card_by_key(app, tx, key, now)).await
+}
+
+/// A document of the card that a key reads.
+///
+/// # Errors
+/// Those of [`rescue_card`]; [`AppError::NotFound`] for what isn't on the card,
+/// [`AppError::NotReady`] while it is being made.
+pub async fn rescue_card_document(
+    app: &App,
+    key: &str,
+    identifier: &str,
+) -> Result<RenderedPdf, AppError> {
+    let now = app.clock.now();
+    let own = app
+        .store
+        .read(|tx| {
+            let card = card_by_key(app, tx, key, now)?;
+            let mut documents = card.policies.iter().flat_map(|cover| &cover.documents);
+            if !documents.any(|document| document.identifier == identifier) {
+                return Err(AppError::NotFound);
+            }
+            let Ok(id) = Uuid::parse_str(identifier) else {
+                return Ok(None);
+            };
+            let row = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let quote = tables::QUOTES.get(tx, &row.policy)?;
+            let quote = quote.ok_or(AppError::NotFound)?;
+            document_file(tx, row, &quote).map(Some)
+        })
+        .await?;
+    match own {
+        Some(own) => documents::read_pdf(&app.contents, own).await,
+        // What isn't the policy's is its product's, which anybody may read.
+        None => documents::document(app, &Caller::Anonymous, identifier).await,
     }
+}
+
+/// Ends the key of a card that is removed from its device. One that is unknown is gone already.
+///
+/// # Errors
+/// When the store fails.
+pub async fn remove_rescue_card(store: &Store, key: &str) -> Result<(), AppError> {
+    let Some((policy, hash)) = access::resume_link(key) else {
+        return Ok(());
+    };
+    store
+        .write(move |tx: &mut WriteTx<'_>| {
+            let is_its = |key: &RescueCardKey| key.hash == hash;
+            remove_keys(tx, policy, is_its)?;
+            Ok::<_, AppError>(())
+        })
+        .await
+}
+
+/// Ends the keys of all cards of a policy, wherever they are kept; answers how many.
+///
+/// # Errors
+/// As [`access::quote_of`].
+pub async fn stop_rescue_cards(
+    store: &Store,
+    clock: &Clock,
+    caller: &Caller,
+    policy: Uuid,
+) -> Result<usize, AppError> {
+    let now = clock.now();
+    store
+        .read(|tx| access::quote_of(tx, caller, policy, now))
+        .await?;
+    store
+        .write(move |tx: &mut WriteTx<'_>| Ok::<_, AppError>(remove_keys(tx, policy, |_| true)?))
+        .await
+}
+
+fn card_by_key(
+    app: &App,
+    tx: &impl Read,
+    key: &str,
+    now: DateTime<Utc>,
+) -> Result<RescueCard, AppError> {
+    let (policy, hash) = access::resume_link(key).ok_or(AppError::Unauthenticated)?;
+    let cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
+    let is_its = |key: &RescueCardKey| same_bytes(key.hash.as_bytes(), hash.as_bytes());
+    if !cards.keys.iter().any(is_its) {
+        return Err(AppError::Unauthenticated);
+    }
+    current_card(app, tx, policy, now)?.ok_or(AppError::Unauthenticated)
+}
+
+/// The card of a policy, or of the renewal that has followed it; none once it is long over.
+fn current_card(
+    app: &App,
+    tx: &impl Read,
+    policy: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<RescueCard>, AppError> {
+    let Some(mut covered) = contract(tx, policy)? else {
+        return Ok(None);
+    };
+    let mut next = renewal_of(tx, &covered.1)?;
+    for _ in 0..MOST_RENEWALS {
+        match next {
+            Some(renewal) if card_status(&covered, now) != CardStanding::Live => {
+                next = renewal_of(tx, &renewal.1)?;
+                covered = renewal;
+            }
+            _ => break,
+        }
+    }
+    if add_days(covered.1.expiry, KNOWN_FOR) < london_date(now) {
+        return Ok(None);
+    }
+    let mut policies = vec![card_cover(app, tx, &covered, now)?];
+    if let Some(next) = next.filter(|next| card_status(next, now) == CardStanding::Live) {
+        policies.push(card_cover(app, tx, &next, now)?);
+    }
+    let site = &app.config.site;
+    Ok(Some(RescueCard {
+        brand: site.brand.clone(),
+        assistance_phone: site.assistance_phone.clone(),
+        assistance_text: site.assistance_text.clone(),
+        policies,
+        as_of: now,
+    }))
+}
+
+fn card_cover(
+    app: &App,
+    tx: &impl Read,
+    contract: &(Quote, Policy),
+    now: DateTime<Utc>,
+) -> Result<CardPolicy, AppError> {
+    let (quote, policy) = contract;
+    let revision = revision_of(tx, quote, policy.revision)?;
+    let product = app.products.by_hash(tx, &revision.product_hash)?;
+    if !has_card(&product) {
+        let text = "There is no rescue card for this cover.";
+        return Err(AppError::rule("no_card", text));
+    }
+    let status = card_status(contract, now);
+    let trips = term::trip_days(&product, &revision.answers);
+    Ok(CardPolicy {
+        reference: quote.reference.clone(),
+        title: product.info().product_title.clone(),
+        lines: summary::for_letter(&product, &revision.answers),
+        registrations: policy.registrations.clone(),
+        standing: status,
+        spans: if status == CardStanding::Live {
+            cover_periods(policy, &trips)
+        } else {
+            Vec::new()
+        },
+        phone: help_line(&product, &app.config.site).phone,
+        documents: documents::documents_of_card(&app.clock, &app.printing, tx, policy, &product)?,
+    })
 }
 
 /// Whether somebody is called for it at the roadside: its help is answered at any hour, or by somebody

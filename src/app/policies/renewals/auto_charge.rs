@@ -6,8 +6,9 @@ use uuid::Uuid;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::policies::context::has_card_consent;
 use crate::app::policies::renewals::queue::queue_unpaid_letter;
-use crate::app::policies::{PolicyContext, refuse};
-use crate::app::{App, AppError, Caller, access};
+use crate::app::policies::renewals::requote::match_new_customer;
+use crate::app::policies::{self, PolicyContext, refuse};
+use crate::app::{App, AppError, Caller, access, payments};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::time::dates::london_date;
@@ -15,90 +16,90 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-impl App {
-    /// Switches a policy's automatic renewal on or off, where whoever paid agreed to it. The card is
-    /// theirs, and need not be the owner's.
-    ///
-    /// # Errors
-    /// A conflict where it can't be renewed automatically, or has ended.
-    pub async fn switch_auto_renew(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-        auto_renew: bool,
-    ) -> Result<bool, AppError> {
-        let now = self.clock.now();
-        let context = self
-            .store
-            .read(|tx| self.own_policy(tx, caller, uuid))
-            .await?;
-        refuse(context.permitted_actions(self.clock.today()).auto_renew)?;
-        let caller = caller.clone();
-        self.store
-            .write(move |tx| {
-                let (quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
-                if quote.status != QuoteStatus::Live || policy.renewal.is_card_asked() {
-                    return Err(AppError::conflict(
-                        "not_possible_now",
-                        "This can't be changed any more.",
-                    ));
-                }
-                policy.auto_renew = auto_renew;
-                tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-                Ok(auto_renew)
-            })
-            .await
-    }
+/// Switches a policy's automatic renewal on or off, where whoever paid agreed to it. The card is
+/// theirs, and need not be the owner's.
+///
+/// # Errors
+/// A conflict where it can't be renewed automatically, or has ended.
+pub async fn switch_auto_renew(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+    auto_renew: bool,
+) -> Result<bool, AppError> {
+    let now = app.clock.now();
+    let context = app
+        .store
+        .read(|tx| policies::own_policy(app, tx, caller, uuid))
+        .await?;
+    refuse(context.permitted_actions(app.clock.today()).auto_renew)?;
+    let caller = caller.clone();
+    app.store
+        .write(move |tx| {
+            let (quote, mut policy) = access::owned_policy(tx, &caller, uuid, now)?;
+            if quote.status != QuoteStatus::Live || policy.renewal.is_card_asked() {
+                return Err(AppError::conflict(
+                    "not_possible_now",
+                    "This can't be changed any more.",
+                ));
+            }
+            policy.auto_renew = auto_renew;
+            tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+            Ok(auto_renew)
+        })
+        .await
+}
 
-    /// Charges the stored card for a renewal, once, and only the price that a letter told the
-    /// customer. Where that is not possible, a letter says so and the customer can pay on the
-    /// website.
-    ///
-    /// # Errors
-    /// When the store fails, or the gateway's answer isn't clear; the job is tried again.
-    pub(in crate::app) async fn renew_by_card(&self, policy: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let context = self
+/// Charges the stored card for a renewal, once, and only the price that a letter told the
+/// customer. Where that is not possible, a letter says so and the customer can pay on the
+/// website.
+///
+/// # Errors
+/// When the store fails, or the gateway's answer isn't clear; the job is tried again.
+pub(in crate::app) async fn renew_by_card(app: &App, policy: Uuid) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let context = app
+        .store
+        .read(|tx| policies::policy_unchecked(app, tx, policy))
+        .await?;
+    let Some(renewal) = context.policy.renewal.quote() else {
+        return Ok(());
+    };
+    match pay_by_card(app, &context, renewal).await {
+        Err(error) if !may_succeed_later(&error) => {
+            tracing::error!(error = error.log_text(), %policy, "a renewal can't be paid for by its card");
+            app.store
+                .write(move |tx| queue_unpaid_letter(tx, policy, now))
+                .await
+        }
+        done => done,
+    }
+}
+
+async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let (policy, card) = (context.policy.uuid, context.policy.payment);
+    let existing = app
+        .store
+        .read(|tx| attempts(tx, renewal))
+        .await?
+        .iter()
+        .any(|attempt| attempt.stored_card == Some(card));
+    // A charge that was begun before the process stopped is completed for the price it was
+    // begun with.
+    if !existing {
+        match_new_customer(app, renewal).await?;
+        let accepted = app
             .store
-            .read(|tx| self.policy_unchecked(tx, policy))
+            .write(move |tx| accept_notified_terms(tx, policy, renewal, now))
             .await?;
-        let Some(renewal) = context.policy.renewal.quote() else {
+        if !accepted {
             return Ok(());
-        };
-        match self.pay_by_card(&context, renewal).await {
-            Err(error) if !may_succeed_later(&error) => {
-                tracing::error!(error = error.log_text(), %policy, "a renewal can't be paid for by its card");
-                self.store
-                    .write(move |tx| queue_unpaid_letter(tx, policy, now))
-                    .await
-            }
-            done => done,
         }
     }
-
-    async fn pay_by_card(&self, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let (policy, card) = (context.policy.uuid, context.policy.payment);
-        let existing = self
-            .store
-            .read(|tx| attempts(tx, renewal))
-            .await?
-            .iter()
-            .any(|attempt| attempt.stored_card == Some(card));
-        // A charge that was begun before the process stopped is completed for the price it was
-        // begun with.
-        if !existing {
-            self.match_new_customer(renewal).await?;
-            let accepted = self
-                .store
-                .write(move |tx| accept_notified_terms(tx, policy, renewal, now))
-                .await?;
-            if !accepted {
-                return Ok(());
-            }
-        }
-        self.charge_stored(renewal, card).await.map(|_| ())
-    }
+    payments::charge_stored(app, renewal, card)
+        .await
+        .map(|_| ())
 }
 
 /// Whether another try may succeed.

@@ -5,11 +5,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::policies::PolicyContext;
 use crate::app::policies::renewals::RenewalPreview;
 use crate::app::policies::renewals::underwrite::answers_for_term_from;
+use crate::app::policies::{self, PolicyContext};
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
+use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::policy::renewal::COMPARE;
 use crate::domain::product::Product;
@@ -103,122 +105,129 @@ pub struct Difference {
     pub amount: Pence,
 }
 
-impl App {
-    /// What a new customer would pay today for a quote's answers, without a campaign, pence;
-    /// none where its product is sold no longer.
-    pub(in crate::app) fn new_customer_price(
-        &self,
-        quote: &Quote,
-        now: DateTime<Utc>,
-    ) -> Option<Pence> {
-        let today = dates::london_date(now);
-        let product = &self.products.find(&quote.product, today).ok()?.product;
-        let none = SourceTracking::default();
-        let rated = price::rate(product, &quote.current.answers, today, &none);
-        rated.ok().map(|price| price.total)
-    }
+/// What a new customer would pay today for a quote's answers, without a campaign, pence;
+/// none where its product is sold no longer.
+pub(in crate::app) fn new_customer_price(
+    products: &ProductRegistry,
+    quote: &Quote,
+    now: DateTime<Utc>,
+) -> Option<Pence> {
+    let today = dates::london_date(now);
+    let product = &products.find(&quote.product, today).ok()?.product;
+    let none = SourceTracking::default();
+    let rated = price::rate(product, &quote.current.answers, today, &none);
+    rated.ok().map(|price| price.total)
+}
 
-    /// A renewal quote compared with the policy it follows.
-    ///
-    /// # Errors
-    /// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
-    pub async fn compare_renewal(
-        &self,
-        caller: &Caller,
-        uuid: Uuid,
-    ) -> Result<RenewalComparison, AppError> {
-        let now = self.clock.now();
-        self.store
-            .read(|tx| {
-                let quote = access::quote_of(tx, caller, uuid, now)?;
-                let policy = quote.renews.ok_or(AppError::NotFound)?;
-                self.comparison(tx, &self.policy_unchecked(tx, policy)?, quote)
-            })
-            .await
-    }
-
-    /// The renewal of a policy, where one is quoted.
-    pub(in crate::app) fn renewal_of(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-    ) -> Result<Option<RenewalComparison>, AppError> {
-        let quote = context.renewal.clone();
-        quote
-            .map(|quote| self.comparison(tx, context, quote))
-            .transpose()
-    }
-
-    pub(in crate::app) fn comparison(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-        quote: Quote,
-    ) -> Result<RenewalComparison, AppError> {
-        let now = self.clock.now();
-        let starts = dates::add_days(context.policy.expiry, 1);
-        let price = quote.current.price.as_ref().map(|price| price.total);
-        let status = quote.status_at(now);
-        let open = status == QuoteStatus::Quote;
-        let by_itself = context.renews_by_itself() && context.policy.scheduled_end.is_none();
-        let next_year = context.next_year(dates::london_date(now));
-        let by_card = next_year == RenewalPreview::ByItself && price.is_some();
-        let charge = by_itself && open && by_card;
-        Ok(RenewalComparison {
-            quote: quote.uuid,
-            status,
-            holds_until: open.then_some(starts),
-            policy_uuid: context.policy.uuid,
-            reference: quote.reference.clone(),
-            price_last_year: context.scheduled_premium(),
-            price,
-            price_new_customer: self.new_customer_price(&quote, now),
-            differences: price.map_or_else(Vec::new, |price| {
-                self.price_steps(tx, context, &quote, starts, price)
-            }),
-            starts,
-            last_day: context.policy.expiry,
-            auto_renew: by_itself,
-            charge_on: charge.then_some(context.policy.expiry),
-            next_year,
-            change_from: context.scheduled.as_ref().map(|change| change.effective),
-            compare_text: COMPARE,
+/// A renewal quote compared with the policy it follows.
+///
+/// # Errors
+/// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
+pub async fn compare_renewal(
+    app: &App,
+    caller: &Caller,
+    uuid: Uuid,
+) -> Result<RenewalComparison, AppError> {
+    let now = app.clock.now();
+    app.store
+        .read(|tx| {
+            let quote = access::quote_of(tx, caller, uuid, now)?;
+            let policy = quote.renews.ok_or(AppError::NotFound)?;
+            comparison(
+                &app.clock,
+                &app.products,
+                tx,
+                &policies::policy_unchecked(app, tx, policy)?,
+                quote,
+            )
         })
-    }
+        .await
+}
 
-    /// The steps from the current cover's price to the next year's: the same cover a year later
-    /// under the old price list, then under the new list, then with the changed answers.
-    fn price_steps(
-        &self,
-        tx: &impl Read,
-        context: &PolicyContext,
-        quote: &Quote,
-        starts: NaiveDate,
-        price: Pence,
-    ) -> Vec<Difference> {
-        let today = self.clock.today();
-        let none = SourceTracking::default();
-        let rate = |product: &Product| {
-            let answers = answers_for_term_from(product, context.scheduled_answers(), starts);
-            let rated = price::rate(product, &answers, today, &none);
-            rated.map(|price| price.total).ok()
-        };
-        let newest = self.products.by_hash(tx, &quote.current.product_hash).ok();
-        let older = rate(&context.product).unwrap_or(context.scheduled_premium());
-        let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
-        let steps = [
-            (
-                "What you cover is a year older, and any offer has ended",
-                older - context.scheduled_premium(),
-            ),
-            ("Our prices have changed", listed - older),
-            ("Your answers have changed", price - listed),
-        ];
-        let steps = steps
-            .into_iter()
-            .filter(|(_, amount)| *amount != Pence::ZERO);
-        steps
-            .map(|(label, amount)| Difference { label, amount })
-            .collect()
-    }
+/// The renewal of a policy, where one is quoted.
+pub(in crate::app) fn renewal_of(
+    clock: &Clock,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<RenewalComparison>, AppError> {
+    let quote = context.renewal.clone();
+    quote
+        .map(|quote| comparison(clock, products, tx, context, quote))
+        .transpose()
+}
+
+pub(in crate::app) fn comparison(
+    clock: &Clock,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    context: &PolicyContext,
+    quote: Quote,
+) -> Result<RenewalComparison, AppError> {
+    let now = clock.now();
+    let starts = dates::add_days(context.policy.expiry, 1);
+    let price = quote.current.price.as_ref().map(|price| price.total);
+    let status = quote.status_at(now);
+    let open = status == QuoteStatus::Quote;
+    let by_itself = context.renews_by_itself() && context.policy.scheduled_end.is_none();
+    let next_year = context.next_year(dates::london_date(now));
+    let by_card = next_year == RenewalPreview::ByItself && price.is_some();
+    let charge = by_itself && open && by_card;
+    Ok(RenewalComparison {
+        quote: quote.uuid,
+        status,
+        holds_until: open.then_some(starts),
+        policy_uuid: context.policy.uuid,
+        reference: quote.reference.clone(),
+        price_last_year: context.scheduled_premium(),
+        price,
+        price_new_customer: new_customer_price(products, &quote, now),
+        differences: price.map_or_else(Vec::new, |price| {
+            price_steps(clock, products, tx, context, &quote, starts, price)
+        }),
+        starts,
+        last_day: context.policy.expiry,
+        auto_renew: by_itself,
+        charge_on: charge.then_some(context.policy.expiry),
+        next_year,
+        change_from: context.scheduled.as_ref().map(|change| change.effective),
+        compare_text: COMPARE,
+    })
+}
+
+/// The steps from the current cover's price to the next year's: the same cover a year later
+/// under the old price list, then under the new list, then with the changed answers.
+fn price_steps(
+    clock: &Clock,
+    products: &ProductRegistry,
+    tx: &impl Read,
+    context: &PolicyContext,
+    quote: &Quote,
+    starts: NaiveDate,
+    price: Pence,
+) -> Vec<Difference> {
+    let today = clock.today();
+    let none = SourceTracking::default();
+    let rate = |product: &Product| {
+        let answers = answers_for_term_from(product, context.scheduled_answers(), starts);
+        let rated = price::rate(product, &answers, today, &none);
+        rated.map(|price| price.total).ok()
+    };
+    let newest = products.by_hash(tx, &quote.current.product_hash).ok();
+    let older = rate(&context.product).unwrap_or(context.scheduled_premium());
+    let listed = newest.and_then(|newest| rate(&newest)).unwrap_or(older);
+    let steps = [
+        (
+            "What you cover is a year older, and any offer has ended",
+            older - context.scheduled_premium(),
+        ),
+        ("Our prices have changed", listed - older),
+        ("Your answers have changed", price - listed),
+    ];
+    let steps = steps
+        .into_iter()
+        .filter(|(_, amount)| *amount != Pence::ZERO);
+    steps
+        .map(|(label, amount)| Difference { label, amount })
+        .collect()
 }

@@ -9,10 +9,14 @@ mod quote_renewals;
 mod requote;
 mod underwrite;
 
-pub(in crate::app) use auto_charge::queue_charge;
-pub use compare::{Difference, RenewalComparison, RenewalInfo};
+pub use auto_charge::switch_auto_renew;
+pub(in crate::app) use auto_charge::{queue_charge, renew_by_card};
+pub use compare::{Difference, RenewalComparison, RenewalInfo, compare_renewal};
+pub(in crate::app) use compare::{comparison, new_customer_price, renewal_of};
 pub use preview::RenewalPreview;
 pub(in crate::app) use queue::{
     queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter,
     send_renewal_notice,
 };
+pub(in crate::app) use quote_renewals::quote_due_renewals;
+pub(in crate::app) use requote::{match_new_customer, requote_renewal};

@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use crate::app::jobs::batches::{each, first_due};
 use crate::app::policies::renewals::queue::queue_quote_letter;
+use crate::app::policies::renewals::underwrite::underwrite_renewal;
 use crate::app::quotes::save::{new_quote, save};
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::{App, AppError, new_id};
+use crate::app::{App, AppError, jobs, new_id, policies};
 use crate::domain::policy::Policy;
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::QuoteStatus;
@@ -42,79 +43,82 @@ enum QuotingOutcome {
     NotQuoted(RenewalEvent),
 }
 
-impl App {
-    /// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
-    /// transaction, so that nothing is quoted twice after a stop.
-    pub(in crate::app) async fn quote_due_renewals(&self) -> Result<(), AppError> {
-        let (now, today) = (self.clock.now(), self.clock.today());
-        let mut stay = HashSet::new();
-        loop {
-            let outcomes = self
-                .store
-                .read(|tx| self.due_renewals(tx, &stay, now, today))
-                .await?;
-            if outcomes.is_empty() {
-                return Ok(());
-            }
-            let write = each(move |tx, key, outcome| match outcome {
-                QuotingOutcome::Quoted(renewal) => write_renewal(tx, renewal, now),
-                QuotingOutcome::NotQuoted(event) => not_quoted(tx, key, *event),
-            });
-            stay.extend(self.write_each(outcomes, write).await?);
+/// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
+/// transaction, so that nothing is quoted twice after a stop.
+pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError> {
+    let (now, today) = (app.clock.now(), app.clock.today());
+    let mut stay = HashSet::new();
+    loop {
+        let outcomes = app
+            .store
+            .read(|tx| due_renewals(app, tx, &stay, now, today))
+            .await?;
+        if outcomes.is_empty() {
+            return Ok(());
         }
-    }
-
-    /// The next policies whose renewal is due, without those that `stay`, and what is done about each.
-    fn due_renewals(
-        &self,
-        tx: &ReadTx,
-        stay: &HashSet<RenewalKey>,
-        now: DateTime<Utc>,
-        today: NaiveDate,
-    ) -> Result<Vec<(RenewalKey, QuotingOutcome)>, AppError> {
-        let due = first_due(&tables::POLICY_BY_RENEWAL, tx, stay, |(day, _), ()| {
-            *day <= today
-        })?;
-        let outcomes = due.into_iter().map(|key| {
-            let outcome = match self.prepare_renewal(tx, key, now) {
-                Ok(Some(renewal)) => QuotingOutcome::Quoted(Box::new(renewal)),
-                Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
-                // It is tried again tomorrow, so that it doesn't hold up the others today.
-                Err(error) => {
-                    tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
-                    let to = dates::add_days(today, 1);
-                    QuotingOutcome::NotQuoted(RenewalEvent::Postponed { to })
-                }
-            };
-            (key, outcome)
+        let write = each(move |tx, key, outcome| match outcome {
+            QuotingOutcome::Quoted(renewal) => write_renewal(tx, renewal, now),
+            QuotingOutcome::NotQuoted(event) => not_quoted(tx, key, *event),
         });
-        Ok(outcomes.collect())
+        stay.extend(jobs::write_each(&app.store, outcomes, write).await?);
     }
+}
 
-    /// The renewal of the policy at `key`; none when it isn't to be renewed.
-    fn prepare_renewal(
-        &self,
-        tx: &impl Read,
-        (due, policy): RenewalKey,
-        now: DateTime<Utc>,
-    ) -> Result<Option<RenewalDraft>, AppError> {
-        let context = self.policy_unchecked(tx, policy)?;
-        if context.quote.status != QuoteStatus::Live
-            || context.policy.expiry < dates::london_date(now)
-        {
-            return Ok(None);
-        }
-        Ok(Some(RenewalDraft {
-            policy,
-            due,
-            owner: context.quote.owner,
-            base: context.policy.revision,
-            scheduled_change: context.scheduled_change_id(),
-            uuid: new_id(now),
-            prefix: context.product.reference_prefix().to_string(),
-            assessed: self.underwrite_renewal(&context, context.scheduled_answers(), now)?,
-        }))
+/// The next policies whose renewal is due, without those that `stay`, and what is done about each.
+fn due_renewals(
+    app: &App,
+    tx: &ReadTx,
+    stay: &HashSet<RenewalKey>,
+    now: DateTime<Utc>,
+    today: NaiveDate,
+) -> Result<Vec<(RenewalKey, QuotingOutcome)>, AppError> {
+    let due = first_due(&tables::POLICY_BY_RENEWAL, tx, stay, |(day, _), ()| {
+        *day <= today
+    })?;
+    let outcomes = due.into_iter().map(|key| {
+        let outcome = match prepare_renewal(app, tx, key, now) {
+            Ok(Some(renewal)) => QuotingOutcome::Quoted(Box::new(renewal)),
+            Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
+            // It is tried again tomorrow, so that it doesn't hold up the others today.
+            Err(error) => {
+                tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
+                let to = dates::add_days(today, 1);
+                QuotingOutcome::NotQuoted(RenewalEvent::Postponed { to })
+            }
+        };
+        (key, outcome)
+    });
+    Ok(outcomes.collect())
+}
+
+/// The renewal of the policy at `key`; none when it isn't to be renewed.
+fn prepare_renewal(
+    app: &App,
+    tx: &impl Read,
+    (due, policy): RenewalKey,
+    now: DateTime<Utc>,
+) -> Result<Option<RenewalDraft>, AppError> {
+    let context = policies::policy_unchecked(app, tx, policy)?;
+    if context.quote.status != QuoteStatus::Live || context.policy.expiry < dates::london_date(now)
+    {
+        return Ok(None);
     }
+    Ok(Some(RenewalDraft {
+        policy,
+        due,
+        owner: context.quote.owner,
+        base: context.policy.revision,
+        scheduled_change: context.scheduled_change_id(),
+        uuid: new_id(now),
+        prefix: context.product.reference_prefix().to_string(),
+        assessed: underwrite_renewal(
+            &app.config,
+            &app.products,
+            &context,
+            context.scheduled_answers(),
+            now,
+        )?,
+    }))
 }
 
 /// Records on the policy at `key`, whose renewal is due, what happens in place of quoting it.

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::policies::PolicyContext;
+use crate::app::policies::renewals::compare::new_customer_price;
 use crate::app::policies::renewals::queue_quote_letter;
+use crate::app::policies::renewals::underwrite::underwrite_renewal;
+use crate::app::policies::{self, PolicyContext};
 use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::quotes::{Submission, revision_of};
+use crate::app::quotes::{self, Submission, revision_of};
 use crate::app::{App, AppError};
 use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, merge_changes};
 use crate::domain::quote::Quote;
@@ -18,121 +20,117 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::transition::Transition;
 use crate::store::{Read, WriteTx, tables};
 
-impl App {
-    /// Quotes a renewal again, since the policy's answers have changed; answers that the customer
-    /// changed in the renewal only are kept.
-    pub(in crate::app) async fn requote_renewal(&self, policy: Uuid) -> Result<(), AppError> {
-        loop {
-            let now = self.clock.now();
-            let found = self
-                .store
-                .read(|tx| self.renewal_to_requote(tx, policy))
-                .await?;
-            let Some((context, quote, answers)) = found else {
-                return Ok(());
-            };
-            let of_policy = (context.policy.revision, context.scheduled_change_id());
-            let renewal = quote.uuid;
-            let (assessed, base) = (
-                self.underwrite_renewal(&context, &answers, now)?,
-                quote.current.number,
-            );
-            let write = move |tx: &mut WriteTx<'_>| {
-                save_requoted(tx, policy, of_policy, (renewal, base), &assessed, now)
-            };
-            // Where quote or policy was changed since, it is quoted again from the new rows.
-            if self.store.write(write).await? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
-    /// lower price needs new answers, the renewal stays as it was quoted.
-    pub(in crate::app) async fn match_new_customer(&self, renewal: Uuid) -> Result<(), AppError> {
-        let now = self.clock.now();
-        let (quote, renews) = self
+/// Quotes a renewal again, since the policy's answers have changed; answers that the customer
+/// changed in the renewal only are kept.
+pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(), AppError> {
+    loop {
+        let now = app.clock.now();
+        let found = app
             .store
-            .read(|tx| {
-                let quote = renewal_row(tx, renewal)?;
-                // A policy that can't be read matters only where there is a lower price.
-                let renews = self.renewed_by(tx, &quote);
-                Ok::<_, AppError>((quote, renews))
-            })
+            .read(|tx| renewal_to_requote(app, tx, policy))
             .await?;
-        let Some(price) = &quote.current.price else {
+        let Some((context, quote, answers)) = found else {
             return Ok(());
         };
-        let new_customer = self.new_customer_price(&quote, now);
-        if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
+        let of_policy = (context.policy.revision, context.scheduled_change_id());
+        let renewal = quote.uuid;
+        let (assessed, base) = (
+            underwrite_renewal(&app.config, &app.products, &context, &answers, now)?,
+            quote.current.number,
+        );
+        let write = move |tx: &mut WriteTx<'_>| {
+            save_requoted(tx, policy, of_policy, (renewal, base), &assessed, now)
+        };
+        // Where quote or policy was changed since, it is quoted again from the new rows.
+        if app.store.write(write).await? {
             return Ok(());
         }
-        let submission = Submission {
-            product: quote.product.clone(),
-            answers: Answers::clone(&quote.current.answers),
-            renews: renews?,
-            ..Submission::default()
-        };
-        let (base, total) = (quote.current.number, price.total);
-        let assessed = match self.underwrite(submission, now) {
-            Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => {
-                assessed
-            }
-            // The newest product file asks a new question or declines.
-            Ok(_) => return Ok(()),
-            Err(error) => {
-                tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
+    }
+}
+
+/// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
+/// lower price needs new answers, the renewal stays as it was quoted.
+pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Result<(), AppError> {
+    let now = app.clock.now();
+    let (quote, renews) = app
+        .store
+        .read(|tx| {
+            let quote = renewal_row(tx, renewal)?;
+            // A policy that can't be read matters only where there is a lower price.
+            let renews = quotes::renewed_by(app, tx, &quote);
+            Ok::<_, AppError>((quote, renews))
+        })
+        .await?;
+    let Some(price) = &quote.current.price else {
+        return Ok(());
+    };
+    let new_customer = new_customer_price(&app.products, &quote, now);
+    if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
+        return Ok(());
+    }
+    let submission = Submission {
+        product: quote.product.clone(),
+        answers: Answers::clone(&quote.current.answers),
+        renews: renews?,
+        ..Submission::default()
+    };
+    let (base, total) = (quote.current.number, price.total);
+    let assessed = match quotes::underwrite(&app.config, &app.products, submission, now) {
+        Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => assessed,
+        // The newest product file asks a new question or declines.
+        Ok(_) => return Ok(()),
+        Err(error) => {
+            tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
+            return Ok(());
+        }
+    };
+    app.store
+        .write(move |tx| {
+            let quote = tables::QUOTES.get(tx, &renewal)?;
+            let mut quote = quote.ok_or(AppError::NotFound)?;
+            if quote.current.number != base || !quote.is_buyable(now) {
                 return Ok(());
             }
-        };
-        self.store
-            .write(move |tx| {
-                let quote = tables::QUOTES.get(tx, &renewal)?;
-                let mut quote = quote.ok_or(AppError::NotFound)?;
-                if quote.current.number != base || !quote.is_buyable(now) {
-                    return Ok(());
-                }
-                let outcome = save(tx, &mut quote, &assessed, now)?;
-                // A lower price for the same cover needs no second letter.
-                let policy = quote.renews.unwrap_or_default();
-                let event = RenewalEvent::Notified {
-                    revision: outcome.revision,
-                };
-                if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
-                    && policy
-                        .renewal
-                        .quoted()
-                        .and_then(|quoted| quoted.notified_revision)
-                        == Some(base)
-                    && let Transition::Applied(status) = renewal::apply(policy.renewal, event)
-                {
-                    policy.renewal = status;
-                    tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-                }
-                Ok::<_, AppError>(())
-            })
-            .await
-    }
+            let outcome = save(tx, &mut quote, &assessed, now)?;
+            // A lower price for the same cover needs no second letter.
+            let policy = quote.renews.unwrap_or_default();
+            let event = RenewalEvent::Notified {
+                revision: outcome.revision,
+            };
+            if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
+                && policy
+                    .renewal
+                    .quoted()
+                    .and_then(|quoted| quoted.notified_revision)
+                    == Some(base)
+                && let Transition::Applied(status) = renewal::apply(policy.renewal, event)
+            {
+                policy.renewal = status;
+                tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+            }
+            Ok::<_, AppError>(())
+        })
+        .await
+}
 
-    /// A policy whose renewal has to be quoted again, with that quote and its new answers; none
-    /// where there is nothing to do.
-    fn renewal_to_requote(
-        &self,
-        tx: &impl Read,
-        policy: Uuid,
-    ) -> Result<Option<(PolicyContext, Quote, Answers)>, AppError> {
-        let context = self.policy_unchecked(tx, policy)?;
-        let Some(quoted) = context.policy.renewal.quoted().copied() else {
-            return Ok(None);
-        };
-        let quote = renewal_row(tx, quoted.quote)?;
-        let now = (context.policy.revision, context.scheduled_change_id());
-        if quote.status.may_be_policy() || (quoted.follows, quoted.scheduled_change) == now {
-            return Ok(None);
-        }
-        let answers = updated_answers(tx, &context, &quote, &quoted)?;
-        Ok(Some((context, quote, answers)))
+/// A policy whose renewal has to be quoted again, with that quote and its new answers; none
+/// where there is nothing to do.
+fn renewal_to_requote(
+    app: &App,
+    tx: &impl Read,
+    policy: Uuid,
+) -> Result<Option<(PolicyContext, Quote, Answers)>, AppError> {
+    let context = policies::policy_unchecked(app, tx, policy)?;
+    let Some(quoted) = context.policy.renewal.quoted().copied() else {
+        return Ok(None);
+    };
+    let quote = renewal_row(tx, quoted.quote)?;
+    let now = (context.policy.revision, context.scheduled_change_id());
+    if quote.status.may_be_policy() || (quoted.follows, quoted.scheduled_change) == now {
+        return Ok(None);
     }
+    let answers = updated_answers(tx, &context, &quote, &quoted)?;
+    Ok(Some((context, quote, answers)))
 }
 
 fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {

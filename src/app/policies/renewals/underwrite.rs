@@ -2,54 +2,56 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use crate::app::AppError;
 use crate::app::policies::PolicyContext;
-use crate::app::quotes::Submission;
+use crate::app::products::ProductRegistry;
 use crate::app::quotes::underwrite::Assessed;
-use crate::app::{App, AppError};
+use crate::app::quotes::{self, Submission};
+use crate::config::Config;
 use crate::domain::policy::term;
 use crate::domain::product::Product;
 use crate::domain::product::compiled::CompiledDataset;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
 
-impl App {
-    /// `answers`, under the newest product file, for the year after.
-    pub(in crate::app) fn underwrite_renewal(
-        &self,
-        context: &PolicyContext,
-        answers: &Answers,
-        now: DateTime<Utc>,
-    ) -> Result<Assessed, AppError> {
-        let starts = dates::add_days(context.policy.expiry, 1);
-        let product = &self
-            .products
-            .find(&context.quote.product, dates::london_date(now))?
-            .product;
-        let submission = Submission {
-            product: context.quote.product.clone(),
-            answers: answers_for_term_from(product, answers, starts),
-            renews: Some(context.scheduled_answers().clone()),
-            ..Submission::default()
-        };
-        let mut assessed = match self.underwrite(submission.clone(), now) {
-            // The product asks a new question: the renewal is saved as a draft for the customer to
-            // complete.
-            Err(AppError::Invalid(_)) => {
-                let draft = true;
-                self.underwrite(
-                    Submission {
-                        draft,
-                        ..submission
-                    },
-                    now,
-                )?
-            }
-            assessed => assessed?,
-        };
-        // The letter about the renewal takes the place of the one about a saved quote.
-        assessed.mail_at = None;
-        Ok(assessed)
-    }
+/// `answers`, under the newest product file, for the year after.
+pub(in crate::app) fn underwrite_renewal(
+    config: &Config,
+    products: &ProductRegistry,
+    context: &PolicyContext,
+    answers: &Answers,
+    now: DateTime<Utc>,
+) -> Result<Assessed, AppError> {
+    let starts = dates::add_days(context.policy.expiry, 1);
+    let product = &products
+        .find(&context.quote.product, dates::london_date(now))?
+        .product;
+    let submission = Submission {
+        product: context.quote.product.clone(),
+        answers: answers_for_term_from(product, answers, starts),
+        renews: Some(context.scheduled_answers().clone()),
+        ..Submission::default()
+    };
+    let mut assessed = match quotes::underwrite(config, products, submission.clone(), now) {
+        // The product asks a new question: the renewal is saved as a draft for the customer to
+        // complete.
+        Err(AppError::Invalid(_)) => {
+            let draft = true;
+            quotes::underwrite(
+                config,
+                products,
+                Submission {
+                    draft,
+                    ..submission
+                },
+                now,
+            )?
+        }
+        assessed => assessed?,
+    };
+    // The letter about the renewal takes the place of the one about a saved quote.
+    assessed.mail_at = None;
+    Ok(assessed)
 }
 
 /// The answers of a policy for cover that begins on `starts`. Agreements that were ticked when the

@@ -1,6 +1,8 @@
 //! The day of a change: before it, on it, and when the shop was closed on it.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
+use layby::app::payments::status;
 use serde_json::json;
 
 use super::*;
@@ -14,7 +16,7 @@ async fn a_day_begins_at_midnight_in_london_also_in_summer() {
     sleeps_until(&mut ann, "2027-06-09").await;
     // Noon in UTC is 13:00; eleven hours less a second later it is 23:59:59 in London.
     ann.shop.clock.advance(TimeDelta::seconds(11 * 3600 - 1));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     assert_eq!(level(&ann, &policy).await, 3);
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), true);
@@ -25,7 +27,7 @@ async fn a_day_begins_at_midnight_in_london_also_in_summer() {
     let late = ntu(&ann, &offer.id).await.expect(StatusCode::CONFLICT);
     assert_eq!(late.at("/code"), "invalid_state");
     assert_eq!(level(&ann, &policy).await, 4);
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     ann.works().await;
     assert_eq!(books(&ann, &policy).1, 0);
     assert_eq!(told(&ann, "has changed").len(), 1);
@@ -84,7 +86,9 @@ async fn money_for_a_change_that_arrives_after_its_day_makes_it_at_once_on_the_a
     // The gateway's word comes three days later.
     ann.shop.clock.advance(TimeDelta::days(3));
     let payment = started.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     ann.works().await;
     let made = change(&ann, &policy, &offer.id).await;
     assert_eq!(made["status"], "applied");

@@ -1,6 +1,7 @@
 //! A cancellation and a change, both for a later day: which of them comes.
 
 use chrono::TimeDelta;
+use layby::app::payments::status;
 use serde_json::json;
 
 use super::*;
@@ -179,7 +180,9 @@ async fn a_change_that_is_paid_after_its_day_was_cancelled_is_paid_back() {
     ends(&ann, &policy, "2027-02-01").await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     ann.works().await;
     assert_eq!(
         change(&ann, &policy, &offer.id).await["status"],

@@ -1,6 +1,7 @@
 //! Offers of a change: which days can be asked for, by whom, and how one is dropped.
 
 use chrono::TimeDelta;
+use layby::app::payments::status;
 use serde_json::json;
 
 use super::*;
@@ -101,7 +102,9 @@ async fn an_offer_that_is_dropped_can_be_neither_agreed_to_nor_paid() {
     // A payment page that was open all the while takes money, which goes back by itself.
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     ann.works().await;
     assert_eq!(books(&ann, &policy), paid);
     let dropped = change(&ann, &policy, &offer.id).await;
@@ -122,7 +125,9 @@ async fn of_two_changes_that_are_paid_for_one_is_agreed_and_the_other_paid_back(
     ann.enters_card(&one.id, PAYS).await;
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     ann.works().await;
     assert_eq!(change(&ann, &policy, &one.id).await["status"], "agreed");
     let second = change(&ann, &policy, &other.id).await;

@@ -1,7 +1,7 @@
 //! A renewal that its customer pays for, or lets lapse.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
 use serde_json::json;
@@ -104,7 +104,7 @@ async fn nobody_is_asked_to_buy_what_cant_be_bought_any_more() {
     let (mut ann, _, renewal) = renewing(None, LATER_DECLINED).await;
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     work_off(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 1);
     // The mail server was down for two days.

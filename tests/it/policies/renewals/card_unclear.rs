@@ -1,11 +1,12 @@
 //! A stored card that was asked to pay for the next year, and a gateway that never says whether it did.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
+use layby::app::payments::status;
 use layby::domain::payment::PaymentStatus;
 use layby::domain::payment::sandbox::SandboxState;
-use layby::store::tables::{Job, Task};
-use layby::store::{StoreError, WriteTx, tables};
+use layby::store::tables::{self, Job, Task};
+use layby::store::{StoreError, WriteTx};
 use uuid::Uuid;
 
 use super::{TO_THE_LAST, compare, renewing, told};
@@ -15,8 +16,15 @@ use crate::policies::{Customer, PAYS};
 async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal: &str) -> Uuid {
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    ann.shop.app.daily().await.unwrap();
-    let due = ann.shop.app.due_work(JobQueue::Shop, 100).await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
+    let due = jobs::due_work(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        JobQueue::Shop,
+        100,
+    )
+    .await
+    .unwrap();
     let mut jobs = due.jobs.into_iter();
     let charge = jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }));
     let (key, _) = charge.unwrap();
@@ -68,7 +76,9 @@ async fn gateway_says(ann: &Customer, id: Uuid, state: SandboxState) -> PaymentS
         tables::PAYMENTS.put(tx, &id, &attempt)
     };
     ann.shop.app.store.write(says).await.unwrap();
-    let status = ann.shop.app.sync_payment_status(id).await.unwrap();
+    let status = status::sync_payment_status(&ann.shop.app, id)
+        .await
+        .unwrap();
     ann.works().await;
     status
 }

@@ -1,6 +1,7 @@
 //! Daily rounds that were missed before the last day of cover, on it, and after it.
 
 use chrono::TimeDelta;
+use layby::app::jobs;
 
 use super::{PAYS, TO_THE_LAST, charges, renewing, status, told};
 
@@ -51,7 +52,7 @@ async fn a_charge_that_was_queued_on_the_last_day_is_not_begun_after_it() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     // The work waits until the next day.
     ann.sleeps(1).await;
     ann.shop.clock.advance(TimeDelta::hours(2));

@@ -1,7 +1,7 @@
 //! Renewing after the product changed or is no longer sold.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::products::Catalogue;
 use poem::http::StatusCode;
 use serde_json::json;
@@ -156,16 +156,18 @@ async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     product["product_identifier"] = json!("roadside");
     let policy = ann.buys(&product, PAYS).await;
     ann.shop.clock.advance(TimeDelta::days(QUOTED));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     // The letter orders the notice; it is printed after the product was taken off sale.
-    let due = ann
-        .shop
-        .app
-        .due_work(JobQueue::PolicyLetters, 100)
-        .await
-        .unwrap();
+    let due = jobs::due_work(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        JobQueue::PolicyLetters,
+        100,
+    )
+    .await
+    .unwrap();
     for (key, job) in due.jobs {
-        ann.shop.app.do_work(key, job).await.unwrap();
+        jobs::do_work(&ann.shop.app, key, job).await.unwrap();
     }
     ann.shop = ann.shop.restarted("", Catalogue::load(None).unwrap()).await;
     ann.logs_in().await;

@@ -1,5 +1,7 @@
 //! The quote of a renewal: made four weeks ahead, never dearer than for a new customer.
 
+use layby::app::jobs;
+use layby::app::payments::status;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -19,7 +21,7 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     );
     ann.sleeps(1).await;
     for _ in 0..3 {
-        ann.shop.app.daily().await.unwrap();
+        jobs::daily(&ann.shop.app).await.unwrap();
         ann.works().await;
     }
     let renewal = renewal_of(&ann, &policy).await;
@@ -215,7 +217,9 @@ async fn a_visitor_who_never_logged_in_hears_of_the_renewal_too() {
     let mut ann = Customer::new().await;
     let made = ann.shop.quote(&young_vehicles()).await;
     let payment = ann.shop.buy(&made, PAYS).await;
-    ann.shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&ann.shop.app, payment)
+        .await
+        .unwrap();
     ann.sleeps(QUOTED).await;
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1);

@@ -1,13 +1,13 @@
 //! Renewing by itself: the stored card is charged once, on the last day.
 
-use crate::support::stores::snapshot;
 use chrono::TimeDelta;
-use layby::app::jobs::{JobKey, JobQueue};
+use layby::app::jobs::{self, JobKey, JobQueue};
+use layby::app::payments::status;
 use layby::domain::payment::PaymentStatus;
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::products::Catalogue;
-use layby::store::tables::{Job, Task};
-use layby::store::{Direction, StoreError, WriteTx, tables};
+use layby::store::tables::{self, Job, Task};
+use layby::store::{Direction, StoreError, WriteTx};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -18,16 +18,19 @@ use super::{
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 use crate::support::Shop;
 use crate::support::gateways::Limits;
+use crate::support::stores::snapshot;
 
 /// The work that charges the card, and none other.
 async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
-    let jobs = ann
-        .shop
-        .app
-        .due_work(JobQueue::Shop, 100)
-        .await
-        .unwrap()
-        .jobs;
+    let jobs = jobs::due_work(
+        &ann.shop.app.store,
+        &ann.shop.app.clock,
+        JobQueue::Shop,
+        100,
+    )
+    .await
+    .unwrap()
+    .jobs;
     let mut jobs = jobs.into_iter();
     jobs.find(|(_, job)| matches!(job.task, Task::RenewByCard { .. }))
 }
@@ -45,7 +48,7 @@ async fn the_stored_card_is_charged_once_on_the_last_day() {
     assert_eq!(charges(&ann), 0);
     ann.shop.clock.advance(TimeDelta::days(1));
     for _ in 0..3 {
-        ann.shop.app.daily().await.unwrap();
+        jobs::daily(&ann.shop.app).await.unwrap();
         ann.works().await;
         // As after a stop in the middle of the day's work.
         forget_the_day(&ann).await;
@@ -166,16 +169,16 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
         let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
         ann.waits(TO_THE_LAST - 1).await;
         ann.shop.clock.advance(TimeDelta::days(1));
-        ann.shop.app.daily().await.unwrap();
+        jobs::daily(&ann.shop.app).await.unwrap();
         let (key, job) = charge(&ann).await.unwrap();
         let app = ann.shop.app.clone();
-        app.do_work(key, job.clone()).await.unwrap();
+        jobs::do_work(&app, key, job.clone()).await.unwrap();
         assert_eq!(charges(&ann), 1);
         // A stop before the work was crossed off; or as soon as the attempt was written down.
         if !heard_of {
             undo_charge(&ann, &policy).await;
         }
-        app.do_work(key, job).await.unwrap();
+        jobs::do_work(&app, key, job).await.unwrap();
         ann.waits(1).await;
         assert_eq!(charges(&ann), 1, "{heard_of}");
         assert_eq!(told(&ann, "is not renewed yet").len(), 1, "{heard_of}");
@@ -213,13 +216,13 @@ async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it()
     let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     let (key, job) = charge(&ann).await.unwrap();
     let app = ann.shop.app.clone();
-    app.do_work(key, job.clone()).await.unwrap();
+    jobs::do_work(&app, key, job.clone()).await.unwrap();
     undo_charge(&ann, &policy).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    app.do_work(key, job).await.unwrap();
+    jobs::do_work(&app, key, job).await.unwrap();
     ann.works().await;
     let tx = snapshot(&ann.shop.app.store);
     let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
@@ -243,7 +246,7 @@ async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goe
     let body = json!({ "uuid": renewal });
     let open = ann.post("/api/v1/gateway/sandbox/initiate", &body);
     let open = open.send().await.expect(StatusCode::OK);
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     ann.works().await;
     assert_eq!(charges(&ann), 1);
     let renewed = ann.policy(&renewal).await;
@@ -253,9 +256,7 @@ async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goe
     let page = ann.shop.pay(&open.text("/data/url"), PAYS).await;
     page.assert_status_is_ok();
     let attempt = open.text("/data/payment_id");
-    ann.shop
-        .app
-        .sync_payment_status(attempt.parse().unwrap())
+    status::sync_payment_status(&ann.shop.app, attempt.parse().unwrap())
         .await
         .unwrap();
     ann.works().await;

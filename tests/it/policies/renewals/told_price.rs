@@ -1,10 +1,10 @@
 //! The stored card pays only a price that a letter told the customer.
 
 use chrono::TimeDelta;
-use layby::app::jobs::JobQueue;
+use layby::app::jobs::{self, JobQueue};
 use layby::domain::policy::renewal::{QuotedRenewal, RenewalStatus};
-use layby::store::tables::RefusedAddress;
-use layby::store::{WriteTx, tables};
+use layby::store::WriteTx;
+use layby::store::tables::{self, RefusedAddress};
 use poem::http::StatusCode;
 use serde_json::json;
 
@@ -50,7 +50,7 @@ async fn a_price_that_no_letter_said_is_told_and_not_charged() {
     ann.waits(TO_THE_LAST - 1).await;
     saves_cover(&ann, &renewal, 5).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    ann.shop.app.daily().await.unwrap();
+    jobs::daily(&ann.shop.app).await.unwrap();
     work_off(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 0);
     ann.works().await;

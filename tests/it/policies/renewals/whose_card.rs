@@ -1,5 +1,6 @@
 //! Whose card pays for a renewal: whoever paid says so before paying, and nobody else can.
 
+use layby::app::payments::status;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -22,7 +23,9 @@ async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
         .succeeds()
         .await;
     let payment = shop.enter_card(&quote, PAYS).await;
-    shop.app.sync_payment_status(payment).await.unwrap();
+    status::sync_payment_status(&shop.app, payment)
+        .await
+        .unwrap();
     ann.works().await;
     let read = ann.policy(&quote.uuid).await;
     assert_eq!(read.at("/data/info/account"), "mine");
